@@ -25,8 +25,7 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.store import New, Terms
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.remember.new_memory import new_memory
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import new_memory, terms_of
 from memory_layer.wiring import open_engine
 
 #: How many of ten thousand memories belong to each project, and carry each tag; the rest is in a project of its own.

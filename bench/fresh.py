@@ -31,7 +31,7 @@ from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import Around
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
 
 SEARCHES = 50  #: before a process is asked how much memory it holds
 
@@ -41,7 +41,7 @@ class Prepared(NamedTuple):
 
     fingerprint: str
     questions: list[Question]
-    vectors: Vectors
+    vectors: PassageVectors
 
     def keep(self, folder: Path) -> None:
         told = {"fingerprint": self.fingerprint, "questions": self.questions}

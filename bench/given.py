@@ -12,7 +12,7 @@ import numpy as np
 from bench import prose
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector, Vectors
+    from memory_layer.ports import PassageVectors, Vector
 
 WIDTH = 384
 CLUSTERS = 2000
@@ -28,11 +28,11 @@ class Cloud(Protocol):
     name: str
     says: str
 
-    def block(self, number: int) -> Vectors:
+    def block(self, number: int) -> PassageVectors:
         """The vectors of a block of memories."""
         ...
 
-    def asked(self, count: int) -> Vectors:
+    def asked(self, count: int) -> PassageVectors:
         """The vectors of questions, none of which is stored."""
         ...
 
@@ -49,13 +49,13 @@ class Clusters:
         weights = 1 / np.arange(1, CLUSTERS + 1)
         self._shares = weights / weights.sum()
 
-    def block(self, number: int) -> Vectors:
+    def block(self, number: int) -> PassageVectors:
         return self._drawn(np.random.default_rng([1, number]), prose.BLOCK)
 
-    def asked(self, count: int) -> Vectors:
+    def asked(self, count: int) -> PassageVectors:
         return self._drawn(np.random.default_rng(2), count)
 
-    def _drawn(self, chance: np.random.Generator, count: int) -> Vectors:
+    def _drawn(self, chance: np.random.Generator, count: int) -> PassageVectors:
         middles = self._middles[chance.choice(CLUSTERS, count, p=self._shares)]
         return _unit(middles + SPREAD * _unit(chance.standard_normal((count, WIDTH), dtype=np.float32)))
 
@@ -63,7 +63,7 @@ class Clusters:
 class Stretched:
     """Real vectors, and beyond their number real vectors moved by differences of real ones."""
 
-    def __init__(self, real: Vectors) -> None:
+    def __init__(self, real: PassageVectors) -> None:
         shuffled = _unit(real)[np.random.default_rng(0).permutation(len(real))]
         held_out = min(HELD_OUT, len(real) // 10)
         self.name = f"real-{len(real)}"
@@ -73,7 +73,7 @@ class Stretched:
             f" the difference of two others; the questions are {held_out:,} real vectors held out"
         )
 
-    def block(self, number: int) -> Vectors:
+    def block(self, number: int) -> PassageVectors:
         first = number * prose.BLOCK
         chance = np.random.default_rng([1, number])
         one, two, steps = (chance.integers(1, len(self._real), size=prose.BLOCK) for _ in range(3))
@@ -82,7 +82,7 @@ class Stretched:
         real = self._real[first : first + prose.BLOCK]
         return np.concatenate([real, made[len(real) :]])
 
-    def asked(self, count: int) -> Vectors:
+    def asked(self, count: int) -> PassageVectors:
         return self._questions[np.arange(count) % len(self._questions)]
 
 
@@ -102,7 +102,7 @@ class Given:
     """An embedder that looks up what was prepared: questions by their text, memories by their number."""
 
     def __init__(
-        self, fingerprint: str, questions: Sequence[str], asked: Vectors, stored: Cloud | None = None
+        self, fingerprint: str, questions: Sequence[str], asked: PassageVectors, stored: Cloud | None = None
     ) -> None:
         self.fingerprint = fingerprint
         self._asked = dict(zip(questions, asked, strict=True))
@@ -114,20 +114,20 @@ class Given:
 
     def embed_memories(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> list[Vectors]:
+    ) -> list[PassageVectors]:
         if self._block is None:
             raise ValueError("vectors were prepared for questions only")
         places = [divmod(prose.number_of(text), prose.BLOCK) for text in texts]
         return [self._block(block)[place : place + 1] for block, place in places]
 
 
-def blocks(stored: Cloud, size: int) -> Iterator[Vectors]:
+def blocks(stored: Cloud, size: int) -> Iterator[PassageVectors]:
     """The vectors of the first memories, block by block."""
     for first in range(0, size, prose.BLOCK):
         yield stored.block(first // prose.BLOCK)[: size - first]
 
 
-def nearest(stored: Cloud, size: int, asked: Vectors, count: int = 10) -> tuple[list[set[int]], float]:
+def nearest(stored: Cloud, size: int, asked: PassageVectors, count: int = 10) -> tuple[list[set[int]], float]:
     """By exact search, the numbers of the nearest memories of each question, and the median of their cosines."""
     best = np.full((len(asked), count), -2.0, dtype=np.float32)
     numbers = np.full((len(asked), count), -1, dtype=np.int64)
@@ -140,7 +140,7 @@ def nearest(stored: Cloud, size: int, asked: Vectors, count: int = 10) -> tuple[
     return [set(row[row >= 0].tolist()) for row in numbers], float(np.median(best[best > -2]))
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def _unit(vectors: PassageVectors) -> PassageVectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: Vectors = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
+    unit: PassageVectors = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
     return unit

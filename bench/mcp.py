@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from bench import report, sentences, stores
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 from memory_layer.wiring import open_engine
 
 HEADINGS = {
@@ -132,7 +132,7 @@ def row(name: str, environ: dict[str, str], runs: int) -> dict[str, object]:
         "megabytes": [each.megabytes for each in starts],
     }
     measured = {field: round(median(values), 1) for field, values in figures.items()}
-    return {"set": name, "tools": len(starts[0].tools), "tokens": cost(tools)} | measured
+    return {"set": name, "tools": len(starts[0].tools), "tokens": estimate(tools)} | measured
 
 
 def started(options: Sequence[str], environ: dict[str, str]) -> Start:

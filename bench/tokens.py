@@ -20,7 +20,7 @@ from typing import Protocol
 
 from bench import report
 from bench.tokenizers import NAMES, REFERENCE, counts
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 
 
 class _Count(Protocol):
@@ -96,7 +96,7 @@ def _measured(
     seconds, characters, judged, under = 0.0, 0, 0, 0
     for name, texts in classes.items():
         began = time.process_time()
-        estimates = [cost(text) for text in texts]
+        estimates = [estimate(text) for text in texts]
         seconds += time.process_time() - began
         characters += sum(map(len, texts))
         for half, row in _by_half(texts, estimates, count(texts)).items():
@@ -111,10 +111,10 @@ def _by_half(
 ) -> dict[str, dict[str, object]]:
     """The figures of each half that has texts long enough to be judged."""
     halves: defaultdict[str, list[tuple[float, Mapping[str, int]]]] = defaultdict(list)
-    for text, estimate, true in zip(texts, estimates, counted, strict=True):
+    for text, guess, true in zip(texts, estimates, counted, strict=True):
         if true[REFERENCE] >= LEAST_TOKENS:
             half = HALVES[hashlib.sha256(text.encode()).digest()[0] & 1]
-            halves[half].append((estimate / true[REFERENCE], true))
+            halves[half].append((guess / true[REFERENCE], true))
     return {half: _row(halves[half]) for half in HALVES if halves[half]}
 
 

@@ -41,7 +41,7 @@ from memory_layer.wiring import open_engine
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
 
 OLD_EVERY, REPEATED_EVERY = 10, 50
 OLD_DAYS = 400
@@ -142,7 +142,9 @@ def _fill(folder: Path, size: int, cloud: Cloud, fingerprint: str) -> None:
             filled.put(engine, _block(engine, then, first, vectors, fingerprint))
 
 
-def _block(engine: Engine, then: Engine, first: int, vectors: Vectors, fingerprint: str) -> Iterator[New]:
+def _block(
+    engine: Engine, then: Engine, first: int, vectors: PassageVectors, fingerprint: str
+) -> Iterator[New]:
     chance = np.random.default_rng([3, first])
     project = filled.PROJECTS[filled.REST]
     for at, text in enumerate(prose.memories(first, len(vectors))):

@@ -21,7 +21,7 @@ from memory_layer.ports import Embedder
 from memory_layer.wiring import open_engine
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector, Vectors
+    from memory_layer.ports import PassageVectors, Vector
 
 _SCHEMA = (
     "create table if not exists vector"
@@ -37,7 +37,7 @@ class CachedEmbedder:
         self.computed = 0  #: texts that the model had to be asked for
         self._model = model
         self._file = folder / (re.sub(r"[:/\\]", "-", model.fingerprint) + ".db")
-        self._known: dict[bytes, Vectors] = {}
+        self._known: dict[bytes, PassageVectors] = {}
         self._open: sqlite3.Connection | None = None
 
     def embed_query(self, text: str) -> Vector:
@@ -49,7 +49,7 @@ class CachedEmbedder:
 
     def embed_memories(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> list[Vectors]:
+    ) -> list[PassageVectors]:
         keys = [_key("memory", text) for text in texts]
         known = self._look_up(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
@@ -74,7 +74,7 @@ class CachedEmbedder:
             self._open = sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)
         return self._open
 
-    def _keep(self, made: Mapping[bytes, Vectors]) -> None:
+    def _keep(self, made: Mapping[bytes, PassageVectors]) -> None:
         self.computed += len(made)
         self._known |= made
         self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ def _key(kind: str, text: str) -> bytes:
     return hashlib.sha256(f"{kind}\0{text}".encode()).digest()
 
 
-def real_vectors(file: Path) -> Vectors:
+def real_vectors(file: Path) -> PassageVectors:
     """The first passage of everything in a cache, in the order of the hashes."""
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
         found = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from memory_layer.doors.mcp import arguments, prompts, resources
+from memory_layer.doors.mcp import arguments, resources
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import Tool, listed
 from memory_layer.doors.mcp.tools import CORE
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 from npm.packages import packages
 from tests.conformance.scenarios import SCENARIOS, Scenario, Verdict, counts
 
@@ -17,7 +17,7 @@ from tests.conformance.scenarios import SCENARIOS, Scenario, Verdict, counts
 def figures() -> str:
     """How many tools there are, and what reading them costs an agent."""
     rows = [
-        f"| `--tools {name}` | {len(tools)} | {len(_written(tools)):,} | {cost(_written(tools)):,} |"
+        f"| `--tools {name}` | {len(tools)} | {len(_written(tools)):,} | {estimate(_written(tools)):,} |"
         for name, tools in (("core", CORE), ("full", FULL))
     ]
     return "\n".join(["| set | tools | characters | tokens |", "|---|---|---|---|", *rows])
@@ -81,7 +81,7 @@ def resource_table() -> str:
 def prompt_table() -> str:
     rows = [
         f"| `{each.name}` | {', '.join(f'`{name}`' for name, _, _ in each.arguments)} | {each.description} |"
-        for each in prompts.PROMPTS
+        for each in resources.PROMPTS
     ]
     return "\n".join(["| prompt | arguments | does |", "|---|---|---|", *rows])
 

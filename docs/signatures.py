@@ -17,13 +17,12 @@ from memory_layer.model.export import Exported
 from memory_layer.model.history import Difference, Flaw, Piece
 from memory_layer.model.imports import Report, Skipped
 from memory_layer.model.memory import Link
-from memory_layer.model.procedures import Procedure, Saved
-from memory_layer.model.query import Filters
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Filters, Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
-from memory_layer.model.safety import Check
+from memory_layer.model.runs import Procedure, Saved
+from memory_layer.model.upkeep import Check
 from memory_layer.ports.files import Contents
-from memory_layer.ports.vectors import Generation
+from memory_layer.ports.search import Generation
 from memory_layer.usecases.recall.browse import Details
 from memory_layer.usecases.upkeep.doctor import Diagnosis
 from memory_layer.usecases.upkeep.embed import Embedded, Pruned, Standing

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from memory_layer.model.context import Action
 from memory_layer.model.vocabulary import Category
-from memory_layer.model.warning import Action
 
 _G, _P, _W, _T = Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING
 

@@ -12,10 +12,9 @@ from pathlib import Path
 from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, Task
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import load
@@ -24,12 +23,11 @@ from memory_layer.text import scopes
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.episodes import hand_off, record
 from memory_layer.usecases.learn.procedures import done, save
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.remember import curate, edit, forget, links, tag
+from memory_layer.usecases.remember import curate, edit, forget, links
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.transfer.export import export
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -71,7 +69,7 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
     named["question"] = keep("Refunds are always booked by a worker")
     named |= lived_through(engine, agent, clock)
     edit.edit(engine, named["edited"], Changes(content="The build needs Java 25", add_tags=("java",)), agent)
-    tag.tag(engine, named["tagged"], ["ticket=42", "bank"], agent)
+    edit.tag(engine, named["tagged"], ["ticket=42", "bank"], agent)
     links.link(engine, named["restored"], LinkKind.RELATES_TO, named["tagged"], agent)
     links.link(engine, named["edited"], LinkKind.CONFLICTS_WITH, named["restored"], agent)
     for question in QUESTIONS:

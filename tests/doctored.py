@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
-from memory_layer.model.safety import State
+from memory_layer.model.upkeep import State
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.upkeep.doctor import examine, treat

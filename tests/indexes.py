@@ -19,19 +19,19 @@ from memory_layer.model.query import Filters
 from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Edit
-from memory_layer.ports.search import Sought
+from memory_layer.ports.search import Made, Sought
 from memory_layer.ports.store import New
-from memory_layer.ports.vectors import Made
-from memory_layer.store.index import moments, segment, sync
+from memory_layer.store.index import files as index_files
+from memory_layer.store.index import segment, sync
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files.private import index_of
-from memory_layer.store.sqlite.memory_rows import row_of
+from memory_layer.store.sqlite.memories import row_of
 from memory_layer.store.sqlite.search import Search
 from memory_layer.text import scopes, words
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.recall.matches import nearest
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.recall.vectors import nearest
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -85,7 +85,7 @@ def small(docs: int = 16, **more: int) -> Iterator[None]:
     """An index that writes after a few memories, in segments of a few."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {"SAVED_FROM": 3, "MOST_HELD": 12, "RECENT": 40, "FAR_BEHIND": 60, **more}.items():
-            patch.setattr(sync if hasattr(sync, name) else moments, name, value)
+            patch.setattr(sync if hasattr(sync, name) else index_files, name, value)
         for name, value in {"MOST_DOCS": docs, "AT_ONCE": docs // 3, "MOST_SLOTS": 5 * docs // 2}.items():
             patch.setattr(segment, name, value)
         yield

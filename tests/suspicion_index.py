@@ -9,9 +9,9 @@ from memory_layer.text.injection import detect
 from memory_layer.text.injection.acts import index_of
 from memory_layer.text.injection.find import ENGLISH, row_of
 
-FILE = Path(detect.__file__).with_name("suspicion_index.py")
+FILE = Path(detect.__file__).with_name("index.py")
 WIDTH = 96
-HEAD = '''"""The index of `suspicion_finding.ENGLISH`; `python -m tests.suspicion_index` writes it."""
+HEAD = '''"""The index of `text.injection.find.ENGLISH`; `python -m tests.suspicion_index` writes it."""
 
 from __future__ import annotations
 

@@ -23,14 +23,13 @@ from memory_layer.surroundings import git
 from memory_layer.text import scopes
 
 if TYPE_CHECKING:
+    from memory_layer.model.agents import Terminal
     from memory_layer.model.capture import Transcript
     from memory_layer.model.imports import Origin, Reading
     from memory_layer.model.memory import Citation
-    from memory_layer.model.terminal import Terminal
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
-    from memory_layer.ports.files import Vault
-    from memory_layer.ports.sources import Tree
+    from memory_layer.ports.files import Tree, Vault
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
 
@@ -78,9 +77,7 @@ def open_engine(
             scratch=scratch_store,
         )
         if not only_read and store.memories.unfinished(engine.now()):
-            from memory_layer.usecases.remember.add import (
-                finish_leftovers,  # half of what a search would load
-            )
+            from memory_layer.usecases.remember.add import finish_leftovers
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not
                 finish_leftovers(engine, _upkeep(door))
@@ -112,7 +109,7 @@ def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Conne
 
         return ReadOnlyConnections
     if trial and not os.path.lexists(settings.database_path):
-        from memory_layer.store.sqlite.scratch import ScratchConnections
+        from memory_layer.store.sqlite.special import ScratchConnections
 
         return ScratchConnections
     return Connections
@@ -123,7 +120,7 @@ def backups_of_nothing(settings: Settings) -> int:
     with suppress(OSError):
         if settings.database_path.stat().st_size:
             return 0
-    from memory_layer.model.safety import BACKUPS  # hardly any command needs it
+    from memory_layer.model.upkeep import BACKUPS  # hardly any command needs it
 
     return sum(1 for _ in settings.database_path.parent.joinpath(BACKUPS).glob("*.db"))
 
@@ -162,7 +159,7 @@ def new_id(prefix: str) -> str:
 
 def scratch_store() -> AbstractContextManager[Store]:
     """An empty store in memory, for a run that must leave nothing behind."""
-    from memory_layer.store.sqlite.scratch import ScratchConnections
+    from memory_layer.store.sqlite.special import ScratchConnections
 
     return closing(
         SqliteStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches, connections=ScratchConnections)
@@ -214,9 +211,9 @@ class Machine:
         return git.last_commit_at(place)
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> Reading:
-        from memory_layer.surroundings import origins
+        from memory_layer.surroundings import rules_files
 
-        return origins.read(path, origin)
+        return rules_files.read_memories(path, origin)
 
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript:
         from memory_layer.surroundings import transcripts
@@ -271,11 +268,11 @@ def edited(text: str) -> str:
 
 def terminal_of(settings: Settings) -> Terminal:
     """The terminal that this command was typed in; what runs above it is looked up where nothing else tells."""
-    from memory_layer.model.terminal import Terminal
-    from memory_layer.surroundings import ancestors, terminal
+    from memory_layer.model.agents import Terminal
+    from memory_layer.surroundings import terminal
 
     own = terminal.is_own_terminal()
-    above = ancestors.descent() if own and settings.agent is None else ancestors.Descent()
+    above = terminal.descent() if own and settings.agent is None else terminal.Descent()
     return Terminal(terminal.terminal_session(), own, above.agent, above.is_traced)
 
 

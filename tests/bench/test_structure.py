@@ -11,7 +11,7 @@ import pytest
 from bench import structure
 
 SOURCE = {
-    "ports/store.py": """
+    "ports/memories.py": """
         from typing import Protocol
         class Memories(Protocol):
             def get(self, ids): ...
@@ -40,7 +40,7 @@ SOURCE = {
         class ReadingConnections(Connections): ...
         """,
     "store/memories.py": """
-        from memory_layer.ports.store import Memories as Port
+        from memory_layer.ports.memories import Memories as Port
         class Memories(Port): ...
         """,
     "store/index/memories.py": """
@@ -57,7 +57,7 @@ SOURCE = {
             tier: str
             writer: str
         """,
-    "policy/meaning.py": 'MEANS = ("reach", "project", "tags", "status", "tier", "writer")',
+    "rules/meaning.py": 'MEANS = ("reach", "project", "tags", "status", "tier", "writer")',
     "verbs/given.py": 'CHECKED = ("reach", "project", "tags", "status", "tier", "writer")',
 }
 
@@ -90,4 +90,4 @@ def test_classes_of_one_name_are_told_apart_by_their_modules(package):
 
 
 def test_what_a_filter_means_is_not_said_by_who_hands_it_on(package):
-    assert structure.filter_meanings(package, trees(package)) == ["memory_layer.text.meaning"]
+    assert structure.filter_meanings(package, trees(package)) == ["memory_layer.rules.meaning"]

@@ -23,7 +23,7 @@ MOMENT = datetime.fromisoformat(KEPT["moment"])
 PERSON = (
     sys.executable,
     "-c",
-    "from functools import partial; from memory_layer.surroundings import ancestors;"
+    "from functools import partial; from memory_layer.surroundings import terminal as ancestors;"
     f" ancestors.descent = partial(ancestors.descent, top={os.getpid()})\n{MEM}",
     MOMENT.isoformat(),
 )

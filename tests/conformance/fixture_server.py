@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from memory_layer.doors.mcp import asking, prompts, resources
+from memory_layer.doors.mcp import resources, server
 from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.http import serve_http
 from memory_layer.doors.mcp.limits import Shape
@@ -20,7 +20,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
 from memory_layer.usecases.who.access import token_in
-from memory_layer.verbs.verb import Verb
+from memory_layer.verbs.call import Verb
 from memory_layer.wiring import new_id
 
 ANSWER: Shape = {"type": "object"}
@@ -80,8 +80,8 @@ TOOLS = (
     Tool("test_echo", "Says what it is told.", (ECHO,), MESSAGE, ANSWER, echo),
 )
 PROMPTS = (
-    prompts.Prompt("test_simple_prompt", "Says one thing.", "This is a simple prompt for testing."),
-    prompts.Prompt(
+    resources.Prompt("test_simple_prompt", "Says one thing.", "This is a simple prompt for testing."),
+    resources.Prompt(
         "test_prompt_with_arguments",
         "Says two things.",
         "Prompt with arguments: arg1='{arg1}', arg2='{arg2}'",
@@ -95,8 +95,8 @@ RESOURCES = (
 
 
 def main() -> None:
-    asking.QUESTION = "user_name"  # what the suite calls the question between the two halves of a call
-    prompts.PROMPTS += PROMPTS
+    server.QUESTION = "user_name"  # what the suite calls the question between the two halves of a call
+    resources.PROMPTS += PROMPTS
     resources.RESOURCES += RESOURCES
     settings = load()
     file = settings.database_path.parent / "token"

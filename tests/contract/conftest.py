@@ -16,7 +16,7 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 

@@ -7,7 +7,7 @@ import pytest
 
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.usecases.remember.add import add
 
 TEXTS = ("apples", "pears and plums", "cherries in spring", "grapes from the south")

@@ -13,13 +13,13 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
 from memory_layer.ports import Edit
+from memory_layer.ports.search import Made
 from memory_layer.ports.store import New
-from memory_layer.ports.vectors import Made
-from memory_layer.rules.attention import awaited
+from memory_layer.rules.links import awaited
 from memory_layer.text.compare.duplicates import content_hash
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.recall.vectors import likenesses
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -96,13 +96,13 @@ def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pai
     settle = edit._replace(operation="op_2", action="settle")
     with store.writing():
         ledger.settle(store, link, Attention.GIVEN, settle)
-    (note,) = audit.notes_of(store, ["op_2"])
+    (note,) = chain.notes_of(store, ["op_2"])
     with store.writing():
         ledger.take_back(store, note, edit._replace(operation="op_3"))
 
     assert store.links.find(*link[:3]).attention is Attention.WANTED
-    assert [change.action for change in audit.changes(store)][-2:] == ["settle", "link"]
-    assert list(audit.flaws(store)) == []
+    assert [change.action for change in chain.changes(store)][-2:] == ["settle", "link"]
+    assert list(chain.chain_flaws(store)) == []
 
 
 @pytest.mark.parametrize("end", [0, 1])

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreUnavailable
 from memory_layer.model.memory import Citation, Link, Project
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Giving, Mode, Reach
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Filters, Given, Giving, Mode, Reach, Recall
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -31,14 +30,12 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.ports import Edit
 from memory_layer.ports.log import Outcomes, Recalls
-from memory_layer.ports.search import Neighbourhood, Phrase, Sought
-from memory_layer.ports.vectors import Made
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.learn import log
-from memory_layer.usecases.recall.matches import nearest
-from memory_layer.usecases.remember.texts import known_text
-from memory_layer.usecases.who.ids import read_memory, whole_id
-from memory_layer.usecases.who.reading import batches
+from memory_layer.ports.search import Made, Neighbourhood, Phrase, Sought
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.learn import outcome
+from memory_layer.usecases.recall.vectors import nearest
+from memory_layer.usecases.remember.new_memory import known_text
+from memory_layer.usecases.who.ids import batches, read_memory, whole_id
 from tests.conftest import NOON
 
 
@@ -406,7 +403,7 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
         store.memories.count_recalled([memory.id], NOON)
 
     now = read_memory(store, memory.id)
-    assert log.recall_of(store, "rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
+    assert outcome.recall_of(store, "rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
     assert now.recall_count == 1
     assert read_memory(store, memory.id).last_recalled_at == NOON
 
@@ -425,7 +422,7 @@ def test_recalls_are_listed_newest_first_without_their_lists(store, put):
     assert [each.id for each in store.log.recalls(Recalls(session="session-1"), 5)] == ["rec_aaaa1"]
     assert [each.id for each in store.log.recalls(Recalls(), 1)] == ["rec_aaaa2"]
     assert (
-        log.recall_of(store, "rec_aaaa1")._replace(hits=())
+        outcome.recall_of(store, "rec_aaaa1")._replace(hits=())
         == store.log.recalls(Recalls(session="session-1"), 5)[0]
     )
 
@@ -437,8 +434,10 @@ def test_a_recall_names_the_project_it_was_asked_in(store, put, agent):
         store.vectors.put_question("which apples", NOON)
         store.log.add_recall(a_recall("rec_1", memory, project="host/one"))
 
-    assert log.recall_of(store, "rec_1").project == store.log.recalls(Recalls(), 1)[0].project == "host/one"
-    found = log.last_recall(store, memory.id, agent._replace(name="tester"), "id-one", NOON)
+    assert (
+        outcome.recall_of(store, "rec_1").project == store.log.recalls(Recalls(), 1)[0].project == "host/one"
+    )
+    found = outcome.last_recall(store, memory.id, agent._replace(name="tester"), "id-one", NOON)
     assert found is not None
     assert (found.id, found.query) == ("rec_1", "which apples")
 
@@ -457,7 +456,7 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     with pytest.raises(NotFound):
         whole_id(store, "rec_cccc", "recall")
     with pytest.raises(NotFound):
-        log.recall_of(store, "rec_cccc")
+        outcome.recall_of(store, "rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
             whole_id(store, wrong, "recall")
@@ -473,7 +472,7 @@ def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store,
     since = NOON - timedelta(hours=2)
 
     def last(session, name="tester", since=since):
-        found = log.last_recall(store, memory.id, agent._replace(session=session, name=name), None, since)
+        found = outcome.last_recall(store, memory.id, agent._replace(session=session, name=name), None, since)
         return found and (found.id, found.query)
 
     assert last("session-1") == ("rec_1", "mine")
@@ -519,7 +518,7 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
         for event in events:
             ledger.record_outcome(store, event, Edit(agent, "op", "outcome", NOON))
 
-    assert log.failures_since(store, "session-1", NOON - timedelta(hours=1)) == 1
+    assert outcome.failures_since(store, "session-1", NOON - timedelta(hours=1)) == 1
 
 
 def failed_questions(store, memory):
@@ -582,7 +581,7 @@ def test_threads_share_a_store(store, put):
 
     assert errors == []
     assert store.memories.page(Filters(), NOON, "created", 5, None).total == 60
-    assert list(audit.flaws(store)) == []
+    assert list(chain.chain_flaws(store)) == []
 
 
 def test_a_writer_that_waits_too_long_says_so(open_store, store):

@@ -8,22 +8,19 @@ import numpy as np
 import pytest
 
 from memory_layer.model.memory import Link, Memory
-from memory_layer.model.query import Filters, Mode
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Filters, Given, Mode, Recall
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Edit
-from memory_layer.ports.chain import Entries
 from memory_layer.ports.log import Recalls
-from memory_layer.ports.store import New, Terms
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
+from memory_layer.ports.store import Entries, New, Terms
 from memory_layer.rules import lifecycle
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.recall.matches import matching
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import known_text
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.recall.vectors import matching
+from memory_layer.usecases.remember.new_memory import known_text, terms_of
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -104,7 +101,7 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     assert answers == [True, False, True, False]
     assert store.links.of([one.id]) == []
     assert store.chain.head()[0] == 4
-    assert list(audit.flaws(store)) == []
+    assert list(chain.chain_flaws(store)) == []
 
 
 def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
@@ -153,7 +150,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     assert forgotten.version == 3
     assert not any(entry.payload for entry in store.chain.entries(Entries(payloads=True)))
     assert matching(store, ["appl", "apples", "fruit"], Filters(statuses=tuple(Status)), NOON, 5) == {}
-    assert list(audit.flaws(store)) == []
+    assert list(chain.chain_flaws(store)) == []
     assert known_text(store, memory.content_hash) is None
 
 

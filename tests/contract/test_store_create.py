@@ -15,9 +15,8 @@ from memory_layer.ports.store import New
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import known_texts
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.remember.new_memory import known_texts, terms_of
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import new_id, scratch_store
 from tests.conftest import NOON
@@ -61,8 +60,8 @@ def test_what_is_created_at_once_is_stored_exactly_and_in_order(store, edit):
     made = create(store, edit, new("one", worked=2), new("two", status=Status.STAGED, reason=Reason.REVIEW))
 
     assert store.memories.get([memory.id for memory in made]) == made
-    assert [change.memory for change in audit.changes(store)] == [memory.id for memory in made]
-    assert list(audit.flaws(store)) == []
+    assert [change.memory for change in chain.changes(store)] == [memory.id for memory in made]
+    assert list(chain.chain_flaws(store)) == []
 
 
 def test_it_is_found_by_its_words(store, edit):
@@ -75,9 +74,9 @@ def test_two_batches_follow_each_other_in_the_chain(store, edit):
     first = create(store, edit, new("one"), new("two"))
     second = create(store, edit, new("three"))
 
-    assert [change.memory for change in audit.changes(store)] == [memory.id for memory in first + second]
+    assert [change.memory for change in chain.changes(store)] == [memory.id for memory in first + second]
     assert store.chain.head()[0] == 3
-    assert list(audit.flaws(store)) == []
+    assert list(chain.chain_flaws(store)) == []
 
 
 def test_a_batch_that_fails_leaves_nothing(store, edit):

@@ -63,14 +63,14 @@ def pictured() -> Stats:
 
 
 def test_the_picture_of_the_manual_is_what_stats_print():
-    lines = squeezed(show.stats(pictured(), -0.5))
+    lines = squeezed(show.stats_text(pictured(), -0.5))
 
     assert [line for line in squeezed(PICTURE) if line not in lines] == []
 
 
 def test_stats_tell_who_is_archived_for_another_reason():
 
-    text = show.stats(pictured()._replace(archived_by_outcome=10, low=2), -0.5)
+    text = show.stats_text(pictured()._replace(archived_by_outcome=10, low=2), -0.5)
 
     assert "Archived: 16 (10 with score < -0.5)" in text
     assert "Low (<-0.5): 2, and 10 archived" in text

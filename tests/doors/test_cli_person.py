@@ -25,7 +25,7 @@ REPEATED = "Always run the test suite with make check before every push."
 MEM = (
     sys.executable,
     "-c",
-    "import sys; from functools import partial; from memory_layer.surroundings import ancestors;"
+    "import sys; from functools import partial; from memory_layer.surroundings import terminal as ancestors;"
     f" ancestors.descent = partial(ancestors.descent, top={os.getpid()});"
     " from memory_layer.__main__ import main; sys.argv[0] = 'mem'; sys.exit(main())",
 )

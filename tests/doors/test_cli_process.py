@@ -197,7 +197,7 @@ def test_a_log_that_cannot_be_written_is_said_so(mem, machine, monkeypatch):
 def test_a_log_starts_over_before_it_grows_large(machine):
     from datetime import UTC, datetime
 
-    from memory_layer.usecases.upkeep.mishap import LARGEST_LOG, keep_mishap
+    from memory_layer.usecases.upkeep.error_log import LARGEST_LOG, keep_mishap
 
     folder = machine / "logs"
     for _ in range(2):

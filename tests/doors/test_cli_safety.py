@@ -9,8 +9,8 @@ from contextlib import closing
 import pytest
 
 import memory_layer
-from memory_layer.doors.cli.commands.health import diagnosis
-from memory_layer.model.safety import Check, State
+from memory_layer.doors.cli.commands.backup import diagnosis_text
+from memory_layer.model.upkeep import Check, State
 from memory_layer.usecases.upkeep.doctor import Diagnosis
 from tests.doors.test_cli_person import plain, typed
 
@@ -149,7 +149,7 @@ def test_the_doctor_does_not_call_well_what_could_not_be_checked(tmp_path, other
     unseen = Check("full_text", State.NOT_CHECKED, 0, "could not be looked at: it is read-only")
     found = Diagnosis(tmp_path / "memory.db", (Check("backups", other, 0, "there are none"), unseen))
 
-    assert diagnosis(found, None).splitlines()[-1] == verdict
+    assert diagnosis_text(found, None).splitlines()[-1] == verdict
 
 
 def test_the_doctor_s_answer_lists_every_check(mem, store):

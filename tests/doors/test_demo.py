@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.doors.cli.commands.demo_memories import FAKE_TOKEN, MEMORIES
+from memory_layer.doors.cli.commands.demo import FAKE_TOKEN, MEMORIES
 
 
 @pytest.fixture(autouse=True)

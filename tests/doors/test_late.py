@@ -68,7 +68,7 @@ def test_a_late_module_that_could_not_be_loaded_is_loaded_by_whoever_asks_next(t
     (tmp_path / "moody.py").write_text("import os\nassert os.environ.get('GOOD')\nvalue = 1\n")
     use = (
         "import os, sys\n"
-        "from memory_layer.doors.cli import late\n"
+        "from memory_layer.doors.cli import lazy_imports as late\n"
         "late.LATE['moody'] = ()\n"
         f"sys.path.insert(0, {str(tmp_path)!r})\n"
         "import moody\n"

@@ -17,8 +17,8 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.review import Matter, Waiting
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.rules.review_queue import offers
+from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.review import rights
-from memory_layer.usecases.who.cost import cost
 from tests.doors.in_process import Tools, as_repository, tools
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -60,7 +60,7 @@ def test_the_best_hit_is_given_however_small_the_budget_and_the_rest_is_named(ca
         in found["hits"][0]["content"]
     )
     if budget >= 500:
-        assert cost(wire.text(found)) <= budget
+        assert estimate(wire.text(found)) <= budget
 
 
 def test_a_server_without_memory_get_does_not_name_it(machine):

@@ -14,7 +14,7 @@ from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.errors import InvalidInput
 from memory_layer.settings import load
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 from tests.doors.in_process import as_repository
 
 COSTLY = "💥"  #: two and a half tokens a character
@@ -33,7 +33,7 @@ class Server:
     def call(self, tool: str, **arguments: Any) -> Any:
         answer = self._serving.run(tool, arguments, Client("an-agent"))
         self.tried.add(tool)
-        told = cost(wire.text(answer))
+        told = estimate(wire.text(answer))
         assert told <= MOST_TOKENS, f"{tool} {list(arguments)} answers with {told:,} tokens"
         return answer
 

@@ -18,8 +18,14 @@ import pytest
 
 from memory_layer.doors.mcp import http as mcp_http
 from memory_layer.doors.mcp.connections import Limits
-from memory_layer.doors.mcp.damping import Damped
-from memory_layer.doors.mcp.http import BACKLOG, RESERVED_FILES, HttpServer, listening_on, within_files
+from memory_layer.doors.mcp.http import (
+    BACKLOG,
+    RESERVED_FILES,
+    Damped,
+    HttpServer,
+    listening_on,
+    within_files,
+)
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.settings import load

@@ -8,7 +8,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 from tests.doors.agents import ERAS, Agent, agent, talk
 from tests.doors.in_process import as_repository
 
@@ -22,7 +22,7 @@ def test_the_full_set_begins_with_the_core_and_has_every_tool_described():
         assert [tool.name for tool in tools[:2]] == ["memory_recall", "memory_learn"]
         assert len({tool.name for tool in tools}) == len(tools)
         assert not any(tool.annotations.destructive_hint for tool in tools if tool.annotations)
-        assert cost(json.dumps(written, separators=(",", ":"))) <= 8_800
+        assert estimate(json.dumps(written, separators=(",", ":"))) <= 8_800
 
     talk(agent("--tools", "full"), steps)
 

@@ -12,7 +12,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
 from tests.doors.test_mcp_lines import call, wire
 
@@ -45,8 +45,8 @@ def test_what_an_agent_reads_of_the_core_set_costs_at_most_2600_tokens():
         tools = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed.tools]
         read = json.dumps({"tools": tools}, separators=(",", ":"), ensure_ascii=False)
 
-        assert cost(read) <= MOST_TOKENS
-        assert cost(it.client.instructions or "") <= 400
+        assert estimate(read) <= MOST_TOKENS
+        assert estimate(it.client.instructions or "") <= 400
 
     talk(agent(), steps)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.doors.mcp.answers import TWINS, for_an_agent
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tools import CORE
-from memory_layer.doors.mcp.wording import TWINS, for_an_agent
 from tests.doors.agents import Agent, agent, talk
 
 EVERY = {tool.name for tool in FULL}

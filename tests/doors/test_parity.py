@@ -19,8 +19,8 @@ from memory_layer.doors.python import Memories
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
+from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import ALIASES
-from memory_layer.verbs.verb import Dispatcher, Verb
 
 FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, govern, upkeep, transfer)
 VERBS: dict[str, Verb[Any, Any]] = {

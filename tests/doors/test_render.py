@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memory_layer.doors import wire
 from memory_layer.doors.cli import render
 from memory_layer.errors import InvalidInput
-from memory_layer.verbs import moments
+from memory_layer.verbs import request
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -80,17 +80,17 @@ def test_an_age_is_told_in_its_largest_unit(span, words):
     ],
 )
 def test_a_moment_is_a_span_or_a_date(text, moment):
-    assert moments.past(text, NOON) == moment
+    assert request.past(text, NOON) == moment
 
 
 def test_a_span_ahead_lies_in_the_future():
-    assert moments.future("1w", NOON) == NOON + timedelta(weeks=1)
+    assert request.future("1w", NOON) == NOON + timedelta(weeks=1)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "d", "-7d", "999999y", "2026-13-01", "7 moons"])
 def test_anything_else_is_refused(text):
     with pytest.raises(InvalidInput, match="is not a time"):
-        moments.past(text, NOON)
+        request.past(text, NOON)
 
 
 @given(st.text())

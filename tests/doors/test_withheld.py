@@ -18,8 +18,7 @@ from memory_layer.errors import MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.settings import load
-from memory_layer.verbs.call import Caller
-from memory_layer.verbs.verb import Dispatcher
+from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.wiring import open_engine
 from tests.doors.test_cli_person import typed
 

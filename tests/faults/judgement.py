@@ -11,7 +11,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.ports import Engine
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.recall.browse import list_memories
 from memory_layer.usecases.recall.search import search
 
@@ -21,7 +21,7 @@ EVERYTHING = Filters(statuses=tuple(Status), expired=True, superseded=True)
 def damages(engine: Engine, database: Path) -> list[str]:
     """What is wrong with the file, its full text, its references or its audit chain."""
     found = [line for line in _sqlite_complaints(database) if line != "ok"]
-    return [*found, *(flaw.says for flaw in audit.flaws(engine.store))]
+    return [*found, *(flaw.says for flaw in chain.chain_flaws(engine.store))]
 
 
 def _sqlite_complaints(database: Path) -> Iterator[str]:

@@ -21,9 +21,9 @@ from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import EpisodeKind, Event
 from memory_layer.model.memory import COUNTED, Draft, Writer
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Choice, Decision
+from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -36,7 +36,7 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.settings import load
 from memory_layer.store import rows
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.review import review
@@ -47,10 +47,9 @@ from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link, unlink
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.upkeep.doctor import examine
 from memory_layer.wiring import practice
 from tests.conftest import Clock, _engine

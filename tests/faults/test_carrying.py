@@ -16,8 +16,8 @@ from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import LinkKind, Outcome
 from memory_layer.ports import Engine
-from memory_layer.ports.vectors import Made
-from memory_layer.usecases.govern import audit
+from memory_layer.ports.search import Made
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember import curate, edit, links
@@ -111,7 +111,7 @@ def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted
         content = exported(engine, tmp_path / "first.jsonl")
         written = time.monotonic() - begun
         memories, found = everything(engine), answers(engine, count, robot)
-        changes, head = list(audit.changes(engine.store)), engine.store.chain.head()
+        changes, head = list(chain.changes(engine.store)), engine.store.chain.head()
         vector = passages_of(engine.store, memories[0].id, FINGERPRINT)
 
     with open_engine(there.settings, "python") as engine:
@@ -119,7 +119,7 @@ def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted
         report = carry_in(engine, tmp_path / "first.jsonl", keeper)
         taken = time.monotonic() - begun
         again = exported(engine, tmp_path / "second.jsonl")
-        same = (everything(engine), list(audit.changes(engine.store)), engine.store.chain.head())
+        same = (everything(engine), list(chain.changes(engine.store)), engine.store.chain.head())
         back = passages_of(engine.store, memories[0].id, FINGERPRINT)
         found_again = answers(engine, count, robot)
         problems = damages(engine, there.database)
@@ -210,7 +210,7 @@ def test_a_killed_import_into_a_store_in_use_did_all_or_nothing(
             left["everything" if here else "nothing"] += 1
             report = carry_in(engine, file, robot)
             assert (report.added, report.exists) == ((0, count) if here else (count, 0))
-            assert {each.operation for each in audit.changes(engine.store) if each.action == "import"} >= {
+            assert {each.operation for each in chain.changes(engine.store) if each.action == "import"} >= {
                 report.operation
             } - {None}
             assert damages(engine, machine.database) == []

@@ -10,7 +10,7 @@ import pytest
 
 from memory_layer.ports import Engine
 from memory_layer.ports.log import Span
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.learn.episodes import timeline
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages

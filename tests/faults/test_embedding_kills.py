@@ -117,7 +117,7 @@ def test_ctrl_c_ends_a_run_with_a_sentence_and_the_next_one_goes_on(machine):
         for text in texts:
             add(engine, Draft(content=text, on_duplicate=OnDuplicate.KEEP), writer)
     script = (
-        "from memory_layer.usecases import embed; embed.BATCH = 2\n"
+        "from memory_layer.usecases.upkeep import embed; embed.BATCH = 2\n"
         "from memory_layer.__main__ import main; main()"
     )
     process = machine.start(sys.executable, "-c", script, "embed")

@@ -15,7 +15,7 @@ from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
 from memory_layer.ports.log import Outcomes
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.remember.add import add
 from memory_layer.wiring import open_engine
 from tests.faults.journal import Ledger, breaches
@@ -70,7 +70,7 @@ def broken_promises(engine: Engine, ledger: Ledger) -> list[str]:
 
 
 def recovered(engine: Engine) -> int:
-    return sum(change.action == "recover" for change in audit.changes(engine.store))
+    return sum(change.action == "recover" for change in chain.changes(engine.store))
 
 
 @dataclass(frozen=True)

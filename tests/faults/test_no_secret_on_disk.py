@@ -12,19 +12,16 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import Wanted
+from memory_layer.model.context import Action, Wanted
 from memory_layer.model.episodes import Event, Parts
 from memory_layer.model.memory import Citation, Draft, Writer
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Query, Reach
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, Task
 from memory_layer.model.sources import SourceState
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.model.warning import Action
 from memory_layer.ports import Engine
 from memory_layer.rules.identity import LONGEST_NAME
-from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.episodes import hand_off, record
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import finish, start
@@ -34,8 +31,7 @@ from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture
-from memory_layer.usecases.remember.edit import edit
-from memory_layer.usecases.remember.tag import tag
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.transfer.import_ import Home, import_from
 from memory_layer.usecases.upkeep.verify import verify
 from memory_layer.usecases.who.projects import project_of

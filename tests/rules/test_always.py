@@ -25,7 +25,7 @@ from memory_layer.store.sqlite.search import Search
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
 from tests.hashed import Hashed
 

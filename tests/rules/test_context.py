@@ -6,10 +6,10 @@ import pytest
 
 from memory_layer.model.context import Layer, Wanted
 from memory_layer.model.memory import Draft
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
+from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Status
-from memory_layer.rules.activation import activation_of
+from memory_layer.rules.lifecycle import activation_of
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.recall.context import context

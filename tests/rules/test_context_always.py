@@ -26,7 +26,7 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import Around
 from memory_layer.usecases.recall.recalls import text_given
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import Machine, new_id, scratch_store
 

@@ -14,7 +14,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.ports import Edit
-from memory_layer.rules.relevance import adjusted_relevance
+from memory_layer.rules.lifecycle import adjusted_relevance
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.govern.undo import undo

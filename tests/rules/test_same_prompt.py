@@ -14,7 +14,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from memory_layer.doors import wire
-from memory_layer.doors.cli.commands import runs
+from memory_layer.doors.cli.commands import run
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, Reason, Status, WriterKind
@@ -24,7 +24,7 @@ from memory_layer.settings import load
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -78,7 +78,7 @@ def given_to_a_run(memories: Sequence[Memory], task: Task) -> tuple[list[str], s
                 store, [New(each, terms_of(each), 1) for each in stored], Edit(AGENT, "op_1", "add", NOW)
             )
         begun = start(engine, task, AGENT)
-    text = runs.one(begun, NOW, None).partition("\n")[2]  # the run has an id of its own
+    text = run.one(begun, NOW, None).partition("\n")[2]  # the run has an id of its own
     data = json.dumps(wire.run(begun)["hits"])
     return [hit.memory.id for hit in begun.hits], text, hashlib.sha256(data.encode()).hexdigest()
 

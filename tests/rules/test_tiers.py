@@ -8,12 +8,11 @@ import pytest
 
 from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
 from memory_layer.model.memory import Draft
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query
+from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Outcome, Priority, Tier
 from memory_layer.ports.log import Span
-from memory_layer.usecases.learn.episodes import record, timeline
-from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.procedures import done, procedure, save
 from memory_layer.usecases.recall.browse import stats
 from memory_layer.usecases.recall.search import search

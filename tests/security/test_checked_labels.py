@@ -11,19 +11,17 @@ from memory_layer.errors import NotAllowed
 from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import EpisodeKind, Event, Parts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
-from memory_layer.model.procedures import Recipe
+from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import review
 from memory_layer.rules.transfer.trust import admitted
-from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.episodes import hand_off, record
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.add_many import add_many
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.merge import merge_into
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.who.ids import read_memory
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)

@@ -13,8 +13,8 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome
 from memory_layer.ports import Edit
 from memory_layer.store.chain import chained
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.govern.audit_part import entries, verify
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.govern.audit import entries, verify
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import Report, record_outcome
@@ -324,8 +324,8 @@ def test_the_first_broken_entry_is_named(keyword_engine, store):
 
 def test_the_versions_lead_back_to_the_first_with_the_digests_of_the_chain(store):
     for row in store.connection.rows("select id from memory"):
-        kept = audit.versions(store, row["id"])
-        changes = list(audit.changes(store, row["id"]))
+        kept = chain.versions(store, row["id"])
+        changes = list(chain.changes(store, row["id"]))
 
         assert [each.change for each in kept] == changes
         assert [each.number for each in kept] == list(range(1, len(changes) + 1))
@@ -337,14 +337,14 @@ def test_a_version_whose_old_values_were_edited_is_marked(store):
     memory_id = next(
         row["id"]
         for row in store.connection.rows("select id from memory where reason is not 'forgotten'")
-        if len(audit.versions(store, row["id"])) > 2
+        if len(chain.versions(store, row["id"])) > 2
     )
-    number = audit.versions(store, memory_id)[1].change.number
+    number = chain.versions(store, memory_id)[1].change.number
     with suppress(Stop), store.writing():
         store.connection.run(
             'update audit_payload set payload = \'{"content": "no"}\' where number = ?', [number]
         )
-        kept = audit.versions(store, memory_id)
+        kept = chain.versions(store, memory_id)
         raise Stop
 
     assert [each.intact for each in kept[:2]] == [False, True]
@@ -354,25 +354,25 @@ def test_a_past_that_cannot_be_read_is_one_sentence(store):
     memory_id = next(
         row["id"]
         for row in store.connection.rows("select id from memory where reason is not 'forgotten'")
-        if len(audit.versions(store, row["id"])) > 1
+        if len(chain.versions(store, row["id"])) > 1
     )
     with suppress(Stop), store.writing():
         store.connection.run("update audit_payload set payload = '{'")
         with pytest.raises(StoreDamaged, match="mem audit verify"):
-            audit.versions(store, memory_id)
+            chain.versions(store, memory_id)
         raise Stop
 
 
 def test_what_does_not_exist_has_no_versions(store):
-    assert audit.versions(store, "mem_none") == []
+    assert chain.versions(store, "mem_none") == []
 
 
 def test_an_operation_is_found_by_the_beginning_of_its_id(store):
-    operation = next(iter(audit.changes(store))).operation
+    operation = next(iter(chain.changes(store))).operation
 
     assert whole_id(store, operation[:12], "operation") == operation
     assert whole_id(store, operation[3:12].upper(), "operation") == operation
-    assert [change.operation for change in audit.changes_of(store, [operation])] == [operation]
+    assert [change.operation for change in chain.changes_of(store, [operation])] == [operation]
     with pytest.raises(NotFound):
         whole_id(store, "op_zzzzzzzz", "operation")
     with pytest.raises(InvalidInput):

@@ -12,11 +12,10 @@ from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports.log import Span
-from memory_layer.store.sqlite.timeline import LAST_HANDOFF, OF_PROJECT
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.store.sqlite.runs import LAST_HANDOFF, OF_PROJECT
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.episodes import record, timeline
-from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.episodes import hand_off, record, timeline
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.forget import forget

@@ -11,7 +11,7 @@ import pytest
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.ports.search import Neighbourhood
-from memory_layer.store.sqlite.memory_rows import ids_by_row
+from memory_layer.store.sqlite.memories import ids_by_row
 from memory_layer.store.sqlite.neighbours import nearest_to_each
 from tests.conftest import NOON
 from tests.indexes import Dice, World

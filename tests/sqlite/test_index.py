@@ -19,18 +19,17 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
+from memory_layer.ranking.arrays import covered
 from memory_layer.ranking.coverage import Wanted, idf
-from memory_layer.ranking.positions import covered
 from memory_layer.settings import load
-from memory_layer.store.sqlite.memory_rows import changed
+from memory_layer.store.sqlite.memories import changed
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, restore
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link, unlink
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.who.ids import read_memory
 from tests.conftest import Clock, _engine
 from tests.indexes import (

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from memory_layer.model.query import Filters
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.store.index import columns_file, segment
 from memory_layer.store.index import folder as folder_of_index
 from memory_layer.store.index.codes import Codes

@@ -16,7 +16,7 @@ from memory_layer.model.filters import RULES, WISHES, unmet
 from memory_layer.model.memory import Citation, Project
 from memory_layer.model.query import Filters, Giving, Reach
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
-from memory_layer.rules.unasked import may_be_given, scope_counts
+from memory_layer.rules.permissions import may_be_given, scope_counts
 from memory_layer.store.sqlite.filters import where
 from memory_layer.text import scopes
 from tests.conftest import NOON

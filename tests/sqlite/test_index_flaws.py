@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 
 from memory_layer.model.vocabulary import Status
+from memory_layer.ports.search import Made
 from memory_layer.ports.store import Terms
-from memory_layer.ports.vectors import Made
 from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
 from memory_layer.store.sqlite.files.examined import ExaminedStore
 from memory_layer.store.sqlite.files.file_checks import open_to_others
-from memory_layer.store.sqlite.files.record_checks import index_flaw, rebuild_text_index
-from memory_layer.store.sqlite.files.unfit_vectors import drop_vector
+from memory_layer.store.sqlite.files.record_checks import drop_vector, index_flaw, rebuild_text_index
 from memory_layer.store.sqlite.files.vault import SqliteVault
 from memory_layer.text import scopes
 from memory_layer.usecases.who.ids import read_memory

@@ -12,8 +12,8 @@ from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.query import Filters
 from memory_layer.ports import Edit
 from memory_layer.ports.search import Sought
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
 from tests.conftest import NOON
 
@@ -42,7 +42,7 @@ def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, ag
 def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     for n in range(5):
         put(f"text {n}")
-    assert list(audit.flaws(store)) == []
+    assert list(chain.chain_flaws(store)) == []
 
     for damage, broken in (
         ("update audit set writer = 'mallory' where number = 3", 3),
@@ -52,7 +52,7 @@ def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     ):
         with suppress(ZeroDivisionError), store.writing():
             store.connection.run(damage)
-            assert next(audit.flaws(store)).entry == broken
+            assert next(chain.chain_flaws(store)).entry == broken
             raise ZeroDivisionError
 
 

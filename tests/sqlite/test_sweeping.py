@@ -9,7 +9,7 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.text.words import query_terms
-from memory_layer.usecases.recall.matches import matching
+from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.forget import forget
 from tests.conftest import NOON

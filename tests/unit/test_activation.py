@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.activation import FADED_BELOW, SAFE_DAYS, activation, activation_of, last_touched
+from memory_layer.rules.lifecycle import FADED_BELOW, SAFE_DAYS, activation, activation_of, last_touched
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from memory_layer.model.agents import KNOWN_AGENTS, agent_running, is_editor
-from memory_layer.surroundings import ancestors
+from memory_layer.surroundings import terminal
 
 NPM = "/usr/lib/node_modules"
 
@@ -82,7 +82,7 @@ def test_every_known_agent_leaves_some_trace():
 def above(program):
     """What a command finds that a program starts; nothing above the tests is looked at."""
     asked = (
-        f"from memory_layer.surroundings import ancestors; print(ancestors.descent(top={os.getpid()}).agent)"
+        f"from memory_layer.surroundings import terminal; print(terminal.descent(top={os.getpid()}).agent)"
     )
     done = subprocess.run(
         [*program, sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60
@@ -115,43 +115,43 @@ def listed(monkeypatch):
         "-ww": ["node /srv/app/server.js"],
     }
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(ancestors, "ps", lambda *arguments: lists[arguments[0]])
+    monkeypatch.setattr(terminal, "ps", lambda *arguments: lists[arguments[0]])
     monkeypatch.setattr(os, "getsid", lambda pid: 41)
     monkeypatch.setattr(os, "getpgrp", lambda: own)
     return lists
 
 
 def test_where_there_is_no_proc_the_systems_list_is_read(listed):
-    assert ancestors.descent() == (None, True)
+    assert terminal.descent() == (None, True)
     listed["-ww"] = ["node /opt/homebrew/lib/node_modules/@google/gemini-cli/dist/index.js"]
-    assert ancestors.descent() == ("gemini", True)
-    assert ancestors.descent(top=41) == (None, False)
+    assert terminal.descent() == ("gemini", True)
+    assert terminal.descent(top=41) == (None, False)
     listed["-A"] = []
-    assert ancestors.descent() == (None, False)
+    assert terminal.descent() == (None, False)
 
 
 def test_whoever_is_not_below_the_leaders_of_its_session_and_group_is_not_traced(listed, monkeypatch):
     monkeypatch.setattr(os, "getpgrp", os.getpid)
-    assert ancestors.descent().is_traced
+    assert terminal.descent().is_traced
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as beside:
         monkeypatch.setattr(os, "getpgrp", lambda: beside.pid)
-        assert not ancestors.descent().is_traced
-    assert ancestors.descent().is_traced  # as behind a pipe whose first program is done
+        assert not terminal.descent().is_traced
+    assert terminal.descent().is_traced  # as behind a pipe whose first program is done
     monkeypatch.setattr(os, "getpgrp", os.getpid)
     monkeypatch.setattr(os, "getsid", lambda pid: 0)
-    assert not ancestors.descent().is_traced
+    assert not terminal.descent().is_traced
 
 
-@pytest.mark.parametrize(("shells", "traced"), [(5, True), (ancestors.MOST + 2, False)])
+@pytest.mark.parametrize(("shells", "traced"), [(5, True), (terminal.MOST + 2, False)])
 def test_a_walk_that_does_not_come_to_its_end_is_not_traced(listed, shells, traced):
     first = os.getppid()
     chain = [first, *range(10**6, 10**6 + shells), 41, 0]
     listed["-A"] = [f"{one} {above} /bin/bash" for one, above in pairwise(chain)]
 
-    assert ancestors.descent().is_traced is traced
+    assert terminal.descent().is_traced is traced
 
 
 def test_the_systems_own_list_can_be_read():
-    listed = ancestors.ps("-A", "-o", "pid=,ppid=,comm=")
+    listed = terminal.ps("-A", "-o", "pid=,ppid=,comm=")
 
     assert listed == [] or any(line.split()[0] == str(os.getpid()) for line in listed)

@@ -11,15 +11,7 @@ import pytest
 from memory_layer.errors import NeedsConfirmation
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
-from memory_layer.rules.confirmation import (
-    ALPHABET,
-    CODE_LENGTH,
-    HOLDS,
-    RANDOM_BYTES,
-    code_from,
-    is_code,
-    vet,
-)
+from memory_layer.rules.identity import ALPHABET, CODE_LENGTH, HOLDS, RANDOM_BYTES, code_from, is_code, vet
 from memory_layer.usecases.who.confirm import is_confirmed, keep_confirmation
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

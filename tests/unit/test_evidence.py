@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.arrays import NUMPY
 from memory_layer.ranking.evidence import (
     UNKNOWN_QUERY_K,
@@ -20,6 +19,7 @@ from memory_layer.ranking.evidence import (
     shared_words,
     weighed,
 )
+from memory_layer.ranking.signals import PLAIN
 
 WORKED, PARTIAL, FAILED = Outcome.WORKED, Outcome.PARTIAL, Outcome.FAILED
 

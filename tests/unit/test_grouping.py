@@ -7,7 +7,7 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category, Tier
-from memory_layer.rules.grouping import check_key, group_of
+from memory_layer.rules.intent import check_key, group_of
 from tests.conftest import NOON
 
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from memory_layer.text import tokens, words
 from memory_layer.text.compare import duplicates
-from memory_layer.text.injection.suspicion import suspicions
-from memory_layer.text.known_words import WordCache
-from memory_layer.text.secrets import secret_glance
-from memory_layer.text.secrets.secrets import redact
-from memory_layer.text.words import line, terms
+from memory_layer.text.injection.detect import suspicions
+from memory_layer.text.secrets import redact as redact_module
+from memory_layer.text.secrets.redact import redact
+from memory_layer.text.words import WordCache, line, terms
 
 TEXTS = st.one_of(
     st.text(max_size=60),
@@ -109,4 +108,4 @@ def test_long_words_and_what_may_be_a_password_are_not_kept(word):
     assert known[word] == len(word)
     assert word not in known
     assert redact(f"the {word} of it")
-    assert word not in secret_glance._plain
+    assert word not in redact_module._plain

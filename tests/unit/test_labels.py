@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.rules.labels import coerced, split
+from memory_layer.rules.drafts import coerced, split
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.rules.noted import is_note
+from memory_layer.rules.history import is_note
 
 LINK = {"source": "mem_a", "target": "mem_b", "kind": "supersedes", "before": None}
 NOW = {"review": 1, "created_at": 1_700_000_000_000_000}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.ranking.picking import Line, picked
+from memory_layer.ranking.order import Line, picked
 
 GROUPS = st.lists(st.sampled_from(["a", "b", "c", None]), max_size=12)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.place import place, values_at
+from memory_layer.model.query import place, values_at
 
 NUMBERS = st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(-(2.0**62), 2.0**62)
 

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_layer.ranking.arrays import scattered, side_by_side
 from memory_layer.ranking.columns import Occurrences
 from memory_layer.ranking.coverage import APART, STRETCH, Wanted
-from memory_layer.ranking.positions import scattered, side_by_side
-from memory_layer.store.index.hits import hits
-from memory_layer.store.index.postings import hashes
+from memory_layer.store.index.postings import hashes, hits
 
 NOWHERE = np.empty(0, np.intp)
 WORTH = {"wal": 0.4, "deadlock": 0.3, "fix": 0.2, "cache": 0.1}

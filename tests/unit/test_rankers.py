@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.vocabulary import CATEGORIES, Category
-from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.arrays import NUMPY, highest
 from memory_layer.ranking.columns import NEUTRAL, Columns, Features, Question
 from memory_layer.ranking.order import Ranked, best_first, rank, rank_arrays, rank_plain
 from memory_layer.ranking.rankers import RANKERS, Pool, Ranker, balanced_with, ranker_named
+from memory_layer.ranking.signals import PLAIN
 from memory_layer.rules.intent import intent
 
 HYBRID = Question(has_vectors=True, margin=0.5)

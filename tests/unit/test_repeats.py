@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.text.compare.repeats import repeats
+from memory_layer.text.compare.duplicates import repeats
 from tests.fresh_pairs import FRESH_CORRECTIONS, FRESH_PARAPHRASES
 from tests.pairs import CORRECTIONS, PARALLEL, PARAPHRASES
 

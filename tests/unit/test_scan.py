@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from memory_layer.store.index import closest, scan
-from memory_layer.store.index.closest import differences, everything
-from memory_layer.store.index.codes import Codes, encode
+from memory_layer.store.index import codes as code_module
+from memory_layer.store.index import scan
+from memory_layer.store.index.codes import Codes, differences, encode, everything
 from memory_layer.store.index.scan import (
     FEW,
     NO_VECTOR,
@@ -41,11 +41,11 @@ def nearest(query: Floats, parts: list[Part], depth: int) -> Near:
     return scan.nearest(query, fields, depth)
 
 
-@pytest.fixture(params=[closest.SOME, 0], ids=["as one of some", "as one of many"], autouse=True)
+@pytest.fixture(params=[code_module.SOME, 0], ids=["as one of some", "as one of many"], autouse=True)
 def however_large(request: pytest.FixtureRequest) -> Iterator[None]:
     """Everything holds for a store whose slots are compared at once, and for one that is looked at twice."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(closest, "SOME", request.param)
+        patch.setattr(code_module, "SOME", request.param)
         yield
 
 

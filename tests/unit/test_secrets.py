@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
+from memory_layer.text.secrets.find import DEEPEST_VALUE, KINDS, without_secrets
 from memory_layer.text.secrets.formats import FORMATS
-from memory_layer.text.secrets.redact import SHORT_ANCHORS, TOKEN_LENGTH
-from memory_layer.text.secrets.secret_fields import DEEPEST_VALUE
-from memory_layer.text.secrets.secret_removal import KINDS, without_secrets
-from memory_layer.text.secrets.secrets import redact, redact_value
+from memory_layer.text.secrets.redact import SHORT_ANCHORS, TOKEN_LENGTH, redact, redact_value
 from tests.planted import PLANTED
 
 FULL_SIZE = 64 * 1024

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.ranking import signals
-from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.arrays import NUMPY
+from memory_layer.ranking.signals import PLAIN
 
 finite = st.floats(min_value=-1e12, max_value=1e12)
 

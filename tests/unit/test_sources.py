@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_hash, lines_of
 from memory_layer.rules import citations
-from memory_layer.rules import sources as policy_sources
-from memory_layer.rules.citations import Spot, Text, anchor_of
-from memory_layer.rules.sources import (
+from memory_layer.rules import citations as policy_sources
+from memory_layer.rules.citations import (
     Elsewhere,
+    Spot,
+    Text,
+    anchor_of,
     anchored,
     found_elsewhere,
     found_exactly,

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_layer.text.injection.detect import DISGUISED, TURNED, Anchors
+from memory_layer.text.injection.acts import ACTS
+from memory_layer.text.injection.detect import DISGUISED, TURNED, Anchors, suspicions
 from memory_layer.text.injection.languages import ACTS as TONGUES
 from memory_layer.text.injection.markup import SYNTAX
 from memory_layer.text.injection.signs import PHRASES
-from memory_layer.text.injection.suspicion import suspicions
-from memory_layer.text.injection.suspicion_acts import ACTS
 from tests import suspicion_index
 
 FULL_SIZE = 64 * 1024

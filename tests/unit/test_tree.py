@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.surroundings import git_index
+from memory_layer.surroundings import shared_files
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.tree import LARGEST_FILE, Tree
 from tests.clean_git import CLEAN
@@ -177,7 +177,7 @@ def test_tracked_files_are_read_from_the_index(base, git, version):
     if version == "3":
         git("add", "-N", "untracked.py")
 
-    found = git_index.entries(str(base / "root/.git/index"))
+    found = shared_files.entries(str(base / "root/.git/index"))
 
     listed = dict(line.split("\t")[::-1] for line in git("ls-files", "-s").splitlines())
     names = {name.strip('"'): told.split()[1] for name, told in listed.items()}
@@ -201,4 +201,4 @@ def test_a_renamed_file_is_known_by_its_content(base, git):
 def test_an_index_that_makes_no_sense_names_no_files(base, content):
     (base / "index").write_bytes(content)
 
-    assert git_index.entries(str(base / "index")) == {}
+    assert shared_files.entries(str(base / "index")) == {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.ranking.unembedded import with_stand_ins
+from memory_layer.ranking.signals import with_stand_ins
 
 
 def test_the_best_match_by_words_counts_as_much_as_the_best_by_meaning():

@@ -10,7 +10,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.upkeep import Failure, Mark
 from memory_layer.model.vocabulary import Category, Priority, WriterKind
 from memory_layer.rules import upkeep
-from memory_layer.rules.recurring import recurring, signature
+from memory_layer.rules.upkeep import recurring, signature
 from tests.fresh_pairs import FRESH_CORRECTIONS
 from tests.pairs import CORRECTIONS, PARALLEL, REVERSALS
 

@@ -15,10 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_layer.text import words as reading
-from memory_layer.text.common_words import STOP_WORDS
-from memory_layer.text.dates import date_words
 from memory_layer.text.porter import stem
-from memory_layer.text.words import MAX_TERMS, content_words, other_spellings, phrases, query_terms, terms
+from memory_layer.text.words import (
+    MAX_TERMS,
+    STOP_WORDS,
+    content_words,
+    date_words,
+    other_spellings,
+    phrases,
+    query_terms,
+    terms,
+)
 
 
 def full_text(tokenizer: str) -> sqlite3.Connection:

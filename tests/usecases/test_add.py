@@ -20,7 +20,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add, finish_leftovers
@@ -98,7 +98,7 @@ def test_asking_again_gives_the_same_question(engine, agent):
 
     assert (second.id, second.status) == (first.id, "similar")
     assert second.candidates == first.candidates
-    assert len(list(audit.changes(engine.store, first.id))) == 1
+    assert len(list(chain.changes(engine.store, first.id))) == 1
 
 
 def test_a_second_call_with_keep_shows_the_new_memory_beside_the_old_one(engine, agent):
@@ -141,7 +141,7 @@ def test_a_merge_takes_the_text_the_caller_chose_and_keeps_the_other_in_history(
     payloads = engine.store.connection.rows("select payload from audit_payload")
     assert read_memory(engine.store, known.id).content == "use snake_case"
     assert any(SNAKE in row["payload"] for row in payloads)
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, person):
@@ -480,9 +480,9 @@ def test_without_a_model_a_memory_is_durable_in_one_step_and_as_it_will_be_shown
 
     assert sum(statement.lower() == "commit" for statement in seen) == 1
     assert (memory.version, memory.status) == (1, Status.STAGED if added.reason else Status.ACTIVE)
-    assert [change.action for change in audit.changes(keyword_engine.store, added.id)] == ["add"]
+    assert [change.action for change in chain.changes(keyword_engine.store, added.id)] == ["add"]
     assert keyword_engine.store.connection.rows("select lease_until from memory")[0]["lease_until"] is None
-    assert list(audit.flaws(keyword_engine.store)) == []
+    assert list(chain.chain_flaws(keyword_engine.store)) == []
 
 
 def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent, clock):
@@ -498,7 +498,7 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     assert read_memory(engine.store, added.id).status is Status.ACTIVE
     assert engine.store.connection.rows("select review from link")[-1]["review"] == 1
     assert [link.target for link in engine.store.links.of([added.id])] == [known.id]
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_a_lease_from_a_clock_that_ran_ahead_does_not_last(engine, agent, clock):
@@ -554,10 +554,10 @@ def test_other_categories_are_not_duplicates_of_each_other(engine, agent):
 def test_every_memory_has_one_line_in_the_audit_chain(engine, agent):
     added = [keep(engine, text, agent) for text in ("one apple", "two trains", "three rivers")]
 
-    changes = list(audit.changes(engine.store))
+    changes = list(chain.changes(engine.store))
     assert [change.memory for change in changes] == [answer.id for answer in added]
     assert engine.store.chain.head()[0] == 3
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def _die_while_writing(engine, memory_id, clock):

@@ -11,8 +11,8 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
-from memory_layer.usecases.govern import audit
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.add_many import add_many
@@ -75,7 +75,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 
     assert said(many) == said(single)
     assert held(engine) == held(twin)
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
     assert verify(engine).intact
     twin.store.close()
 
@@ -121,7 +121,7 @@ def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent)
 def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch):
     monkeypatch.setattr(bulk_add, "BATCH", 2)
     answers = add_many(keyword_engine, drafts(TEXTS[2:6]), agent)
-    [operation] = {change.operation for change in audit.changes(keyword_engine.store)}
+    [operation] = {change.operation for change in chain.changes(keyword_engine.store)}
 
     undo(keyword_engine, agent, operation)
 
@@ -144,4 +144,4 @@ def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, mo
         add_many(keyword_engine, drafts(TEXTS[:5]), agent)
 
     assert [memory.content for memory in held(keyword_engine)[0]] == TEXTS[:2]
-    assert list(audit.flaws(keyword_engine.store)) == []
+    assert list(chain.chain_flaws(keyword_engine.store)) == []

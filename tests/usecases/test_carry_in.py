@@ -31,14 +31,14 @@ from memory_layer.model.vocabulary import (
 from memory_layer.ports import Edit
 from memory_layer.ports.log import Outcomes, Recalls
 from memory_layer.rules.transfer.trust import cleaned
-from memory_layer.usecases.govern import audit, audit_part, ledger
+from memory_layer.usecases.govern import audit, chain, ledger
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import history
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.recall.matches import matching
 from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.remember import links
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve
@@ -100,9 +100,9 @@ def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, a
     assert (report.read, report.added, report.exists, report.skipped) == (told, told, 0, ())
     assert exported(other) == file.read_bytes()
     assert everything(other) == everything(engine)
-    assert list(audit.changes(other.store)) == list(audit.changes(engine.store))
+    assert list(chain.changes(other.store)) == list(chain.changes(engine.store))
     assert other.store.chain.head() == engine.store.chain.head()
-    assert audit_part.verify(other).intact
+    assert audit.verify(other).intact
     assert [history(other, each) for each in named.values()] == [
         history(engine, each) for each in named.values()
     ]
@@ -136,7 +136,7 @@ def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
         read_memory(other.store, named["known"]).version
         == read_memory(engine.store, named["known"]).version + 1
     )
-    assert audit_part.verify(other).intact
+    assert audit.verify(other).intact
 
 
 def test_without_vectors_they_are_embedded_later(engine, other, file, agent, person, clock):
@@ -308,9 +308,9 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
         *("history", "events", "approvals", "sources", "vectors", "file")
     }
     assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
-    assert audit_part.verify(other).intact
-    assert {change.action for change in audit.changes(other.store)} == {"import"}
-    assert {change.operation for change in audit.changes(other.store)} == {report.operation}
+    assert audit.verify(other).intact
+    assert {change.action for change in chain.changes(other.store)} == {"import"}
+    assert {change.operation for change in chain.changes(other.store)} == {report.operation}
 
 
 @pytest.mark.parametrize(
@@ -374,8 +374,8 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     given = Recalls(memory=came.id)
     assert len(other.store.log.recalls(given)) == len(engine.store.log.recalls(given))
     assert other.store.links.of([came.id]) == engine.store.links.of([came.id])
-    assert audit_part.verify(other).intact
-    assert [change.action for change in audit.changes(other.store, came.id)] == ["import"]
+    assert audit.verify(other).intact
+    assert [change.action for change in chain.changes(other.store, came.id)] == ["import"]
     assert "11 earlier versions stay in the file" in dict(report.notes)["history"]
 
 
@@ -389,7 +389,7 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
 
     assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
     assert other.store.links.of(list(named.values())) == []
-    assert audit_part.verify(other).intact
+    assert audit.verify(other).intact
 
 
 def test_an_addition_that_was_undone_can_be_brought_again(engine, other, file, agent, person, clock):
@@ -406,7 +406,7 @@ def test_an_addition_that_was_undone_can_be_brought_again(engine, other, file, a
 
     assert (would.added, again.added) == (first.added, first.added)
     assert (active(other), sorted(each.id for each in everything(other))) == before
-    assert audit_part.verify(other).intact
+    assert audit.verify(other).intact
     undo(other, person, again.operation)
     assert len(active(other)) == 1
 
@@ -424,7 +424,7 @@ def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_tr
     assert read_memory(other.store, named["approved"]).reason is Reason.UNDONE
     assert read_memory(other.store, named["human"]).status is not Status.ACTIVE
     assert read_memory(other.store, named["tagged"]).status is Status.ACTIVE
-    assert audit_part.verify(other).intact
+    assert audit.verify(other).intact
 
 
 def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, agent):
@@ -550,7 +550,7 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
     assert report.redacted == ("github-token",)
     assert "begin anew" in dict(report.notes)["file"]
     assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
-    assert secret in {change.memory for change in audit.changes(engine.store)}
+    assert secret in {change.memory for change in chain.changes(engine.store)}
 
 
 def test_a_secret_is_taken_out_of_every_word_of_a_context_or_recall_that_arrives():

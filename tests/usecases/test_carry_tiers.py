@@ -8,14 +8,13 @@ import pytest
 
 from memory_layer.model.episodes import EpisodeKind, Event, Parts
 from memory_layer.model.memory import Project
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Reach
+from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.ports.log import Span
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.episodes import record, timeline
-from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.procedures import done, procedure, procedures, save
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.transfer.export import MARKDOWN, export

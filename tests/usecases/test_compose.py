@@ -7,13 +7,11 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft
-from memory_layer.model.prompt import Composing, Parts
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import Composing, Parts, Task
 from memory_layer.model.vocabulary import Category, OnDuplicate
 from memory_layer.usecases.learn.run import run, start
 from memory_layer.usecases.recall.compose import compose
-from memory_layer.usecases.recall.recalls import text_given
-from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.recall.recalls import recall, text_given
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import edit

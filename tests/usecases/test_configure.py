@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput
-from memory_layer.usecases.who.configure import configure
+from memory_layer.usecases.who.confirm import configure
 from tests.planted import PLANTED
 
 

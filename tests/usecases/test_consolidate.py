@@ -17,7 +17,7 @@ from memory_layer.model.upkeep import Deed, Mark
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority, Reason, Status
 from memory_layer.ports.store import New
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
@@ -27,8 +27,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, reinforce, restore
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.remember.new_memory import new_memory
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import new_memory, terms_of
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.upkeep.consolidation import last_mark, note_mark
 from memory_layer.usecases.upkeep.doctor import examine

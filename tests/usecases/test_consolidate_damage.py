@@ -6,7 +6,7 @@ import pytest
 
 from memory_layer.errors import StoreDamaged
 from memory_layer.model.upkeep import Deed
-from memory_layer.store.sqlite import alike
+from memory_layer.store.sqlite import neighbours
 from tests.usecases.test_consolidate import deeds, said, tidied
 
 
@@ -36,14 +36,14 @@ def test_where_no_vector_is_whole_nothing_is_merged_by_meaning(engine, agent, al
 
 
 def test_vectors_that_go_away_meanwhile_are_compared_no_more(engine, agent, alike_ones, monkeypatch):
-    found = alike._candidates
+    found = neighbours._candidates
 
     def later(laid, above):
         with engine.store.writing():
             engine.store.connection.run("delete from vector")
         return found(laid, above)
 
-    monkeypatch.setattr(alike, "_candidates", later)
+    monkeypatch.setattr(neighbours, "_candidates", later)
     assert tidied(engine, agent).steps == ()
 
 

@@ -18,7 +18,7 @@ from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Priority, Tier, WriterKind
 from memory_layer.settings import load
 from memory_layer.store import rows
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record
 from memory_layer.usecases.learn.outcome import Report, record_outcome

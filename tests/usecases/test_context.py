@@ -10,17 +10,16 @@ from memory_layer.model.episodes import Parts
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
-from memory_layer.rules.activation import activation_of
-from memory_layer.rules.prompt_text import NOTICES, one_line, printed
+from memory_layer.rules.context_text import NOTICES, one_line, printed
+from memory_layer.rules.lifecycle import activation_of
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import review
-from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import Around
-from memory_layer.usecases.recall.recalls import text_given
-from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.recall.recalls import recall, text_given
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve

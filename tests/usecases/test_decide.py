@@ -21,7 +21,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.review import review
@@ -231,8 +231,8 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
     assert left(engine) == 0
     assert all(memory.version == 1 for memory in decided.memories)
     assert engine.store.links.find(*known[:3]).attention is Attention.GIVEN
-    assert [change.action for change in audit.changes(engine.store)][-1] == "settle"
-    assert list(audit.flaws(engine.store)) == []
+    assert [change.action for change in chain.changes(engine.store)][-1] == "settle"
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_a_pair_is_merged_into_the_older_one(engine, person, similar):
@@ -429,7 +429,7 @@ def test_an_agent_that_merges_leaves_a_person_s_words_alone(engine, agent, perso
 def test_a_decision_is_one_operation(engine, person, question):
     before = engine.store.chain.head()[0]
     decided = decide(engine, Choice(question[1], Decision.MERGE), person)
-    entries = list(audit.changes(engine.store))[before:]
+    entries = list(chain.changes(engine.store))[before:]
 
     assert {entry.operation for entry in entries} == {decided.operation}
     assert {entry.writer for entry in entries} == {"ada"}
@@ -522,8 +522,8 @@ def test_every_decision_can_be_taken_back(engine, agent, person, made, decision,
     assert [(item.kind, item.memory.id, item.similarity) for item in review(engine, Filters()).items] == [
         (item.kind, item.memory.id, item.similarity) for item in queue.items
     ]
-    assert list(audit.changes(engine.store))[-1].action == f"undo {decided.operation}"
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.changes(engine.store))[-1].action == f"undo {decided.operation}"
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_a_decision_is_not_taken_back_over_a_later_change(engine, person, held):

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from memory_layer.model.memory import Draft
-from memory_layer.model.safety import State
+from memory_layer.model.upkeep import State
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.ports import Edit
 from memory_layer.ports.store import New
 from memory_layer.text.compare import duplicates
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.upkeep import checks, doctor
 from memory_layer.usecases.upkeep.doctor import examine, treat
 from memory_layer.usecases.upkeep.embed import embed_missing
@@ -184,7 +184,7 @@ def test_a_wrong_hash_that_the_history_vouches_for_is_repaired_as_a_new_version(
 
     assert wrong(treated) == set()
     with office.open_engine() as engine:
-        assert [change.action for change in audit.changes(engine.store, ids[1])][-1] == "repair"
+        assert [change.action for change in chain.changes(engine.store, ids[1])][-1] == "repair"
 
 
 def test_two_live_memories_with_one_text_are_left_to_a_person(office, ids):
@@ -428,6 +428,6 @@ def test_an_edit_of_the_doctor_bears_one_operation(office, ids, agent):
     treat(office)
 
     with office.open_engine() as engine:
-        repaired = [change for change in audit.changes(engine.store) if change.action == "repair"]
+        repaired = [change for change in chain.changes(engine.store) if change.action == "repair"]
     assert len(repaired) == 2
     assert len({change.operation for change in repaired}) == 1

@@ -10,10 +10,10 @@ import pytest
 from memory_layer.model.imports import Item, Past
 from memory_layer.model.memory import Draft
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.safety import State
+from memory_layer.model.upkeep import State
 from memory_layer.model.vocabulary import LinkKind, Outcome, Reason
 from memory_layer.settings import load
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.undo import operations, undo
 from memory_layer.usecases.learn.outcome import BURST_HOURS, Report, record_outcome
@@ -128,7 +128,7 @@ def test_a_memory_whose_creation_was_taken_back_and_its_text_said_again_are_no_d
     keyword_engine, office, agent, known
 ):
     reported(keyword_engine, known, agent, "worked")
-    created = audit.changes(keyword_engine.store, known)
+    created = chain.changes(keyword_engine.store, known)
     undo(keyword_engine, agent, created[0].operation)
     again = add(keyword_engine, Draft(content="The ledger is kept in hall two"), agent)
 

@@ -11,7 +11,7 @@ import pytest
 
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.memory import Draft
-from memory_layer.model.safety import State
+from memory_layer.model.upkeep import State
 from memory_layer.ports.log import Outcomes
 from memory_layer.store import migrate
 from memory_layer.store.sqlite.files import file_checks, salvage

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from memory_layer.model.safety import State
+from memory_layer.model.upkeep import State
 from memory_layer.store.index import search
 from memory_layer.store.sqlite import search as searching
 from memory_layer.usecases.upkeep.doctor import examine, treat

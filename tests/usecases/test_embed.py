@@ -13,7 +13,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.store.sqlite import vectors as sqlite_vectors
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.learn.outcome import Report, record_outcome

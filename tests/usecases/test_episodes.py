@@ -15,7 +15,7 @@ from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason, Status, Tier
 from memory_layer.ports.log import Span
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.govern.undo import undo
@@ -24,14 +24,13 @@ from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.browse import list_memories
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.remember.curate import approve, archive, restore
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.who.ids import read_memory
 from tests.places import HERE

@@ -9,7 +9,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.browse import list_memories, show, stats
@@ -17,10 +17,9 @@ from memory_layer.usecases.recall.related import related
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget, preview
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.who.ids import read_memory
 from tests.passages import passages_of
 
@@ -116,8 +115,8 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
     assert details.memory.content == "[forgotten]"
     assert details.links == ()
     assert (details.memory.worked, details.outcomes[0].result) == (1, Outcome.WORKED)
-    assert [change.action for change in audit.changes(engine.store, told)] == ["add", "edit", "forget"]
-    assert list(audit.flaws(engine.store)) == []
+    assert [change.action for change in chain.changes(engine.store, told)] == ["add", "edit", "forget"]
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):

@@ -13,7 +13,7 @@ from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Priority, Reason, Status
 from memory_layer.ports import Edit
 from memory_layer.rules.merge import labelled
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.review import review
@@ -24,9 +24,8 @@ from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import Around
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import approve, archive, restore
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.links import link, unlink
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.who.ids import read_memory
 from tests.usecases.test_add import keep
 

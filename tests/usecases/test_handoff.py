@@ -10,8 +10,7 @@ from memory_layer.model.episodes import EpisodeKind, Event, Handoff, Parts
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports.log import Span
-from memory_layer.usecases.learn.episodes import record, timeline
-from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import Around
 from memory_layer.usecases.recall.search import search

@@ -9,16 +9,16 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.ports import Edit
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.text.compare.duplicates import content_hash
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add, embedded
 from memory_layer.usecases.remember.curate import approve, archive, restore
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
 from tests.usecases.test_add import SNAKE, a_project, keep
 
@@ -37,7 +37,7 @@ def reworded(engine, memory_id, content, writer):
 
 
 def digests(engine, memory_id):
-    return [each.change.after for each in audit.versions(engine.store, memory_id)]
+    return [each.change.after for each in chain.versions(engine.store, memory_id)]
 
 
 def hits(engine, text, writer, **fields):

@@ -15,8 +15,8 @@ from memory_layer.model.export import CarriedChange, Kind
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.rules.transfer.read import LONGEST_LINE, record_from
-from memory_layer.store.hashes import hash_of_change
-from memory_layer.usecases.govern import audit_part
+from memory_layer.store.chain import hash_of_change
+from memory_layer.usecases.govern import audit
 from memory_layer.usecases.transfer.import_export import carry_in
 from tests.carried import everything, exported, fresh_engine, lived_in
 from tests.conftest import Clock
@@ -263,7 +263,7 @@ def test_a_note_about_counters_is_taken_as_it_is(lines, other, tmp_path, person)
 
     carry_in(other, tmp_path / "all.jsonl", person)
 
-    assert audit_part.verify(other).intact
+    assert audit.verify(other).intact
 
 
 @pytest.mark.parametrize(

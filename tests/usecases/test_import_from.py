@@ -15,7 +15,7 @@ from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Source, Status
 from memory_layer.ports.log import Outcomes
-from memory_layer.rules import sources
+from memory_layer.rules import citations
 from memory_layer.surroundings import files
 from memory_layer.usecases.transfer.import_ import Home, import_from
 from memory_layer.usecases.who.projects import project_of
@@ -68,7 +68,7 @@ def test_a_rules_file_becomes_memories_of_its_repository_with_citations(keyword_
 def test_a_file_of_many_rules_is_read_and_laid_out_once(keyword_engine, agent, repo, monkeypatch):
     rules = [f"- Always use the constant number {number} for it" for number in range(200)]
     (repo / "CLAUDE.md").write_text("\n".join(rules))
-    read, laid_out = counted(monkeypatch, files, "_content"), counted(monkeypatch, sources, "Text")
+    read, laid_out = counted(monkeypatch, files, "_content"), counted(monkeypatch, citations, "Text")
 
     assert import_from(keyword_engine, [repo / "CLAUDE.md"], agent, HERE).added == 200
     assert (len(read), len(laid_out)) == (1, 1)

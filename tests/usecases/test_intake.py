@@ -13,8 +13,8 @@ from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Prior
 from memory_layer.ports.log import Outcomes
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
-from memory_layer.usecases.govern import audit
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
@@ -123,7 +123,7 @@ def test_a_bulk_gives_the_same_rows_links_and_states_as_adding_one_by_one(
     plain = [row._replace(reinforcement_count=1, reinforced_at=None) for row in single[0]]
     assert bulk[0] == plain
     assert bulk[1:] == single[1:]
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_without_a_model_the_same_holds(keyword_engine, agent):
@@ -188,7 +188,7 @@ def test_one_operation_covers_the_whole_import(engine, agent, monkeypatch):
     monkeypatch.setattr(bulk_add, "BATCH", 4)
     report = bring(engine, items(TRICKY), agent)
 
-    changes = list(audit.changes(engine.store))
+    changes = list(chain.changes(engine.store))
     assert {change.operation for change in changes} == {report.operation}
     assert {change.action for change in changes} == {"import"}
     assert len([change for change in changes if change.memory]) == report.added

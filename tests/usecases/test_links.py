@@ -8,7 +8,7 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import LinkKind
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.links import link, links, unlink
@@ -48,8 +48,8 @@ def test_every_change_of_a_link_is_a_line_of_the_chain(engine, agent, three):
         link(engine, one, RELATES, two, agent)
     unlink(engine, one, RELATES, two, agent)
 
-    assert [change.action for change in audit.changes(engine.store)][3:] == ["link", "unlink"]
-    assert list(audit.flaws(engine.store)) == []
+    assert [change.action for change in chain.changes(engine.store)][3:] == ["link", "unlink"]
+    assert list(chain.chain_flaws(engine.store)) == []
     assert read_memory(engine.store, one).version == 1
 
 

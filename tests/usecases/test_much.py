@@ -18,7 +18,7 @@ from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.usecases.transfer.import_export import carry_in
-from memory_layer.usecases.upkeep import much
+from memory_layer.usecases.upkeep import embed
 from memory_layer.usecases.upkeep.embed import embed_missing
 from tests.indexes import Dice
 
@@ -27,7 +27,7 @@ DRAFTS = [Draft(f"the ferry number {number} leaves at noon") for number in range
 
 @pytest.fixture(autouse=True)
 def few_are_much(monkeypatch):
-    monkeypatch.setattr(much, "MUCH", 10)
+    monkeypatch.setattr(embed, "MUCH", 10)
     monkeypatch.setattr(sync, "SAVED_FROM", 3)
 
 

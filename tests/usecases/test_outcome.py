@@ -11,7 +11,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
 from memory_layer.ports.log import Outcomes
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.browse import list_memories, show, stats
@@ -69,7 +69,7 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
     assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
     record_outcome(keyword_engine, [memory], WORKED, agent)
     assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
-    assert list(audit.flaws(keyword_engine.store)) == []
+    assert list(chain.chain_flaws(keyword_engine.store)) == []
 
 
 def test_a_score_below_minus_a_half_is_archived_even_where_searches_found_the_memory(
@@ -307,7 +307,7 @@ def test_archive_and_restore_are_idempotent_and_in_the_chain(keyword_engine, age
     for verb in (archive, archive, restore, restore):
         verb(keyword_engine, [memory], agent)
 
-    assert [change.action for change in audit.changes(keyword_engine.store, memory)] == [
+    assert [change.action for change in chain.changes(keyword_engine.store, memory)] == [
         "add",
         "archive",
         "restore",

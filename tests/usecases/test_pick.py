@@ -8,9 +8,9 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.ids import read_memory
 
@@ -152,7 +152,7 @@ def test_what_is_recorded_is_exactly_what_was_returned(engine, agent, keep):
     query = Query(text=QUESTION, group_by="session", diverse=True)
     found = search(engine, query, agent)
     assert found.recall is not None
-    recall = log.recall_of(engine.store, found.recall)
+    recall = outcome.recall_of(engine.store, found.recall)
 
     given: list[tuple[str, object]] = [(hit.memory.id, hit.score) for hit in recall.hits]
     assert given == [(hit.memory.id, pytest.approx(hit.score)) for hit in found.hits]

@@ -9,12 +9,11 @@ import pytest
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Project
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, Task
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
 from memory_layer.ports.log import Outcomes
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import Report, record_outcome
@@ -23,9 +22,8 @@ from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, restore
-from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
-from memory_layer.usecases.remember.tag import tag
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.who.ids import read_memory
 from tests.conftest import _engine

@@ -14,13 +14,13 @@ from memory_layer.model.query import Filters
 from memory_layer.model.review import Matter
 from memory_layer.model.runs import Ending, Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, WriterKind
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.history import history
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.learn.run import NOTHING_USED, finish, run, runs, start
-from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.recall.recalls import recall
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit
@@ -214,7 +214,7 @@ def test_below_0_2_confidence_a_memory_is_archived_and_can_be_restored(engine, a
     assert read_memory(engine.store, tip).status is Status.ACTIVE
     end_with(engine, agent, tip, RunResult.SUCCESS)
     assert read_memory(engine.store, tip).status is Status.ACTIVE
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_a_run_counts_as_use_and_leaves_the_age_alone(engine, agent, clock, tip, begun):
@@ -333,7 +333,7 @@ def test_an_end_is_taken_back_as_a_whole_and_given_again(engine, agent, tip, beg
     assert f"{begun.id} is under way again" in undone.notes
     assert finish(engine, begun.id, used(RunResult.SUCCESS, tip), agent).changed
     assert confidence(engine, tip) == 0.3
-    assert list(audit.flaws(engine.store)) == []
+    assert list(chain.chain_flaws(engine.store)) == []
 
 
 def test_an_undo_of_an_undo_ends_the_run_again(engine, agent, tip, begun):

@@ -17,10 +17,10 @@ from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outco
 from memory_layer.ports import Edit
 from memory_layer.ranking import explain
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.who.ids import read_memory
@@ -134,7 +134,7 @@ def test_a_secret_in_a_question_is_taken_out_before_it_is_recorded(engine, agent
     found = search(engine, Query(text=f"why does {token} fail"), agent)
     assert found.redacted
     assert found.recall is not None
-    assert token not in log.recall_of(engine.store, found.recall).query
+    assert token not in outcome.recall_of(engine.store, found.recall).query
 
 
 def test_what_an_agent_is_given_is_recorded_and_counted(engine, agent, keep):
@@ -142,7 +142,7 @@ def test_what_an_agent_is_given_is_recorded_and_counted(engine, agent, keep):
 
     found = search(engine, Query(text="which cache"), agent)
     assert found.recall is not None
-    recall = log.recall_of(engine.store, found.recall)
+    recall = outcome.recall_of(engine.store, found.recall)
     assert [hit.memory.id for hit in recall.hits] == [memory]
     assert recall.query == "which cache"
     assert read_memory(engine.store, memory).recall_count == 1

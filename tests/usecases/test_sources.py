@@ -18,7 +18,7 @@ from memory_layer.model.sources import SourceState
 from memory_layer.surroundings.git import locate
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.edit import citations_for, edit
 from memory_layer.usecases.upkeep.citations import checked_citations, cited

@@ -7,10 +7,10 @@ import pytest
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
-from memory_layer.usecases.govern import audit
-from memory_layer.usecases.recall.matches import matching
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.remember.tag import tag
+from memory_layer.usecases.remember.edit import tag
 from tests.passages import passages_of
 
 
@@ -26,7 +26,7 @@ def test_pairs_become_metadata_and_words_become_tags(engine, agent, known):
 
     assert memory.metadata == {"topic": "kafka", "retries": 3, "safe": True, "load": 0.5}
     assert memory.tags == ("backend",)
-    assert [change.action for change in audit.changes(engine.store, known)] == ["add", "tag"]
+    assert [change.action for change in chain.changes(engine.store, known)] == ["add", "tag"]
 
 
 def test_labels_are_found_by_words(engine, agent, known):

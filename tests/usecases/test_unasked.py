@@ -9,14 +9,12 @@ import pytest
 from memory_layer.errors import NotAllowed
 from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import Layer, Wanted, Warrant
+from memory_layer.model.context import Action, Layer, Wanted, Warrant
 from memory_layer.model.episodes import Parts
 from memory_layer.model.memory import WRITTEN_FROM, Draft, Project
-from memory_layer.model.procedures import Recipe
-from memory_layer.model.prompt import Composing
-from memory_layer.model.prompt import Parts as Sections
 from memory_layer.model.query import Filters, Reach
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import Composing, Recipe, Task
+from memory_layer.model.runs import Parts as Sections
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -27,14 +25,13 @@ from memory_layer.model.vocabulary import (
     Reason,
     Status,
 )
-from memory_layer.model.warning import Action
 from memory_layer.ports import Edit, Place
 from memory_layer.rules.lifecycle import archived
-from memory_layer.rules.unasked import may_be_given
+from memory_layer.rules.permissions import may_be_given
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.episodes import hand_off, last_handoff
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import start

@@ -9,8 +9,8 @@ from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.ports.log import Outcomes
-from memory_layer.usecases.govern import audit
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.govern.undo import Around, operations, undo
 from memory_layer.usecases.learn.outcome import Report, record_outcome
@@ -50,7 +50,7 @@ def test_a_whole_group_is_undone_at_once_as_one_operation(keyword_engine, agent)
 
     assert [digests(keyword_engine, each)[-1] for each in ids] == before
     assert [memory.id for memory in done.memories] == ids[::-1]
-    changes = list(audit.changes_of(keyword_engine.store, [done.operation]))
+    changes = list(chain.changes_of(keyword_engine.store, [done.operation]))
     assert {change.action for change in changes} == {f"undo {done.undoes}"}
     assert len(changes) == 3
     assert verify(keyword_engine).intact

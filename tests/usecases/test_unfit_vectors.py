@@ -12,7 +12,7 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.related import related

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.context import Action
 from memory_layer.model.memory import Draft
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Reach
+from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
-from memory_layer.model.warning import Action
 from memory_layer.ports.log import Recalls
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.recall.layers import Around
-from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.recall.recalls import recall
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from tests.actions import ACTIONS, KNOWN, action_of

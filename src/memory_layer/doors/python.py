@@ -15,31 +15,25 @@ from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
-from memory_layer.verbs.call import Caller
+from memory_layer.verbs.call import Caller, Dispatcher, Target, Verb, reading
 from memory_layer.verbs.request import clock_of, coerced, path_of
-from memory_layer.verbs.scope import Target, reading
-from memory_layer.verbs.verb import Dispatcher, Verb
 from memory_layer.wiring import open_engine, preload
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited, Neighbours
-    from memory_layer.model.context import Context, Reproduced
+    from memory_layer.model.context import Context, Reproduced, Warned
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.imports import Report
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
-    from memory_layer.model.procedures import Procedure, Procedures, Saved
-    from memory_layer.model.prompt import Prompt
-    from memory_layer.model.query import Found, Page, Stats
-    from memory_layer.model.recalls import Recall
+    from memory_layer.model.query import Found, Page, Recall, Stats
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
-    from memory_layer.model.runs import Finished, Run
+    from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.model.warning import Warned
     from memory_layer.ports.files import Contents
     from memory_layer.usecases.recall.browse import Details
     from memory_layer.usecases.upkeep.doctor import Diagnosis

@@ -14,8 +14,7 @@ from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, T
 from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
 from memory_layer.model.memory import Added, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Judged
-from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
 from memory_layer.model.review import Decided, Queue
 from memory_layer.model.runs import Finished, Run
 from memory_layer.model.vocabulary import Status

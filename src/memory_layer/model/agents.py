@@ -219,3 +219,14 @@ def agent_session_in(environ: Mapping[str, str]) -> tuple[str | None, str]:
             if session.isprintable() and 0 < len(session) <= _LONGEST_SESSION:
                 return session, agent.session
     return None, "default"
+
+
+class Terminal(NamedTuple):
+    """The terminal on standard input, and whether a person may be typing there."""
+
+    session: str | None  #: what every command typed there shares
+    is_own: bool = False  #: whether it controls this process, and listens to it at this moment
+    agent: str | None = (
+        None  #: the known agent among the processes above; looked for only where a person may type
+    )
+    is_traced: bool = False  #: whether the processes above lead to the shell of this terminal

@@ -14,6 +14,7 @@ from memory_layer.model.vocabulary import Category, Priority, Status
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
 
+
 BUDGET = 800  #: tokens, unless the caller says otherwise
 MOST_GIVEN = 10  #: memories for a run or a prompt, unless its caller says otherwise
 MOST_CHARACTERS = 10_000  #: agents cut what a hook gives them behind this
@@ -149,3 +150,34 @@ class KeptLine(NamedTuple):
     layer: str
     note: str
     characters: int  #: the most that were written of it
+
+
+MOST_WARNINGS = 2
+
+
+class Action(NamedTuple):
+    """What an agent is about to do, or what it has just run into."""
+
+    command: str | None = None
+    path: str | None = None  #: of a file, relative to the project's root
+    error: str | None = None
+
+
+class Caution(NamedTuple):
+    """One line for an agent, and what made it speak up."""
+
+    memory: Memory
+    because: str  #: command, path, error or meaning
+    line: str
+
+
+class Warned(NamedTuple):
+    """At most two lines, or silence."""
+
+    recall: str | None
+    warnings: tuple[Caution, ...] = ()
+    redacted: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "\n".join(each.line for each in self.warnings)

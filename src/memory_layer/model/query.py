@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
 from memory_layer.model.record import NamedTuple
@@ -202,3 +204,55 @@ class Stats(NamedTuple):
     waiting: int = 0  #: active, and not yet found by meaning; estimated in a large store
     by_tier: Mapping[Tier, int] = MappingProxyType({})
     given_out: int | None = None  #: active, and neither superseded nor expired; None if nobody counted
+
+
+def place(values: Sequence[str | float | None]) -> str:
+    """What a caller gives back to go on behind these values."""
+    from base64 import urlsafe_b64encode  # few answers have a next page
+
+    return urlsafe_b64encode(json.dumps(list(values)).encode()).decode().rstrip("=")
+
+
+def values_at(text: str, *kinds: type | tuple[type, ...]) -> list[str | float | None]:
+    """The values of such a text, if they are as many and of the kinds that this list has."""
+    from base64 import urlsafe_b64decode
+
+    try:
+        values = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, list) or len(values) != len(kinds) or not all(map(_is, values, kinds)):
+        raise InvalidInput(f"{text[:60]!r} is not a place in this list")
+    return values
+
+
+def _is(value: object, kind: type | tuple[type, ...]) -> bool:
+    """Whether a value is of a kind and can be asked for; numbers have their limit."""
+    if isinstance(value, bool) or not isinstance(value, kind):
+        return False
+    return not isinstance(value, int | float) or abs(value) < 2**63
+
+
+class Given(NamedTuple):
+    """One memory of a recall, as it is now, and how it was judged then."""
+
+    memory: Memory
+    score: float
+    signals: Mapping[str, float]  #: the value of each signal by its name
+    conflicts: tuple[str, ...] = ()  #: of a run: ids of the others it was given that contradict this one
+
+
+class Recall(NamedTuple):
+    """One answer that was given to an agent, with the exact list it held."""
+
+    id: str
+    at: datetime
+    query: str
+    kind: str  #: search, context or run
+    mode: Mode
+    ranker: str
+    writer: str
+    session: str
+    project: str | None  #: the key of the project it was asked in
+    memories: int  #: how many it gave
+    hits: tuple[Given, ...] = ()  #: best first; empty in a list of recalls

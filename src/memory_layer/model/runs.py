@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from memory_layer.model.changes import Moved
 from memory_layer.model.context import BUDGET, MOST_GIVEN
-from memory_layer.model.memory import Added
-from memory_layer.model.recalls import Given
+from memory_layer.model.memory import Added, Memory
+from memory_layer.model.query import Given
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
 
@@ -93,3 +93,98 @@ class Finished(NamedTuple):
     moved: tuple[Moved, ...] = ()  #: those whose relevance followed what was reported of them
     learned: tuple[Added, ...] = ()
     notice: str | None = None  #: why no confidence was moved
+
+
+class Recipe(NamedTuple):
+    """What a caller asks to be kept under a name."""
+
+    name: str
+    steps: tuple[str, ...]
+    when: str | None = None  #: when to use it; None leaves what is known
+    scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class Procedure(NamedTuple):
+    """Named steps as they are kept."""
+
+    id: str
+    name: str
+    when: str
+    steps: tuple[str, ...]
+    scope: tuple[str, ...]
+    tags: tuple[str, ...]
+    worked: int
+    failed: int
+    partial: int
+    project: str | None  #: the project's key; None means it applies everywhere
+    status: str
+    version: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether it ever worked."""
+        return self.worked > 0
+
+
+class Procedures(NamedTuple):
+    """A stretch of all procedures, proven ones first, then by name."""
+
+    items: tuple[Procedure, ...]
+    next: str | None = None  #: the place to go on from; None at the end
+
+
+class Saved(NamedTuple):
+    """What became of named steps."""
+
+    procedure: Procedure
+    status: str  #: created, changed, unchanged, or staged until a person has looked
+    redacted: tuple[str, ...] = ()
+    reason: str | None = None  #: when staged
+
+
+#: How the text of a prompt is kept.
+PROMPT = "prompt"
+
+
+class Parts(NamedTuple):
+    """What a caller gives; what is empty has no section."""
+
+    role: str = ""
+    task: str = ""
+    workspace: str = ""
+    read_first: tuple[str, ...] = ()  #: paths
+    constraints: tuple[str, ...] = ()
+    digest: str = ""  #: of an earlier try
+    output_format: str = ""
+
+
+class Composing(NamedTuple):
+    """What a prompt is made of, and what its caller says about the choice of memories."""
+
+    parts: Parts
+    task: Task
+    memories: tuple[str, ...] = ()  #: exactly these, in this order
+    peek: bool = False  #: look without counting as a recall
+
+
+class Section(NamedTuple):
+    """The memories of a prompt as they are written there."""
+
+    text: str
+    tokens: int
+    digest: str  #: SHA-256 of the text
+    memories: tuple[Memory, ...] = ()
+    left_out: tuple[str, ...] = ()  #: ids of those that did not fit, or say what another says
+
+
+class Prompt(NamedTuple):
+    """A prompt for an agent."""
+
+    recall: str | None
+    text: str
+    tokens: int
+    digest: str  #: SHA-256 of the text
+    budget: int  #: of the section of memories
+    section: Section
+    redacted: tuple[str, ...] = ()

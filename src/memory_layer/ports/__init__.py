@@ -22,20 +22,16 @@ if TYPE_CHECKING:
     from memory_layer.model.imports import Origin, Reading
     from memory_layer.model.memory import Citation, Writer
     from memory_layer.model.vocabulary import Category
-    from memory_layer.ports.chain import Chain
-    from memory_layer.ports.links import Links
+    from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
-    from memory_layer.ports.projects import Projects
     from memory_layer.ports.search import Search
-    from memory_layer.ports.sources import Tree
-    from memory_layer.ports.store import Memories
-    from memory_layer.ports.transfer import Transfer
-    from memory_layer.ports.vectors import Vectors as VectorTable
+    from memory_layer.ports.search import Vectors as VectorTable
+    from memory_layer.ports.store import Chain, Links, Memories, Projects, Transfer
     from memory_layer.settings import Settings
 
     IdKind = Literal["memory", "recall", "run", "operation"]
     Vector = NDArray[np.float32]  #: of unit length
-    Vectors = NDArray[np.float32]  #: one row per passage
+    PassageVectors = NDArray[np.float32]  #: one row per passage
 
 
 class Embedder(Protocol):
@@ -47,7 +43,7 @@ class Embedder(Protocol):
 
     def embed_memories(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> list[Vectors]: ...
+    ) -> list[PassageVectors]: ...
 
 
 class Place(NamedTuple):

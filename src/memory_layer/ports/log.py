@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import EpisodeKind, Timeline
     from memory_layer.model.memory import Memory
     from memory_layer.model.outcome import OutcomeEvent
-    from memory_layer.model.recalls import Recall
+    from memory_layer.model.query import Recall
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Checked, SourceState, Standing
     from memory_layer.model.vocabulary import Outcome

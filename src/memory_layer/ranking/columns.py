@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.ranking.arithmetic import Number
+from memory_layer.ranking.signals import Number
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from typing import TypeVar
 from memory_layer.model.outcome import Experience
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
+from memory_layer.ranking.signals import PLAIN, Maths, Number
 
 FLOOR = 0.4  #: questions less alike than this say nothing about each other
 HIGHEST_FLOOR = 0.99  #: the same question always counts: its vector is stored in half precision

@@ -64,6 +64,12 @@ def experience(reports: Experience) -> str:
     return f"{told}, in part {reports.partial}" if reports.partial else told
 
 
+def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
+    """Describe a signal by its name and value; evidence also says what was reported."""
+    described = seen(name, value)
+    return f"{described}: {experience(reports)}" if name == "evidence" and reports else described
+
+
 def sentence(score: float, parts: Sequence[Signal]) -> str:
     """A whole score, leaving out what did not move it."""
     told = [in_words(part) for part in parts if part.share != 0.0]

@@ -3,9 +3,70 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from memory_layer.ranking.arithmetic import Maths, Number
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memory_layer.ranking.columns import Column
+
+
+#: The number of one candidate, or the column of all candidates.
+Number = TypeVar("Number", float, "NDArray[np.float64]")
+
+
+class Maths(Protocol[Number]):
+    """What operators alone cannot say for both kinds of number."""
+
+    def exp(self, x: Number) -> Number: ...
+
+    def log(self, x: Number) -> Number: ...
+
+    def at_least(self, x: Number, bound: float) -> Number: ...
+
+    def at_most(self, x: Number, bound: float) -> Number: ...
+
+    def unless_negative(self, mark: Number, value: Number, instead: float) -> Number:
+        """`value` where the mark is zero or more, `instead` elsewhere."""
+        ...
+
+    def highest(self, x: Number) -> float:
+        """The largest value, never below zero."""
+        ...
+
+    def lowest(self, x: Number) -> float:
+        """The smallest value."""
+        ...
+
+
+class _Plain:
+    def exp(self, x: float) -> float:
+        return math.exp(x)
+
+    def log(self, x: float) -> float:
+        return math.log(x)
+
+    def at_least(self, x: float, bound: float) -> float:
+        return max(x, bound)
+
+    def at_most(self, x: float, bound: float) -> float:
+        return min(x, bound)
+
+    def unless_negative(self, mark: float, value: float, instead: float) -> float:
+        return value if mark >= 0.0 else instead
+
+    def highest(self, x: float) -> float:
+        return max(x, 0.0)
+
+    def lowest(self, x: float) -> float:
+        return x
+
+
+PLAIN: Maths[float] = _Plain()
+
 
 RECENCY_E_FOLDING_DAYS = 30.0  #: after this time e^-1 = 37 % is left; the half-life is 20.8 days
 USES_FOR_FULL_FREQUENCY = 99  #: ln(99 + 1) / ln 100 = 1
@@ -71,3 +132,27 @@ def margin(bm25: Iterable[float]) -> float:
 def trust(margin: float) -> float:
     """How much the words of a question count beside its meaning: the margin, at least 0.2."""
     return max(LEAST_TRUST, margin)
+
+
+def cosine(one: bytes, two: bytes) -> float | None:
+    """Return the cosine of two rows of half-precision numbers; None for rows that cannot be compared."""
+    if len(one) != len(two) or len(one) % 2:
+        return None
+    left, right = (struct.unpack(f"<{len(each) // 2}e", each) for each in (one, two))
+    lengths = math.sqrt(sum(x * x for x in left) * sum(y * y for y in right))
+    product = sum(x * y for x, y in zip(left, right, strict=True))
+    return max(-1.0, min(1.0, product / lengths)) if lengths else 0.0
+
+
+def with_stand_ins(cosine: Column, bm25: Column, places: Sequence[int]) -> Column:
+    """The cosines, and at the places that have none: the best cosine x BM25 / best BM25.
+
+    A cosine of 0 would put the very text that was asked for behind whatever shares a few words with it.
+    """
+    if not places:
+        return cosine
+    best_cosine, best_bm25 = max(0.0, *cosine), max(bm25)
+    filled = [float(each) for each in cosine]
+    for place in places:
+        filled[place] = best_cosine * scaled_bm25(float(bm25[place]), best_bm25)
+    return filled

@@ -9,9 +9,11 @@ from functools import cache
 from memory_layer.model.context import Present
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import CATEGORIES
-from memory_layer.rules.activation import activation
-from memory_layer.rules.unasked import may_be_given
+from memory_layer.rules.context_text import Frame, text_of
+from memory_layer.rules.lifecycle import activation
+from memory_layer.rules.permissions import may_be_given
 from memory_layer.text import scopes
+from memory_layer.text.tokens import estimate, tokens_of, weight
 
 #: Below this a memory is not given unasked, however empty the context is.
 PRESENT_FROM = 0.3
@@ -30,7 +32,7 @@ BASELINE = tuple(category for category, traits in CATEGORIES.items() if traits.b
 def baseline(present: Iterable[Present], now: datetime) -> list[tuple[Present, float]]:
     """What is always given: by priority, then the most present, each with how present it is."""
     judged = [(each, presence(each, now)) for each in present if may_be_given(each.warrant)]
-    return sorted(judged, key=lambda each: (-each[0].priority.rank, *_place(*each)))
+    return sorted(judged, key=lambda each: (-each[0].priority.rank, *_layer_order(*each)))
 
 
 def contextual(
@@ -48,7 +50,7 @@ def contextual(
         if worth >= PRESENT_FROM:
             worth *= STALE if each.project in stale else 1.0
             found.append((each, worth if relevance is None else worth * relevance(each)))
-    return sorted(found, key=lambda each: (not fits(each[0].scope), *_place(*each)))
+    return sorted(found, key=lambda each: (not fits(each[0].scope), *_layer_order(*each)))
 
 
 def covering(paths: Sequence[str]) -> Callable[[tuple[str, ...]], bool]:
@@ -79,6 +81,48 @@ def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
     return sorted(procedures, key=lambda each: each.worked == 0)
 
 
-def _place(each: Present, worth: float) -> tuple[float, int, float, str]:
+def _layer_order(each: Present, worth: float) -> tuple[float, int, float, str]:
     """What is more present first; of one day what was stored later."""
     return -worth, -each.touched.toordinal(), -each.created.timestamp(), each.id
+
+
+class Room:
+    """A text that grows line by line and never beyond its budget."""
+
+    def __init__(self, frame: Frame, tokens: int, characters: int) -> None:
+        self._frame = frame
+        self._lines: list[str] = []
+        self._tokens = tokens
+        self._weight = weight(frame.head) + weight(frame.tail)
+        self._characters = characters - len(frame.head) - len(frame.tail)
+
+    def take(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
+        """Take a line if it fits and leaves what is to be kept free: more room never takes fewer."""
+        fits = self.has_for(line, kept_tokens, kept_characters)
+        if fits:
+            self.put(line)
+        return fits
+
+    def put(self, line: str) -> None:
+        """Take a line that fits."""
+        self._lines.append(line)
+        self._weight += weight(line + self._frame.between)
+        self._characters -= len(line) + len(self._frame.between)
+
+    def has_for(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
+        """Whether a line would fit so."""
+        heavier = self._weight + weight(line + self._frame.between)
+        characters = len(line) + len(self._frame.between)
+        most = self._tokens - kept_tokens
+        if tokens_of(heavier, False) > most or characters > self._characters - kept_characters:
+            return False
+        return self._fits_together(line, most)
+
+    def cost(self, line: str) -> tuple[int, int]:
+        """The tokens and characters of a line by itself, with what parts it from the next."""
+        return estimate(line + self._frame.between), len(line) + len(self._frame.between)
+
+    def _fits_together(self, line: str, tokens: int) -> bool:
+        """Some scripts are read as more tokens beside others than alone; letters of ASCII never are."""
+        lines = [*self._lines, line]
+        return all(map(str.isascii, lines)) or estimate(text_of(lines, self._frame)) <= tokens

@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hashlib
+import math
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import Citation, Draft
-from memory_layer.text.secrets.secrets import redact, redact_value
+from memory_layer.model.memory import Citation, Draft, Memory
+from memory_layer.model.vocabulary import Reason, Tier
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.text.secrets.redact import redact, redact_value
+
+
+def address(memory: Memory, project_id: str | None) -> str:
+    """A fact is its text, a procedure its name, and every event its own.
+
+    A hash of a forgotten text would confirm a guess; no text can hold a NUL, so its place is never met again.
+    """
+    if memory.reason is Reason.FORGOTTEN:
+        return content_hash(None, f"\0{memory.id}")
+    return place_of(memory.id, memory.tier, memory.content, memory.metadata, project_id)
+
+
+def place_of(
+    memory_id: str, tier: Tier, content: str, metadata: Mapping[str, object], project_id: str | None
+) -> str:
+    """The same for what becomes a memory."""
+    if tier is Tier.EPISODIC:
+        return content_hash(project_id, f"{memory_id}\0{content}")
+    name = metadata.get("name")
+    if tier is Tier.PROCEDURAL and isinstance(name, str):
+        return named(name, project_id)
+    return content_hash(project_id, content)
+
+
+def named(name: str, project_id: str | None) -> str:
+    """The address of the procedure of that name in a project."""
+    material = f"{project_id or ''}\0procedure\0{folded(name)}"
+    return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def folded(name: str) -> str:
+    """The form in which equal names are equal: case and the width of white space do not count."""
+    decomposed = unicodedata.normalize("NFD", " ".join(name.split())).casefold()
+    return unicodedata.normalize("NFC", decomposed)
+
 
 #: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
 EXCERPT_CHARACTERS = 200
@@ -72,3 +113,44 @@ def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str])
             if anchor_of(citation)
             else None,  # it has one form, and no room for a text
         )
+
+
+_TRUTH = {"true": True, "false": False}
+_LARGEST = 2**63  #: beyond it other programs would round
+_LONGEST = 24  #: characters of a number
+
+
+def split(words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The tags and the pairs, values still as they were written."""
+    tags, pairs = [], {}
+    for word in words:
+        key, sign, value = word.partition("=")
+        if not key.strip():
+            raise InvalidInput(f"{word[:40]!r} is neither a tag nor key=value")
+        if sign:
+            pairs[key.strip()] = value
+        else:
+            tags.append(key.strip())
+    return tuple(tags), pairs
+
+
+def coerced(text: str) -> bool | int | float | str:
+    """A truth value or a number where the text is exactly one, so that 007 and version 1.10 stay as they are."""
+    if text.lower() in _TRUTH:
+        return _TRUTH[text.lower()]
+    if len(text) > _LONGEST:
+        return text
+    for kind in (int, float):
+        number = _number(text, kind)
+        if number is not None and str(number) == text:
+            return number
+    return text
+
+
+def _number(text: str, kind: type[int] | type[float]) -> int | float | None:
+    try:
+        number = kind(text)
+    except ValueError:
+        return None
+    fits = math.isfinite(number) and (isinstance(number, float) or -_LARGEST <= number < _LARGEST)
+    return number if fits else None

@@ -21,9 +21,8 @@ from memory_layer.rules import limits, review
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.lifecycle import ending, unproposed
 from memory_layer.rules.merge import guard, guarded_by_a_person
-from memory_layer.rules.permissions import Action, check_allowed, may, sentence
-from memory_layer.rules.unasked import is_vouched
-from memory_layer.text.injection.suspicion import suspicions
+from memory_layer.rules.permissions import Action, check_allowed, is_vouched, may, sentence
+from memory_layer.text.injection.detect import suspicions
 
 
 def check_not_forgotten(memory: Memory) -> None:

@@ -9,7 +9,7 @@ from memory_layer.model.episodes import CATEGORY_OF, Event, Handoff, Parts, text
 from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.vocabulary import Tier
 from memory_layer.rules import limits
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 
 MOST_PARTS = 100  #: of one kind in a handoff
 #: How far ahead of this clock another one may be.

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import SHORTENED, Memory, Writer
+from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     PROPOSED_TAG,
@@ -261,3 +262,102 @@ def _moved(score: float, last_used_at: datetime | None, result: Outcome | None, 
 
 def _later(known: datetime | None, at: datetime) -> datetime:
     return at if known is None else max(known, at)
+
+
+#: Below this nobody would miss a memory.
+FADED_BELOW = 0.1
+_LEAST_WEIGHT = min(traits.activation for traits in CATEGORIES.values())
+_SHORTEST_HALF_LIFE = min(traits.half_life_days for traits in CATEGORIES.values() if traits.half_life_days)
+#: Nothing that was touched within so many days can have faded, whatever it is.
+SAFE_DAYS = _SHORTEST_HALF_LIFE * math.log2(_LEAST_WEIGHT / FADED_BELOW)
+
+
+def activation(category: Category, confirmations: int, touched: datetime, now: datetime) -> float:
+    """The category's weight, halved with every half-life since the last touch, times 1 + ln of the confirmations."""
+    traits = CATEGORIES[category]
+    days = max((now - touched) / timedelta(days=1), 0.0)
+    faded = 1.0 if traits.half_life_days is None else math.pow(0.5, days / traits.half_life_days)
+    return traits.activation * faded * (1.0 + math.log(max(confirmations, 1)))
+
+
+def last_touched(memory: Memory) -> datetime:
+    """When it was last used, given out, confirmed, changed or restored, else when it was made."""
+    touches = (
+        memory.created_at,
+        memory.updated_at,
+        memory.last_used_at,
+        memory.last_recalled_at,
+        memory.reinforced_at,
+    )
+    return max(at for at in touches if at is not None)
+
+
+def activation_of(memory: Memory, now: datetime) -> float:
+    """The activation of a memory as it stands."""
+    return activation(memory.category, memory.reinforcement_count, last_touched(memory), now)
+
+
+LARGEST_STEP = 0.05
+DAYS_BETWEEN_STEPS = 7
+LEAST, MOST = 0.1, 1.0
+REPORTS_NEEDED = 3
+SESSIONS_NEEDED = 2
+#: What one report says for a memory; the rest of it speaks against.
+SAYS = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
+
+_RELEVANCE_DECIMALS = 4
+
+
+def adjusted_relevance(
+    relevance: float,
+    reports: Iterable[OutcomeEvent],
+    set_at: datetime | None,
+    now: datetime,
+    largest_step: float = LARGEST_STEP,
+) -> float:
+    """The relevance after one step toward what was reported since it was last set, or the same.
+
+    Only counted reports after `set_at` say anything (None: it was never changed), of each session and question the
+    last one. Fewer than 3 of them, or from fewer than 2 sessions, or within a week of the last change, move nothing.
+    """
+    if set_at is not None and now - set_at < timedelta(days=DAYS_BETWEEN_STEPS):
+        return relevance
+    fresh = [each for each in reports if each.counted and (set_at is None or each.at > set_at)]
+    last = {(each.session, each.query): each.result for each in fresh}
+    if len(last) < REPORTS_NEEDED or len({session for session, _ in last}) < SESSIONS_NEEDED:
+        return relevance
+    speaks_for = sum(SAYS[result] for result in last.values())
+    against = len(last) - speaks_for
+    step = largest_step * (speaks_for - against) / (len(last) + 1)
+    # What somebody set below the least is not raised by a failure, nor lowered.
+    return round(min(MOST, max(min(LEAST, relevance), relevance + step)), _RELEVANCE_DECIMALS)
+
+
+STALE_DAYS = 90
+LOOK_EVERY_HOURS, LOOK_AGAIN_HOURS = 24, 1  #: the latter at what is stale, so that a new commit is soon seen
+
+
+def stale_before(now: datetime) -> datetime:
+    """A project whose last commit is no later than this is stale."""
+    return now - timedelta(days=STALE_DAYS)
+
+
+def is_stale(last_commit_at: datetime | None, now: datetime) -> bool:
+    """Whether there was no commit for 90 days; a project of which no commit is known is never stale."""
+    return last_commit_at is not None and last_commit_at <= stale_before(now)
+
+
+def look_is_due(looked_at: datetime | None, last_commit_at: datetime | None, now: datetime) -> bool:
+    """Whether a day has passed since the last look, or an hour if it is stale; one in the future had a wrong clock."""
+    hours = LOOK_AGAIN_HOURS if is_stale(last_commit_at, now) else LOOK_EVERY_HOURS
+    return looked_at is None or abs(now - looked_at) >= timedelta(hours=hours)
+
+
+def latest(known: datetime | None, seen: datetime | None, now: datetime) -> datetime | None:
+    """The last commit after another look: work trees share a project, and one may lie behind the others.
+
+    A commit from the future was made by a wrong clock and counts as one of now, so that others can follow it.
+    """
+    if seen is None:
+        return None
+    return min(max(known or seen, seen), now)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
+from memory_layer.model.memory import Link
+from memory_layer.model.vocabulary import Attention, LinkKind
+
 Pair = tuple[str, str]  #: the memory that supersedes, and the one that is superseded
 
 
@@ -37,3 +40,15 @@ def _without_order(pairs: Iterable[Pair]) -> set[str]:
             sorter.done(*ready)
         return left
     return set()
+
+
+def awaited(kind: LinkKind) -> tuple[Attention, ...]:
+    """Return with which attention a link of this kind waits; a contradiction does so even if nobody asked for it."""
+    if kind is LinkKind.CONFLICTS_WITH:
+        return Attention.WANTED, Attention.UNASKED
+    return (Attention.WANTED,)
+
+
+def waits(link: Link) -> bool:
+    """Return whether a person should look at the two memories of a link."""
+    return link.attention in awaited(link.kind)

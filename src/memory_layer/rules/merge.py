@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import PROPOSED_TAG, Category, MergeText, Pri
 from memory_layer.rules import limits
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE, reinforced
-from memory_layer.rules.unasked import is_vouched
+from memory_layer.rules.permissions import is_vouched
 from memory_layer.text.words import content_words
 
 

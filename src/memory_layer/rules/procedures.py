@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model import place as in_list
+from memory_layer.model import query as in_list
 from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import text_of, texts_of
 from memory_layer.model.memory import Draft, Memory
-from memory_layer.model.procedures import Procedure, Recipe
+from memory_layer.model.runs import Procedure, Recipe
 from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.rules import limits
-from memory_layer.rules.filing import folded
-from memory_layer.text.secrets.secrets import redact_value
+from memory_layer.rules.drafts import folded
+from memory_layer.text.secrets.redact import redact_value
 
 NAME_CHARACTERS = 100
 MOST_STEPS = 100

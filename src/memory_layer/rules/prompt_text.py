@@ -1,141 +1,96 @@
-"""How memories are written for an agent: labelled as data, one line each, nothing in them able to end the block."""
+"""A whole prompt, section by section; the same parts and memories give the same bytes."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping
 
-from memory_layer.model.context import LONGEST_LINE, Format, Layer, Way
-from memory_layer.model.memory import Memory
-from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import AGAINST_IT, Source, Tier
+from memory_layer.errors import InvalidInput
+from memory_layer.model.runs import Parts
+from memory_layer.rules import limits
+from memory_layer.text.secrets.redact import redact
 
-SHORT_ID = 8  #: characters behind the prefix
-PART = " · "  #: between what stood on lines of its own
-LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
-_MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
-NOTICES = {
-    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
-    for way, more in _MORE.items()
+MOST_ITEMS = 100  #: of one list
+_NAMES = {
+    "role": "the role",
+    "task": "the task",
+    "workspace": "the workspace",
+    "read_first": "a path to read first",
+    "constraints": "a constraint",
+    "digest": "the digest",
+    "output_format": "the output format",
 }
-#: Where the rest of a long text is.
-_REST = {Way.SHELL: "`mem show {}`", Way.TOOLS: "memory_recall"}
-
-_SOURCES = frozenset(source.value for source in Source)
-#: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
-_FENCE = re.compile(r"[<\uff1c\ufe64](?=\W{0,4}" + r"\W{0,2}".join("memories") + ")", re.IGNORECASE)
-#: What would begin a line of its own for a reader, though not for `split`, and what steers a terminal.
-_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-class Frame(NamedTuple):
-    """What stands before, between and behind the lines of a format."""
-
-    head: str
-    between: str
-    tail: str
+def prompt_text(parts: Parts, memories: str) -> str:
+    """Every section that has something in it, in their order, with a blank line between them."""
+    return "\n\n".join(_sections(parts, memories))
 
 
-class Printed(NamedTuple):
-    """A memory as it is written: what it says, and what is said beside it."""
-
-    id: str
-    label: str
-    content: str
-    note: str
-
-
-def _frame(form: Format, way: Way) -> Frame:
-    notice = NOTICES[way]
-    return {
-        Format.MARKDOWN: Frame(f"## Memories\n\n{notice}\n\n<memories>\n", "\n", "\n</memories>"),
-        Format.COMPACT: Frame(f"<memories> {notice}\n", "\n", "\n</memories>"),
-        Format.PLAIN: Frame(f"{notice}\n\n", "\n", ""),
-        Format.JSON: Frame(f'{{"notice":{json.dumps(notice)},"memories":[', ",", "]}"),
-    }[form]
+def _sections(parts: Parts, memories: str) -> Iterator[str]:
+    for heading, body in (
+        ("Role", parts.role),
+        ("Task", parts.task),
+        ("Workspace", parts.workspace),
+        ("Read First", _listed(parts.read_first)),
+        ("", memories),
+        ("Constraints", _listed(parts.constraints)),
+        ("Retry/Continue Digest", parts.digest),
+        ("Output Format", parts.output_format),
+    ):
+        if body.strip():
+            yield f"## {heading}\n{body.strip()}" if heading else body
 
 
-FRAMES = {(form, way): _frame(form, way) for form in Format for way in Way}
-#: The section of a whole prompt: bare lines, since the prompt itself says what they are.
-SECTION = Frame("## Memories\n", "\n", "")
+def _listed(items: tuple[str, ...]) -> str:
+    return "\n".join(f"- {item.strip()}" for item in items)
 
 
-def text_of(lines: Sequence[str], frame: Frame) -> str:
-    """The whole text; nothing at all if there is nothing to say."""
-    return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
+def checked(parts: Parts) -> tuple[Parts, tuple[str, ...]]:
+    """Parts that can be kept: without secrets, each within its limit; and the kinds that were taken out."""
+    found: list[str] = []
+
+    def clean(text: str, what: str) -> str:
+        limits.check_text(text, what, limits.CONTENT_CHARACTERS)
+        redacted = redact(text)
+        found.extend(redacted.kinds)
+        return redacted.text
+
+    for field in ("read_first", "constraints"):
+        if len(items := getattr(parts, field)) > MOST_ITEMS:
+            raise InvalidInput(f"{_NAMES[field]} was given {len(items)} times; the limit is {MOST_ITEMS}")
+    result = mapped(parts, lambda field, text: clean(text, _NAMES[field]) if text else "")
+    return result, tuple(dict.fromkeys(found))
 
 
-def line_of(printed: Printed, form: Format) -> str:
-    """One memory in a format."""
-    if form is Format.JSON:
-        shape = {
-            "id": printed.id,
-            "category": printed.label,
-            "content": printed.content,
-            "note": printed.note,
-        }
-        return json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
-    if form is Format.COMPACT:
-        return f"{printed.label}: {printed.content} [{_without_source(printed.note)}]"
-    if form is Format.PLAIN:
-        return f"{printed.label}: {printed.content} ({printed.note})"
-    return f"- [{printed.label}] {printed.content} ({printed.note})"
+def mapped(parts: Parts, change: Callable[[str, str], str]) -> Parts:
+    """The parts with every text changed by its field and itself."""
+    return Parts(
+        role=change("role", parts.role),
+        task=change("task", parts.task),
+        workspace=change("workspace", parts.workspace),
+        read_first=tuple(change("read_first", each) for each in parts.read_first),
+        constraints=tuple(change("constraints", each) for each in parts.constraints),
+        digest=change("digest", parts.digest),
+        output_format=change("output_format", parts.output_format),
+    )
 
 
-def bare_line(printed: Printed) -> str:
-    """One memory in a prompt."""
-    return f"- [{printed.label}] {printed.content}"
+def parts_from(asked: Mapping[str, object]) -> Parts:
+    """The parts of a prompt that was kept."""
 
+    def text(name: str) -> str:
+        return str(asked.get(name, ""))
 
-def printed(
-    memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
-) -> Printed:
-    """What is written of a memory, however long or strange it is."""
-    label = "handoff" if layer is Layer.HANDOFF else memory.category.value
-    return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
+    def texts(name: str) -> tuple[str, ...]:
+        found = asked.get(name)
+        return tuple(map(str, found)) if isinstance(found, list) else ()
 
-
-def on_one_line(memory: Memory, layer: Layer = Layer.CONTEXTUAL) -> str:
-    """What a memory says; steps and the parts of a handoff stay apart."""
-    in_parts = layer is Layer.HANDOFF or memory.tier is Tier.PROCEDURAL
-    return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
-
-
-def one_line(text: str) -> str:
-    """A text without line breaks, and without what would end the block of memories."""
-    return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()
-
-
-def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
-    """The text, or its beginning up to a word and where the rest is."""
-    if len(text) <= characters:
-        return text
-    where = _REST[way].format(short(memory_id))
-    rest = f" … ({where} has the rest)"
-    start = text[: max(characters - len(rest), 0)]
-    if len(start) < LEAST_SHOWN:
-        return f"{where} has it"
-    return (start.rsplit(" ", 1)[0] if " " in start else start) + rest
-
-
-def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
-    """What is said beside a memory: its source, who vouches, how it did, what speaks against it, its short id."""
-    counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
-    told = [memory.source.value]
-    told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
-    told += [f"{word} {count}" for word, count in counts if count]
-    told += ["waits for a person's review"] if memory.reason in AGAINST_IT else []
-    told += [f"source {source}"] if source else []
-    told += [f"contradicts {short(rival)}" for rival in conflicts]
-    return ", ".join([*told, short(memory.id)])
-
-
-def _without_source(note: str) -> str:
-    """A note without the word for where the memory comes from; what speaks against a memory stays."""
-    return ", ".join(part for part in note.split(", ") if part not in _SOURCES)
-
-
-def short(memory_id: str) -> str:
-    """The beginning of an id by which every command finds the memory."""
-    return memory_id.partition("_")[2][:SHORT_ID]
+    return Parts(
+        role=text("role"),
+        task=text("task"),
+        workspace=text("workspace"),
+        read_first=texts("read_first"),
+        constraints=texts("constraints"),
+        digest=text("digest"),
+        output_format=text("output_format"),
+    )

@@ -11,7 +11,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
 from memory_layer.rules.merge import guarded_by_a_person
 from memory_layer.rules.permissions import Action, may, sentence
-from memory_layer.text.injection.suspicion import suspicions
+from memory_layer.text.injection.detect import suspicions
 
 _SHORT = 120  #: characters of a label that may be a piece of a longer text
 #: What joins words in tags, keys, paths and addresses, and where a capital letter does.

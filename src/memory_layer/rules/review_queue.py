@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model import place as in_list
+from memory_layer.model import query as in_list
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting

@@ -10,7 +10,7 @@ from memory_layer.model.context import Present
 from memory_layer.model.runs import Chosen, Task
 from memory_layer.model.vocabulary import Status
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE
-from memory_layer.rules.unasked import may_be_given
+from memory_layer.rules.permissions import may_be_given
 from memory_layer.text.scope_overlap import meet, tag_meets
 
 
@@ -31,7 +31,7 @@ def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Chose
     asked = [judged(memory) for memory in wanted if memory.id in task.include]
     rest = [judged(memory) for memory in wanted if _counts(memory, task.include, now)]
     room = max(0, task.most - len(asked))
-    return sorted([*asked, *sorted(rest, key=_place)[:room]], key=_place)
+    return sorted([*asked, *sorted(rest, key=_selection_order)[:room]], key=_selection_order)
 
 
 def _counts(memory: Present, asked: Collection[str], now: datetime) -> bool:
@@ -42,5 +42,5 @@ def _counts(memory: Present, asked: Collection[str], now: datetime) -> bool:
     return shown and may_be_given(memory.warrant)
 
 
-def _place(memory: Chosen) -> tuple[bool, float, str]:
+def _selection_order(memory: Chosen) -> tuple[bool, float, str]:
     return not memory.fits_scope, -memory.score, memory.id

@@ -10,15 +10,17 @@ from memory_layer.errors import StoreDamaged
 from memory_layer.model.memory import Change
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
-from memory_layer.ports.chain import Entry, EpisodeEntry
+from memory_layer.ports.store import Entry, EpisodeEntry
 from memory_layer.store import rows
 from memory_layer.store.rows import moment, to_json, to_micros
 
 if TYPE_CHECKING:
+    from memory_layer.model.export import CarriedEpisode
     from memory_layer.model.history import Kept
     from memory_layer.model.memory import Memory, Writer
     from memory_layer.ports import Edit
-    from memory_layer.ports.chain import Head
+    from memory_layer.ports.store import Head
+
 
 START = bytes(32)
 
@@ -182,3 +184,34 @@ def linked_event(head: Head, memory: Memory, columns: Columns) -> EpisodeEntry:
 
 def _hex(digest: bytes | None) -> str:
     return "null" if digest is None else f'"{digest.hex()}"'
+
+
+_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def columns_as_read(memory: Memory) -> dict[str, Any]:
+    """Return the columns of a memory that a store or a file holds already."""
+    # The keys of an old record stand in the order in which they were stored, and its digest covers that.
+    values = rows.columns(memory)
+    values["metadata"] = _in_order(dict(memory.metadata))
+    return values
+
+
+def memory_digest(memory: Memory) -> str:
+    """Return the digest by which the audit chain knows a memory in this state."""
+    return rows.digest(columns_as_read(memory)).hex()
+
+
+def digest_of_event(memory: Memory) -> str:
+    """Return the digest by which the chain of a session knows an event."""
+    return event_digest(event_values(columns_as_read(memory))).hex()
+
+
+def hash_of_change(previous: str, change: Change) -> str:
+    """Return the hash that an entry has when it follows another."""
+    return chained(bytes.fromhex(previous), entry_from(change)[:9]).hex()
+
+
+def hash_of_episode(previous: str, episode: CarriedEpisode) -> str:
+    """Return the hash that an event has when it follows another."""
+    return chained(bytes.fromhex(previous), episode[:4]).hex()

@@ -12,7 +12,7 @@ from memory_layer.store import rows
 from memory_layer.store.chain import START, Columns, chained, digest_of, event_digest, event_hash, states_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports.chain import Entry, EpisodeEntry, Head
+    from memory_layer.ports.store import Entry, EpisodeEntry, Head
 
 
 def first_in_chain(entries: Iterable[Entry], head: Head | None) -> Flaw | None:

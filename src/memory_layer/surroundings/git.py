@@ -136,9 +136,7 @@ def _lies_in_work_tree(folder: str) -> bool:
 
 
 def _place(folder: str, git_dir: str) -> Place:
-    from memory_layer.surroundings import (
-        remotes,  # its patterns take a while, and not every folder is a repository
-    )
+    from memory_layer.surroundings import remotes
 
     shared = (careful_read.text(os.path.join(git_dir, "commondir")) or "").strip()
     common = careful_read.real(os.path.join(git_dir, shared)) or git_dir

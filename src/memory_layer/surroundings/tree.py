@@ -11,8 +11,8 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_layer.ports.sources import Seen
-from memory_layer.surroundings import git_index
+from memory_layer.ports.files import Seen
+from memory_layer.surroundings import shared_files
 from memory_layer.surroundings.git import git_dir_of, head_commit
 from memory_layer.surroundings.git_objects import blob_at, content_at
 
@@ -110,7 +110,7 @@ class Tree:
 
     def _tracked(self) -> dict[str, str]:
         git_dir = git_dir_of(self._root)
-        return {} if git_dir is None else git_index.entries(os.path.join(git_dir, "index"))
+        return {} if git_dir is None else shared_files.entries(os.path.join(git_dir, "index"))
 
     def _seen(self, path: str, *, read: bool) -> Seen:
         parts = _parts(path)

@@ -11,8 +11,58 @@ import re
 from functools import cache, lru_cache
 from operator import add, ne
 
-from memory_layer.text.known_words import WordCache, split
-from memory_layer.text.letter_pairs import AFTER_A_MARK, WORD, pairs
+from memory_layer.text.words import WordCache, split
+
+#: The first letter of a pair is the row, the second the column. ~ is an accented letter of western Europe or
+#: Vietnam, % another one of Latin script, ^ the edge of the word.
+_LETTERS = "abcdefghijklmnopqrstuvwxyz~%^"
+#: A is -0.30 of a token, and each further letter 0.05 more.
+_ROWS = (
+    "OLIKLPKPKLLILKLMHJNILMLFLNFQI",  # a
+    "MNOOKMKNLAJFIIIKIMEILKGKLHPQK",  # b
+    "JMJKINLIJIIHJNGLGHNFIHHJKLNLI",  # c
+    "KPJJKMHNKIJJGLLEHNLPLMKGONQSA",  # d
+    "HLHINLNMMOONLKOKFIJMLJIJOPLMD",  # e
+    "HMOOMGGFGGJKIOMHJLPIMHGHJGNRF",  # f
+    "NKKNIIKDLHOKHIKLHKRPLHKIRHPTC",  # g
+    "MGKHKIHIMOMLIIKGGLJJLQKHLFSQC",  # h
+    "JJGLLNLQSKOLMIBLINMISFPHRJJPK",  # i
+    "OHMFPGGGMHCLJJOHGIOOMJMGGEOMH",  # j
+    "NIKJLLFHOLJMOJPHGOMMNRFHTHQQF",  # k
+    "KHLMLJNMKLMLLQLIHIPMLIHHHIQMC",  # l
+    "JHKNHLJKKJONJJIEIGNPKOHHQJNQF",  # m
+    "LODJMIHJNKNKKMMRKLHFNKGHTMNQE",  # n
+    "MMKMOFLONKMKLIHKHGLNGKIJHUJNG",  # o
+    "MGKGILIINIJIGJLHGIKJLJGGPGOPF",  # p
+    "JHHIHGHGHGHIHHGGIGIGJHHGHGGGM",  # q
+    "KJKMJKFLLPLLGHKLJLGINNJGJNPPC",  # r
+    "NKIKKGQIMMPNPNKJJMHJLSHGKRROC",  # s
+    "MJMKKKMDJMLLNPJHGIMLMQMJLIOME",  # t
+    "HLIPILOOKRLHLMOJHJNKPOIFOONOK",  # u
+    "NJLKJIHKLILNMQLHGLNLPHFHTHPPL",  # v
+    "MIGILHGFNGHILGKJGKIHLGHHQJHJC",  # w
+    "HGEHLHHFIGGGKHJFGHHIHHGHHGJGL",  # x
+    "KPOOPOQRIIRNOKNLHOKPOLLHMIMQA",  # y
+    "MKILKHNLMLKILONFGIKLKLKGNKNRJ",  # z
+    "LKKQQJTPJNQPOMEOIQSQHMOIIVNVL",  # ~
+    "SWRWTSZRXNXVSSXXLUZWUYKLRVZZS",  # %
+    "FDECGFGFFEFFFIHEIDDFGGDLGKMOG",  # ^
+)
+
+#: In hundredths of a token, too.
+WORD = 51  #: what every word begins with
+AFTER_A_MARK = 18  #: more for one with no space before it
+
+
+@cache
+def pairs() -> dict[str, int]:
+    """What every pair of letters adds to a word, in hundredths of a token."""
+    return {
+        first + second: 5 * (ord(level) - ord("A")) - 30
+        for first, row in zip(_LETTERS, _ROWS, strict=True)
+        for second, level in zip(_LETTERS, row, strict=True)
+    }
+
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 _REMEMBERED = 8_192  #: words

@@ -19,13 +19,126 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from functools import lru_cache
 from itertools import groupby
+from typing import TypeVar
 
-from memory_layer.text.common_words import ALIASES, FILLERS, STOP_WORDS
-from memory_layer.text.dates import days_named
-from memory_layer.text.known_words import WordCache, split
 from memory_layer.text.porter import stem, stemmed
+
+_Found = TypeVar("_Found")
+
+#: How many words are remembered before the older ones go: a long import meets tens of thousands, seldom more.
+MOST = 49_152
+LONGEST = 64  #: characters of a word that is remembered
+#: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
+LONGEST_NUMBERED = 4
+
+
+class WordCache(dict[str, _Found]):
+    """Answer `cache[word]` with what one rule finds in a word, read once while the word keeps coming.
+
+    Each rule has a cache of its own, whose answers depend on the word alone. A hit is a plain look-up in a dictionary,
+    because every word of every text asks.
+    """
+
+    def __init__(self, read: Callable[[str], _Found], most: int = MOST) -> None:
+        super().__init__()
+        self._read = read
+        self._most = most
+        self._older: dict[str, _Found] = {}
+
+    def __missing__(self, word: str) -> _Found:
+        found = self._older.get(word)
+        if found is None:
+            found = self._read(word)
+        if (word.isalpha() and len(word) <= LONGEST) or is_kept(word):
+            if len(self) >= self._most:
+                self._older = dict(self)
+                self.clear()
+            self[word] = found
+        return found
+
+
+@lru_cache(maxsize=2)
+def split(text: str) -> tuple[str, ...]:
+    """Return the words of a text as white space parts them; several rules read the same text, one after the other."""
+    return tuple(text.split())
+
+
+def is_kept(word: str) -> bool:
+    """Tell whether a word may be remembered."""
+    if word.isalpha() or len(word) <= LONGEST_NUMBERED:
+        return len(word) <= LONGEST
+    return len(word) <= LONGEST and not any(map(str.isdigit, word))
+
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
+_NUMBERS = {name[:3].lower(): number for number, name in enumerate(_MONTHS, 1)}
+
+
+def date_words(day: date) -> str:
+    """The day in words: "8 May 2023"."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def days_named(text: str) -> Iterator[str]:
+    """The days that a text names in words, as the term of their numbers: "8 May 2023" is 2023_05_08."""
+    words = [word.rstrip(".?!") for word in text.lower().replace(",", " ").split() if word != "of"]
+    for before, word, after, last in zip(
+        ["", *words], words, [*words[1:], ""], [*words[2:], "", ""], strict=False
+    ):
+        number = _NUMBERS.get(word[:3])
+        if number and _MONTHS[number - 1].lower().startswith(word):
+            for day, year in ((before, after), (after, last)):
+                day = day.rstrip("stndrh")  # 1st, 2nd, 3rd, 4th
+                if day.isdecimal() and len(day) <= 2 and year.isdecimal() and len(year) == 4:
+                    yield f"{year}_{number:02}_{int(day):02}"
+
+
+_STOP_WORDS = """
+    a about am an and are aren as at be been being but by can could couldn d did didn do does doesn don for
+    from had hadn has hasn have haven he her him his how i if in into is isn it its just ll m me my no not of
+    on or our re s she should shouldn so such t that the their them then there these they this to too us ve
+    very was wasn we were what when where which who why will with won would wouldn you your
+"""
+#: Left out of every index and query. Words such as "before" or "all" must stay searchable.
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+_FILLERS = """
+    all also always any currently each ensure every go goes keep let make may must need note now please prefer
+    remember require shall still sure use using via
+"""
+#: Stems of emphasis and connecting words: a memory can have more or fewer of them and say the same.
+FILLERS = frozenset(map(stem, _FILLERS.split()))
+
+NUMBER_WORDS = {
+    "zero": "0", "one": "1", "once": "1", "two": "2", "twice": "2", "three": "3", "four": "4", "five": "5",
+    "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+    "dozen": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50",
+    "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000",
+}  # fmt: skip
+
+_SPELLINGS = """
+    application=app=apps authentication=auth authorization=authz configuration=config=configs=conf
+    database=db=dbs dependency=dep=deps development=dev directory=dir=folder documentation=doc=docs
+    environment=env function=func=fn information=info javascript=js kubernetes=k8s library=lib maximum=max
+    message=msg minimum=min minute=mins mongodb=mongo nodejs=node outdated=stale package=pkg
+    parameter=param=argument=arg postgres=postgresql=psql production=prod python=py repository=repo
+    run=execute second=sec=secs specification=spec temporary=tmp=temp typescript=ts variable=var=vars
+"""
+
+#: One form for words that are written in several ways; all of them stems.
+ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | {
+    stem(spelling): stem(line.split("=")[0])
+    for line in _SPELLINGS.split()
+    for spelling in line.split("=")[1:]
+}
+
 
 MAX_TERMS = 65_536
 _MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was

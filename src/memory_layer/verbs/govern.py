@@ -9,8 +9,8 @@ from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import MergeText, Reason
+from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import Nothing, Several
-from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Curated, Edited, Forgotten, Traces
@@ -87,7 +87,7 @@ class OneMemory(NamedTuple):
 
 def propose(call: Call, request: OneMemory) -> Edited:
     """Put an active memory up for a person's approval."""
-    from memory_layer.usecases.remember import propose as usecase
+    from memory_layer.usecases.remember import curate as usecase
 
     return usecase.propose(call.engine, request.memory_id, call.writer)
 
@@ -191,14 +191,14 @@ def operations(call: Call, request: Last) -> list[Operation]:
 
 def audit_log(call: Call, request: Last) -> list[Logged]:
     """List the last entries of the audit log, newest first."""
-    from memory_layer.usecases.govern import audit_part as usecase
+    from memory_layer.usecases.govern import audit as usecase
 
     return usecase.entries(call.engine, request.limit)
 
 
 def verify_audit(call: Call, request: Nothing) -> Verdict:
     """Compare the audit log with the memories."""
-    from memory_layer.usecases.govern import audit_part as usecase
+    from memory_layer.usecases.govern import audit as usecase
 
     return usecase.verify(call.engine)
 

@@ -10,8 +10,8 @@ from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
 from memory_layer.model.vocabulary import Outcome
+from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import Nothing, Past, Several
-from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Curated
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Recorded
     from memory_layer.model.episodes import Timeline as Line
     from memory_layer.model.outcome import Judged
-    from memory_layer.model.procedures import Procedure, Procedures, Saved
-    from memory_layer.model.runs import Finished, Run
+    from memory_layer.model.runs import Finished, Procedure, Procedures, Run, Saved
     from memory_layer.verbs.call import Call
 
 
@@ -135,7 +134,7 @@ class SaveProcedure(NamedTuple):
 
 def save_procedure(call: Call, request: SaveProcedure) -> Saved:
     """Store steps under a name that is unique in the project."""
-    from memory_layer.model.procedures import Recipe
+    from memory_layer.model.runs import Recipe
     from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.save(call.engine, Recipe(*request), call.writer, call.scope.project)
@@ -247,14 +246,14 @@ class Handoff(NamedTuple):
 def handoff(call: Call, request: Handoff) -> tuple[Recorded, Left]:
     """Close the session with what the next one should know."""
     from memory_layer.model.episodes import Parts
-    from memory_layer.usecases.learn import handoff as usecase
+    from memory_layer.usecases.learn import episodes as usecase
 
     return usecase.hand_off(call.engine, Parts(*request), call.writer, call.scope.project)
 
 
 def last_handoff(call: Call, request: Nothing) -> Left | None:
     """Return what the last session of the project left."""
-    from memory_layer.usecases.learn import handoff as usecase
+    from memory_layer.usecases.learn import episodes as usecase
 
     scope = call.scope
     unknown = scope.project is None and scope.place is not None and not call.target.only_global

@@ -9,8 +9,8 @@ from memory_layer.model.context import BUDGET, MOST_CHARACTERS, MOST_GIVEN, Form
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
+from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import Nothing
-from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,13 +18,11 @@ if TYPE_CHECKING:
 
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
-    from memory_layer.model.context import Reproduced
+    from memory_layer.model.context import Reproduced, Warned
     from memory_layer.model.memory import Project
-    from memory_layer.model.prompt import Prompt
-    from memory_layer.model.query import Found, Page
+    from memory_layer.model.query import Found, Page, Recall
     from memory_layer.model.query import Stats as Totals
-    from memory_layer.model.recalls import Recall
-    from memory_layer.model.warning import Warned
+    from memory_layer.model.runs import Prompt
     from memory_layer.usecases.recall.browse import Details
     from memory_layer.usecases.recall.layers import Around
     from memory_layer.verbs.call import Call
@@ -72,7 +70,7 @@ def search(call: Call, request: Search) -> Found:
 
 def why(call: Call, request: Why) -> Found:
     """Explain a search, with what came close; never counts as use."""
-    from memory_layer.usecases.recall import why_part as usecase
+    from memory_layer.usecases.recall import why as usecase
 
     return usecase.why(call.engine, _query(call, request), call.scope.place)
 
@@ -224,8 +222,7 @@ class Compose(NamedTuple):
 
 def compose(call: Call, request: Compose) -> Prompt:
     """Write a whole prompt of these parts and the memories that a run would be given."""
-    from memory_layer.model.prompt import Composing, Parts
-    from memory_layer.model.runs import Task
+    from memory_layer.model.runs import Composing, Parts, Task
     from memory_layer.usecases.recall import compose as usecase
 
     parts = Parts(
@@ -255,7 +252,7 @@ class Warn(NamedTuple):
 
 def warn(call: Call, request: Warn) -> Warned:
     """Return at most two lines about known problems with a command, a file or an error."""
-    from memory_layer.model.warning import Action
+    from memory_layer.model.context import Action
     from memory_layer.usecases.recall import warn as usecase
 
     path = call.relative((request.path,))[0] if request.path else request.path
@@ -272,7 +269,7 @@ class Recalls(NamedTuple):
 
 def recalls(call: Call, request: Recalls) -> list[Recall]:
     """List the last answers that agents were given, newest first."""
-    from memory_layer.usecases.recall import recalls_part as usecase
+    from memory_layer.usecases.recall import recalls as usecase
 
     return usecase.recalls(call.engine, request.session, request.limit)
 
@@ -285,7 +282,7 @@ class OneRecall(NamedTuple):
 
 def recall(call: Call, request: OneRecall) -> Recall:
     """Return one answer with the exact list it gave; never counts as use."""
-    from memory_layer.usecases.recall import recalls_part as usecase
+    from memory_layer.usecases.recall import recalls as usecase
 
     return usecase.recall(call.engine, request.recall_id)
 
@@ -320,9 +317,9 @@ def projects(call: Call, request: Projects) -> list[tuple[Project, int]]:
 
 def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     """Return the keys of the projects without a commit for 90 days, each with the time of its last."""
-    from memory_layer.usecases.who import staleness
+    from memory_layer.usecases.who import projects
 
-    return staleness.stale_projects(call.engine)
+    return projects.stale_projects(call.engine)
 
 
 SEARCH = Verb("search", Search, search)

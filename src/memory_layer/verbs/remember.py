@@ -10,8 +10,8 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import NOTHING, Draft
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Priority, Source
+from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import ALIASES, Future, coerced, shown
-from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
@@ -174,7 +174,7 @@ class Tag(NamedTuple):
 
 def tag(call: Call, request: Tag) -> Edited:
     """Add labels to a memory, or take them away."""
-    from memory_layer.usecases.remember import tag as usecase
+    from memory_layer.usecases.remember import edit as usecase
 
     return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from math import isfinite
@@ -19,6 +20,7 @@ from memory_layer.model.vocabulary import Category, category_named
 
 if TYPE_CHECKING:
     from typing import TypeAlias
+
 
 R = TypeVar("R")
 Coerce = Callable[[object, str, datetime], Any]  #: from a value, the name of its field and the time
@@ -208,17 +210,13 @@ def clock_of(value: object) -> Callable[[], datetime]:
 
 def _past(value: object, name: str, now: datetime) -> datetime:
     if isinstance(value, str):
-        from memory_layer.verbs import moments
-
-        return moments.past(value, now)
+        return past(value, now)
     return _moment(value, name)
 
 
 def _future(value: object, name: str, now: datetime) -> datetime:
     if isinstance(value, str):
-        from memory_layer.verbs import moments
-
-        return moments.future(value, now)
+        return future(value, now)
     return _moment(value, name)
 
 
@@ -268,3 +266,29 @@ def shown(value: object) -> str:
     except Exception:  # noqa: BLE001 - too deep, too many digits, or whatever the value's class raises
         said = f"something of the type {type(value).__name__}"
     return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"
+
+
+_SPAN = re.compile(r"(\d{1,6}) *(h|d|w|y)", re.IGNORECASE)
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
+
+
+def past(text: str, now: datetime) -> datetime:
+    """The moment a span ago, or the one that is named."""
+    return _parsed_moment(text, now, -1)
+
+
+def future(text: str, now: datetime) -> datetime:
+    """The moment a span from now, or the one that is named."""
+    return _parsed_moment(text, now, +1)
+
+
+def _parsed_moment(text: str, now: datetime, direction: int) -> datetime:
+    try:
+        if span := _SPAN.fullmatch(text.strip()):
+            return now + direction * timedelta(hours=int(span[1]) * _HOURS[span[2].lower()])
+        named = datetime.fromisoformat(text.strip())
+        return named.replace(tzinfo=UTC) if named.tzinfo is None else named.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise InvalidInput(
+            f"{text[:40]!r} is not a time; write a span such as 7d, 2w or 12h, or a date such as 2026-02-05"
+        ) from None

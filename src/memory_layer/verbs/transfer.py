@@ -10,7 +10,7 @@ from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Status
-from memory_layer.verbs.verb import Verb
+from memory_layer.verbs.call import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.export import Exported
@@ -89,17 +89,17 @@ class Import(NamedTuple):
 
 def import_(call: Call, request: Import) -> Report:
     """Bring in an export, rules files or other programs' stores; new memories get their vectors."""
-    from memory_layer.usecases.transfer import bring_in
+    from memory_layer.usecases.transfer import import_
     from memory_layer.usecases.transfer.import_ import Home
     from memory_layer.usecases.upkeep import embed
     from memory_layer.usecases.who.projects import path_named
 
     paths = [path_named(path, call.caller.here) for path in request.paths]
     names_project = call.own_target and (call.target.project or call.target.only_global)
-    if names_project and bring_in.has_export(paths, request.origin):
+    if names_project and import_.has_export(paths, request.origin):
         raise InvalidInput("an export says itself which project each memory belongs to; name none")
     scope, engine = call.scope, call.engine
-    report = bring_in.bring_in(
+    report = import_.bring_in(
         engine,
         paths,
         call.writer,

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.record import NamedTuple
+from memory_layer.verbs.call import LONGEST_SHOWN, Verb
 from memory_layer.verbs.request import Nothing
-from memory_layer.verbs.scope import LONGEST_SHOWN
-from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Project

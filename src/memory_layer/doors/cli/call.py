@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memory_layer.errors import NeedsConfirmation
+    from memory_layer.model.agents import Terminal
     from memory_layer.model.memory import Writer
-    from memory_layer.model.terminal import Terminal
     from memory_layer.settings import Places, Settings
-    from memory_layer.verbs.scope import Target
-    from memory_layer.verbs.verb import Dispatcher
+    from memory_layer.verbs.call import Dispatcher, Target
 
 T = TypeVar("T")
 
@@ -111,9 +110,7 @@ class Call:
         trial: bool = False,
     ) -> Iterator[Dispatcher]:
         """Open the store for whoever typed the command; a trial makes none where there is none."""
-        from memory_layer.verbs.call import Caller
-        from memory_layer.verbs.scope import Target
-        from memory_layer.verbs.verb import Dispatcher
+        from memory_layer.verbs.call import Caller, Dispatcher, Target
         from memory_layer.wiring import backups_of_nothing, open_engine
 
         orphans = backups_of_nothing(self.settings)

@@ -6,8 +6,7 @@ import os
 import sys
 
 from memory_layer.errors import NotAllowed
-from memory_layer.model.agents import is_editor
-from memory_layer.model.terminal import Terminal
+from memory_layer.model.agents import Terminal, is_editor
 from memory_layer.settings import Settings
 
 _WRONG = "that was not the code, so nothing was changed; the same command asks again, with another code"

@@ -40,10 +40,10 @@ COMMANDS = {
     "why": ("search:why", "Explain what a search returns, and what it leaves out."),
     "context": ("context:context", "Give what an agent should know before it begins."),
     "compose": ("compose:compose", "Make a whole prompt of parts and memories."),
-    "warn": ("warn:warn", "Say what is known to go wrong here, in a line or two, or nothing."),
-    "recalls": ("recalls_part:recalls", "Show what agents were given."),
-    "show": ("look:show", "Show one memory in full."),
-    "list": ("look:list_command", "List memories."),
+    "warn": ("context:warn", "Say what is known to go wrong here, in a line or two, or nothing."),
+    "recalls": ("recalls:recalls", "Show what agents were given."),
+    "show": ("show:show", "Show one memory in full."),
+    "list": ("show:list_command", "List memories."),
     "edit": ("edit:edit", "Change what a memory says or how it is labelled."),
     "tag": ("edit:tag", "Label a memory with tags and key=value metadata."),
     "related": ("edit:related", "Find the memories closest to one."),
@@ -57,23 +57,23 @@ COMMANDS = {
     "reinforce": ("outcome:reinforce", "Confirm that memories still hold."),
     "archive": ("outcome:archive", "Take memories out of sight; they can be restored."),
     "restore": ("outcome:restore", "Bring archived memories back."),
-    "review": ("review_part:review", "Decide what waits for a person, one thing after the other."),
+    "review": ("review:review", "Decide what waits for a person, one thing after the other."),
     "approve": ("outcome:approve", "Vouch for memories; only a person at a terminal can."),
-    "verify": ("verify:verify", "Check whether what memories cite is still there."),
+    "verify": ("upkeep:verify", "Check whether what memories cite is still there."),
     "consolidate": ("upkeep:consolidate", "Keep the store tidy."),
-    "forget": ("erase:forget", "Erase memories for good; only a person at a terminal can."),
-    "history": ("past:history", "Show every version of a memory, with what each changed."),
-    "revert": ("past:revert", "Bring an old version of a memory back."),
-    "undo": ("past:undo", "Take back what one command did."),
-    "audit": ("past:audit", "Read and check the log of all changes."),
-    "stats": ("look:stats", "Show how much is stored and how it fared."),
+    "forget": ("outcome:forget", "Erase memories for good; only a person at a terminal can."),
+    "history": ("history:history", "Show every version of a memory, with what each changed."),
+    "revert": ("history:revert", "Bring an old version of a memory back."),
+    "undo": ("history:undo", "Take back what one command did."),
+    "audit": ("history:audit", "Read and check the log of all changes."),
+    "stats": ("show:stats", "Show how much is stored and how it fared."),
     "projects": ("projects:projects", "List the known projects, or say whose files agents may read."),
-    "export": ("carry:export", "Write all memories to a file, or to standard output."),
+    "export": ("transfer:export", "Write all memories to a file, or to standard output."),
     "import": ("transfer:import_command", "Bring in exports, rules files and the stores of other programs."),
     "mcp": ("serve:mcp", "Serve the memory to an agent by the Model Context Protocol."),
     "serve": ("serve:serve", "Serve the memory to other programs."),
     "model": ("config:model", "Install or inspect the embedding model."),
-    "embed": ("embed:embed", "Give every memory its vectors."),
+    "embed": ("upkeep:embed", "Give every memory its vectors."),
     "backup": ("backup:backup", "Save the whole store, list what was saved, or put it back."),
     "doctor": ("backup:doctor", "Examine the store for damage, and repair it."),
     "config": ("config:config", "Read and change the settings."),
@@ -239,7 +239,7 @@ def _logged(failure: Exception, call: Call) -> str:
     try:
         from datetime import UTC, datetime
 
-        from memory_layer.usecases.upkeep.mishap import keep_mishap
+        from memory_layer.usecases.upkeep.error_log import keep_mishap
 
         log = keep_mishap(call.places.log_folder, failure, datetime.now(UTC), f"mem {__version__}")
     except Exception:  # noqa: BLE001  the log must not fail louder than what it is about

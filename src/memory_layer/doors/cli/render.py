@@ -132,10 +132,10 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
 
 def signals(hit: Hit) -> str:
     """Where a score comes from: each signal's share of it, and what the signal saw."""
-    from memory_layer.usecases.recall.signals import in_words
+    from memory_layer.ranking.explain import signal_text
 
     shown = [part for part in hit.signals if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE]
-    told = [(part.share, in_words(part.name, part.value, hit.experience)) for part in shown]
+    told = [(part.share, signal_text(part.name, part.value, hit.experience)) for part in shown]
     return "".join(f"\n{INDENT}{share:+.3f}  {words}" for share, words in told)
 
 

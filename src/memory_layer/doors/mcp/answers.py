@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_context
 from memory_layer.doors.mcp.limits import LONGEST_TOLD, WHOLE, Shape, first, shortened
 from memory_layer.doors.mcp.tool import EVERYWHERE
-from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited
@@ -19,12 +20,51 @@ if TYPE_CHECKING:
     from memory_layer.model.history import History, Undone
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
-    from memory_layer.model.procedures import Procedures
     from memory_layer.model.query import Found, Page
     from memory_layer.model.review import Decision, Queue, Waiting
+    from memory_layer.model.runs import Procedures
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.usecases.upkeep.doctor import Diagnosis
+
+
+_COMMAND = re.compile(
+    r"`mem ([a-z]+(?: list| save| show)?)[^`]*`(?! \(for the person)"
+)  # said once is enough
+#: The tool that does what a command would.
+TWINS = {
+    "search": "memory_recall",
+    "show": "memory_get",
+    "history": "memory_history",
+    "edit": "memory_update with content and cite",
+    "archive": "memory_archive",
+    "restore": "memory_restore",
+    "outcome": "memory_outcome",
+    "revert": "memory_revert",
+    "undo": "memory_undo",
+    "stats": "memory_stats",
+    "recalls": "memory_recalls",
+    "run show": "memory_run with the action get",
+    "timeline": "memory_timeline",
+    "projects": "memory_projects",
+    "review": "memory_review",
+    "verify": "memory_verify",
+    "episode": "memory_episode",
+    "procedure list": "memory_procedure with the action list",
+    "procedure save": "memory_procedure with the action save",
+}
+FOR_A_PERSON = "{} (for the person you work for to run)"
+
+
+def for_an_agent(text: str, tools: Collection[str]) -> str:
+    """The same with tools for commands; a command that no tool stands for is one to pass on."""
+
+    def said(found: re.Match[str]) -> str:
+        twin = TWINS.get(found[1], "")
+        return twin if twin.partition(" ")[0] in tools else FOR_A_PERSON.format(found[0])
+
+    return _COMMAND.sub(said, text)
+
 
 #: As much of a memory as an agent needs to use it; `memory_get` has the rest.
 TOLD = (

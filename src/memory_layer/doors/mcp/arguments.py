@@ -15,8 +15,8 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
+from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import ALIASES, coerced, shown
-from memory_layer.verbs.verb import Verb
 
 Schema = dict[str, Any]
 Arguments = Mapping[str, "Argument"]

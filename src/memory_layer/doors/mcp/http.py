@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import socket
+import sys
+import time
 from collections.abc import Callable
 from hmac import compare_digest
 from pathlib import Path
@@ -16,10 +19,45 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_layer.doors.mcp.connections import Limits, Refusal, bounded_by
-from memory_layer.doors.mcp.damping import damp_logs
 from memory_layer.doors.mcp.server import server
 from memory_layer.doors.mcp.serving import Serving
 from memory_layer.errors import InvalidInput
+
+_LOGGERS = ("uvicorn.error", "asyncio", "mcp")
+
+
+class Damped(logging.Filter):
+    """Lets one record of each place in the code through per interval, with the number it stands for."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self._clock = clock
+        self._shown: dict[tuple[str, int], float] = {}
+        self._left_out: dict[tuple[str, int], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        place, now = (record.pathname, record.lineno), self._clock()
+        if place in self._shown and now - self._shown[place] < self._seconds:
+            self._left_out[place] = self._left_out.get(place, 0) + 1
+            return False
+        self._shown[place] = now
+        if count := self._left_out.pop(place, 0):
+            record.msg = f"{record.getMessage()} (and {count:,} more like it since the last one)"
+            record.args = ()
+        return True
+
+
+def damp_logs(seconds: float) -> None:
+    """Send what the server's libraries log to standard error, one line for many that are alike."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    handler.addFilter(Damped(seconds))
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.WARNING)
+
 
 HOST = "127.0.0.1"
 PATH = "/mcp"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from memory_layer.doors import wire
-from memory_layer.usecases.who.cost import cost
+from memory_layer.text.tokens import estimate
 
 Shape = dict[str, Any]
 
@@ -20,12 +20,12 @@ WHOLE = "memory_get has the whole"
 
 def size(shape: Shape) -> int:
     """The tokens of an answer as it is sent."""
-    return cost(wire.text(shape))
+    return estimate(wire.text(shape))
 
 
 def is_small(shape: Shape, most: int) -> bool:
     text = wire.text(shape)
-    return 3 * len(text) <= most or cost(text) <= most  # no character has more than three tokens
+    return 3 * len(text) <= most or estimate(text) <= most  # no character has more than three tokens
 
 
 def shortened(text: str, characters: int, where: str = WHOLE) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_layer.doors import wire, wire_context, wire_given
+from memory_layer.doors import wire, wire_context
 from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.arguments import Argument
@@ -79,7 +79,7 @@ def verify(call: Call, given: Given) -> Shape:
 
 def warn(call: Call, given: Given) -> Shape:
     told = call.do(recall.WARN, given)
-    return {"text": told.text} | brief(wire_given.warned(told))
+    return {"text": told.text} | brief(wire_context.warned(told))
 
 
 def capture(call: Call, given: Given) -> Shape:

@@ -17,18 +17,107 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from memory_layer import __version__
 from memory_layer.doors import wire
-from memory_layer.doors.mcp import asking, completing, prompts, resources
+from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.stdio import Answers, Due, Lines
 from memory_layer.doors.mcp.tool import Progress, listed
 from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.usecases.who.identify import client_name
 
 Context = ServerRequestContext[Any, Any]
+
+QUESTION = "duplicate"  #: what the question is called between the two halves of a call
+LONGEST_SHOWN = 400
+LEFT = (
+    "the person was asked and has not decided: the new text is kept aside and waits for them in the review. Leave it"
+    " to them, and do not decide it by on_duplicate."
+)
+CHOICES = (OnDuplicate.MERGE, OnDuplicate.KEEP, OnDuplicate.SKIP)
+_FORM: Shape = {
+    "type": "object",
+    "properties": {
+        "decision": {
+            "type": "string",
+            "title": "What should become of it?",
+            "enum": [choice.value for choice in CHOICES],
+            "enumNames": ["Merge into the known one", "Keep both", "Drop the new one"],
+        }
+    },
+    "required": ["decision"],
+}
+
+
+def can_be_asked(ctx: Context) -> bool:
+    """Whether the client shows forms to a person, and a question can reach it."""
+    capabilities = ctx.session.client_capabilities
+    if capabilities is None or (elicitation := capabilities.elicitation) is None:
+        return False
+    by_form = elicitation.form is not None or elicitation.url is None
+    return by_form and (is_modern(ctx) or ctx.session.can_send_request)
+
+
+def is_modern(ctx: Context) -> bool:
+    """Whether a question is an answer of its own, and the call comes again with what was said to it."""
+    return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+
+def question(answer: Shape, new: str) -> str:
+    """What a person is asked."""
+    known = answer["candidates"][0]["content"]
+    # What was taken out of a text is not shown either.
+    shown = f" {_quoted(new)}" if new and not answer.get("redacted") else ""
+    return (
+        f"The new memory{shown} is close to what is remembered already: {_quoted(known)}."
+        " What should become of the new one?"
+    )
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…")
+
+
+def left(answer: Shape) -> Shape:
+    """What an agent is told where the person was asked and chose nothing."""
+    return answer | {"next": LEFT}
+
+
+def as_answer(answer: Shape, new: str) -> types.InputRequiredResult:
+    """The question as the new era puts it."""
+    params = types.ElicitRequestFormParams(message=question(answer, new), requested_schema=_FORM)
+    return types.InputRequiredResult(input_requests={QUESTION: types.ElicitRequest(params=params)})
+
+
+def answered(params: types.CallToolRequestParams) -> bool:
+    """Whether a call comes again with an answer to the question, be it that there is none."""
+    return QUESTION in (params.input_responses or {})
+
+
+def said(params: types.CallToolRequestParams) -> OnDuplicate | None:
+    """What a person chose, of a call that comes again; None if they chose nothing."""
+    response = (params.input_responses or {}).get(QUESTION)
+    return _chosen(response) if isinstance(response, types.ElicitResult) else None
+
+
+async def asked(ctx: Context, answer: Shape, new: str) -> tuple[bool, OnDuplicate | None]:
+    """The same in the middle of a call, as the old era does it: whether anybody was asked, and what they chose."""
+    try:
+        return True, _chosen(await ctx.session.elicit_form(question(answer, new), _FORM, ctx.request_id))
+    except (MCPError, ValidationError):  # the client failed to ask, or what it said is no answer
+        return False, None
+
+
+def _chosen(response: types.ElicitResult) -> OnDuplicate | None:
+    given = (response.content or {}).get("decision") if response.action == "accept" else None
+    return next((choice for choice in CHOICES if choice.value == given), None)
+
+
 T = TypeVar("T")
 
 _BEGIN = """\
@@ -68,15 +157,15 @@ class Door:
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Run a tool; a near duplicate is put to the person where the client can."""
         given: dict[str, Any] = dict(params.arguments or {})
-        decided = asking.said(params)
+        decided = said(params)
         if decided is not None and params.name == "memory_learn":
             given["on_duplicate"] = decided.value
         try:
             answer = await self._run(ctx, params.name, given)
-            if answer.get("status") != "similar" or not asking.can_be_asked(ctx):
+            if answer.get("status") != "similar" or not can_be_asked(ctx):
                 return result(answer)
-            if asking.answered(params):
-                return result(asking.left(answer))
+            if answered(params):
+                return result(left(answer))
             return await self._asked(ctx, params.name, given, answer)
         except Exception as failure:  # noqa: BLE001  the last place before the client
             told = self.serving.told(failure)
@@ -89,13 +178,13 @@ class Door:
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Put a near duplicate to the person, and do what they chose."""
         new = str(given.get("content", ""))
-        if asking.is_modern(ctx):
-            return asking.as_answer(answer, new)
-        reached, choice = await asking.asked(ctx, answer, new)
+        if is_modern(ctx):
+            return as_answer(answer, new)
+        reached, choice = await asked(ctx, answer, new)
         if choice is not None:
             answer = await self._run(ctx, name, given | {"on_duplicate": choice.value})
         elif reached:
-            answer = asking.left(answer)
+            answer = left(answer)
         return result(answer)
 
     async def list_resources(
@@ -118,16 +207,16 @@ class Door:
     async def list_prompts(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=prompts.listed(self.serving.offer.only_read))
+        return types.ListPromptsResult(prompts=resources.listed_prompts(self.serving.offer.only_read))
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         only_read = self.serving.offer.only_read
-        return await self._answered(partial(prompts.filled, params.name, params.arguments or {}, only_read))
+        return await self._answered(partial(resources.filled, params.name, params.arguments or {}, only_read))
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         def completion() -> types.Completion:
             with self.serving.dispatcher(client(ctx)) as memory:
-                return completing.completed(params.argument.name, params.argument.value, memory)
+                return resources.completed(params.argument.name, params.argument.value, memory)
 
         return types.CompleteResult(completion=await self._answered(completion))
 

@@ -11,18 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
+from memory_layer.doors.mcp.answers import for_an_agent
 from memory_layer.doors.mcp.arguments import Extra
 from memory_layer.doors.mcp.limits import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
-from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
-from memory_layer.usecases.upkeep.mishap import keep_mishap
+from memory_layer.usecases.upkeep.error_log import keep_mishap
 from memory_layer.usecases.who.projects import looks_like_path, path_named
-from memory_layer.verbs.call import Caller
-from memory_layer.verbs.scope import LONGEST_SHOWN, Target
-from memory_layer.verbs.verb import Dispatcher
+from memory_layer.verbs.call import LONGEST_SHOWN, Caller, Dispatcher, Target
 
 if TYPE_CHECKING:
     from memory_layer.ports import Engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory_layer.doors import wire, wire_given
+from memory_layer.doors import wire, wire_context
 from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
@@ -53,7 +53,7 @@ def _run(run: Run) -> Shape:
 
 
 def compose(call: Call, given: Given) -> Shape:
-    shape = wire_given.prompt(call.do(recall.COMPOSE, given))
+    shape = wire_context.prompt(call.do(recall.COMPOSE, given))
     told = {name: shape[name] for name in ("recall", "left_out", "redacted")}
     return {"text": shape["text"], "tokens": shape["tokens"], "ids": shape["memories"]} | brief(told)
 
@@ -65,7 +65,7 @@ def recalls(call: Call, given: Given) -> Shape:
             raise InvalidInput("text goes with the id of a recall")
         return _listed(call, given)
     if call.extra.text:
-        return brief(wire_given.reproduced(call.do(recall.TEXT_GIVEN, given)))
+        return brief(wire_context.reproduced(call.do(recall.TEXT_GIVEN, given)))
     shape = wire.recall(call.do(recall.RECALL, given))
     own = call.own
     kept = [answers.part_of(each, own) | {"score": each["score"]} for each in shape.pop("hits")]

@@ -15,8 +15,7 @@ from memory_layer.doors.mcp.limits import Shape
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
-from memory_layer.verbs.scope import Scope, Target
-from memory_layer.verbs.verb import Dispatcher, Verb
+from memory_layer.verbs.call import Dispatcher, Scope, Target, Verb
 
 if TYPE_CHECKING:
     from datetime import datetime

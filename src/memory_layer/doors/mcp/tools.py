@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp import answers, hits
+from memory_layer.doors.mcp import answers, pages
 from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
@@ -14,7 +14,7 @@ from memory_layer.doors.mcp.tool import Action, Call, Given, Tool, of_actions
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs import learn, recall, remember, upkeep
-from memory_layer.verbs.scope import Target
+from memory_layer.verbs.call import Target
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Found
@@ -30,7 +30,7 @@ def search(call: Call, given: Given) -> Shape:
     own, budget = call.own, given["budget"]
 
     def shown(found: Found) -> Shape:
-        return hits.found(found, budget, own, call.tools)
+        return pages.found(found, budget, own, call.tools)
 
     def measured(found: Found) -> str:
         """Write the answer as if some did not fit; the best hit always does, for it is shortened until it fits."""

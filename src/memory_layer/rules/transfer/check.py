@@ -29,8 +29,8 @@ from memory_layer.model.memory import Change, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
-from memory_layer.rules.filing import address
-from memory_layer.rules.noted import is_note
+from memory_layer.rules.drafts import address
+from memory_layer.rules.history import is_note
 
 ORDER = {kind: place for place, kind in enumerate(Kind)}
 #: Bytes of a vector by the model that makes it: one of another length is never compared.

@@ -25,7 +25,7 @@ from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason
 from memory_layer.rules import review
 from memory_layer.rules.drafts import redacted_draft
 from memory_layer.rules.permissions import Action, may
-from memory_layer.text.secrets.secrets import redact, redact_value
+from memory_layer.text.secrets.redact import redact, redact_value
 
 #: Values of old versions that only a person can have given.
 _BY_A_PERSON = {"writer_kind": WriterKind.PERSON.value, "source": Source.HUMAN.value}

@@ -6,27 +6,158 @@ where it cannot write it rests a while.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged
-from memory_layer.store.index.folder import Listed
-from memory_layer.store.index.moments import as_it_was, caught_up, from_nothing, is_far_behind
-from memory_layer.store.index.reading import Reading
+from memory_layer.store.index.folder import Folder, Listed
 from memory_layer.store.index.segment import Segment, fits, joined, outdated, segments, where
-from memory_layer.store.index.view import stacked
+from memory_layer.store.index.view import View, stacked
 
 if TYPE_CHECKING:
-    from memory_layer.store.index.moments import Moment, Source
-    from memory_layer.store.index.segment import Mask
-    from memory_layer.store.index.view import Rows, View
+    from memory_layer.store.index.folder import Identity
+    from memory_layer.store.index.segment import Doc, Mask
+    from memory_layer.store.index.view import Rows
 
+
+RECENT = 10_000  #: changes that an index made from nothing remembers one by one
+FAR_BEHIND = 200_000  #: after so many changes nobody asks which memories they were
+
+
+class Moment(NamedTuple):
+    """Where a transaction stands."""
+
+    sequence: int
+    lineage: str
+
+
+class Source(Protocol):
+    """What the index asks of the store, all inside one transaction."""
+
+    def moment(self) -> Moment: ...
+
+    def identity(self) -> Identity: ...
+
+    def mark(self, entry: int, sequence: int) -> str | None: ...
+
+    def latest_mark(self, entry: int, sequence: int) -> str | None: ...
+
+    def forgot_since(self, sequence: int) -> bool: ...
+
+    def forgotten(self) -> list[int]: ...
+
+    def changed(self, after: int) -> dict[int, int]: ...
+
+    def count(self) -> int: ...
+
+    def documents(self, sequences: dict[int, int]) -> Iterator[Doc]: ...
+
+    def every_document(self, sequences: dict[int, int]) -> Iterator[Doc]: ...
+
+
+def is_far_behind(view: View, moment: Moment) -> bool:
+    """Whether so much changed since that making it anew is less work."""
+    return moment.sequence - view.sequence > FAR_BEHIND
+
+
+def from_nothing(source: Source, moment: Moment) -> tuple[int, Iterator[Doc]]:
+    """Every memory, and from which change on each carries the number of its last one."""
+    floor = max(0, moment.sequence - RECENT)
+    return floor, source.every_document(source.changed(floor))
+
+
+def caught_up(base: View, source: Source, moment: Moment) -> View:
+    """The same with what changed since."""
+    return newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
+
+
+def newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
+    view = View(sequence, base.floor, base.layers)
+    for segment in segments(docs):
+        view = view.with_newer(segment, sequence)
+    return view
+
+
+def as_it_was(base: View, source: Source, moment: Moment) -> View | None:
+    """The index of an earlier moment than its files: what changed since is read as the transaction sees it."""
+    if moment.sequence < base.floor:
+        return None
+    rows: Rows = base.changed_after(moment.sequence)
+    docs = source.documents(dict.fromkeys(rows.tolist(), 0))
+    return newer(base, docs, moment.sequence)
+
+
+def is_of(listed: Listed, source: Source, moment: Moment) -> bool:
+    """Whether files were made from this very store, and not from one that lay here before."""
+    identity = listed.identity
+    if identity.lineage != moment.lineage:
+        return False
+    mark = source.mark if listed.sequence <= moment.sequence else source.latest_mark
+    return mark(identity.entry, listed.sequence) == identity.mark
+
+
+class Reading:
+    def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
+        self.folder = Folder(path, frozen=frozen) if path is not None else None
+        self._guard = threading.Lock()
+        self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
+
+    def _of(self, moment: Moment) -> View | None:
+        """The view that this process has of the store in this life."""
+        kept = self._kept
+        return kept[1] if kept is not None and kept[0] == moment.lineage else None
+
+    def _keep(self, view: View, moment: Moment) -> View:
+        self._kept = moment.lineage, view
+        return view
+
+    def _loaded(self, source: Source, moment: Moment) -> View | None:
+        """The index as its files have it; None if they cannot be used."""
+        try:
+            return self._read(source, moment)
+        except Damaged:
+            return None
+
+    def _read(self, source: Source, moment: Moment, *, deep: bool = False) -> View | None:
+        """The same; None if there are no files of this store, and Damaged if there are but not as written."""
+        if self.folder is None:
+            return None
+        kept = self._of(moment)
+        known = {segment.name: segment for segment in kept.segments} if kept and not deep else {}
+        listed = self.folder.listed()
+        while listed is not None and is_of(listed, source, moment):
+            try:
+                stamps = tuple((name, self.folder.stamp(name)) for name, _ in listed.files)
+                opened = [
+                    self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
+                ]
+                if stamps != listed.files and not deep:
+                    self._vouch(listed, stamps)
+                return stacked(opened, listed.sequence, listed.floor)
+            except Damaged:
+                before, listed = listed, self.folder.listed()
+                if listed == before:
+                    raise
+        return None
+
+    def _vouch(self, listed: Listed, stamps: tuple[tuple[str, int], ...]) -> None:
+        """Let files that were copied or touched count as written, now that they were read to their end, so that
+        the next process need not do it again."""
+        assert self.folder is not None
+        with self.folder.locked() as mine, suppress(OSError):
+            if mine and self.folder.listed() == listed:
+                self.folder.publish(listed._replace(files=stamps))
+
+
+if TYPE_CHECKING:
     Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
 
 MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew

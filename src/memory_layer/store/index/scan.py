@@ -14,14 +14,12 @@ import numpy as np
 
 from memory_layer.blas import blas_threads
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index.closest import BARRED, Field, closest, everything
-from memory_layer.store.index.codes import sign_words, slots_of
+from memory_layer.store.index.codes import BARRED, Field, closest, everything, sign_words, slots_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.store.index.closest import Found
-    from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots
+    from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Found, Slots
 
 #: A document is a number of so many bits in its part, which stands above them in a key.
 DOC_BITS = 16

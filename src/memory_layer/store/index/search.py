@@ -11,16 +11,14 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.ranking.columns import Occurrences
 from memory_layer.store.index import bm25, scan
 from memory_layer.store.index.columns_file import Damaged
-from memory_layer.store.index.hits import hits
-from memory_layer.store.index.postings import distinct
+from memory_layer.store.index.postings import distinct, hits
 from memory_layer.store.index.segment import JUDGED, PREFIX, padded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.store.index.layer import Allowed
     from memory_layer.store.index.segment import Kind, Segment
-    from memory_layer.store.index.view import View
+    from memory_layer.store.index.view import Allowed, View
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]

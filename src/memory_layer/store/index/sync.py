@@ -11,15 +11,22 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory_layer.store.index.check import difference
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged
-from memory_layer.store.index.comparing import difference
-from memory_layer.store.index.files import REST_SECONDS, Writing
-from memory_layer.store.index.moments import as_it_was, caught_up, from_nothing, is_far_behind, newer
+from memory_layer.store.index.files import (
+    REST_SECONDS,
+    Writing,
+    as_it_was,
+    caught_up,
+    from_nothing,
+    is_far_behind,
+    newer,
+)
 from memory_layer.store.index.segment import segments
 from memory_layer.store.index.view import stacked
 
 if TYPE_CHECKING:
-    from memory_layer.store.index.moments import Moment, Source
+    from memory_layer.store.index.files import Moment, Source
     from memory_layer.store.index.view import View
 
 SAVED_FROM = 64  #: fewer changed memories than this are only held in the process

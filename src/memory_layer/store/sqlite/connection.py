@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from memory_layer.errors import (
     InvalidInput,
@@ -30,6 +30,7 @@ from memory_layer.store.sqlite.forks import end_at_forks
 if TYPE_CHECKING:
     from memory_layer.store.index.sync import Beside
     from memory_layer.store.index.view import View
+
 
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
@@ -424,3 +425,23 @@ def _raise_in_words(error: BaseException, path: Path) -> None:
         ) from error
     if isinstance(error, OSError):
         raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error
+
+
+T = TypeVar("T")
+
+
+def by_index(
+    connection: Connections, view: View | None, indexed: Callable[[View], T], plain: Callable[[], T]
+) -> T:
+    """Return what the index says; what the file says if there is none, or one that contradicts itself."""
+    if view is None:
+        return plain()
+    from memory_layer.store.index.columns_file import UNUSABLE, Damaged
+    from memory_layer.store.sqlite.index_source import Reader
+
+    try:
+        return indexed(view)
+    except (Damaged, *UNUSABLE) as error:
+        connection.own().view = None
+        connection.beside().doubt(Reader(connection), error)
+        return plain()

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.store import rows
-from memory_layer.store.sqlite.memory_rows import last_row
+from memory_layer.store.sqlite.memories import last_row
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:

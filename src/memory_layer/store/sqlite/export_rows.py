@@ -28,10 +28,10 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
 from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
-from memory_layer.ports.chain import Entry
+from memory_layer.ports.store import Entry
 from memory_layer.store import rows
 from memory_layer.store.chain import change_from
-from memory_layer.store.sqlite.contexts import kept_from
+from memory_layer.store.sqlite.log import kept_from
 
 if TYPE_CHECKING:
     from memory_layer.model.export import Carried

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from memory_layer.model.export import CarriedRecall, CarriedRun, Kind
 from memory_layer.model.memory import COUNTED
 from memory_layer.model.vocabulary import LinkKind
-from memory_layer.ports.chain import EpisodeEntry
+from memory_layer.ports.store import EpisodeEntry
 from memory_layer.store import rows
-from memory_layer.store.chain import entry_from
-from memory_layer.store.hashes import columns_as_read
+from memory_layer.store.chain import columns_as_read, entry_from
 from memory_layer.store.sqlite.chain import Chain
-from memory_layer.store.sqlite.contexts import columns_of
+from memory_layer.store.sqlite.log import columns_of
 
 if TYPE_CHECKING:
     from memory_layer.model.export import (

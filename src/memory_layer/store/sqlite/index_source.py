@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memory_layer.store.index.files import Moment
 from memory_layer.store.index.folder import Identity
-from memory_layer.store.index.moments import Moment
 from memory_layer.store.index.segment import JUDGED, NEVER, SUPERSEDED, Doc, gone
 from memory_layer.store.sqlite.filters import superseded
-from memory_layer.store.sqlite.half_precision import as_floats
+from memory_layer.store.sqlite.vectors import as_floats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,14 +9,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import Present, Warrant
-from memory_layer.model.query import Filters, Reach
-from memory_layer.model.vocabulary import Category, Priority, Status, Tier
+from memory_layer.model.query import HIGH, LOW, Filters, Reach, Total
+from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.store.rows import from_micros, moment, to_json
 from memory_layer.store.sqlite.filters import DISPUTED, LEARNED, TOUCHED, VOUCHED, where
 
 if TYPE_CHECKING:
     from memory_layer.ports.store import Order
     from memory_layer.store.sqlite.connection import Connections
+
 
 _COLUMNS = (
     "select m.id, m.project, p.key, m.status, m.category, m.priority, m.reinforcement_count, m.confidence, m.relevance,"
@@ -190,3 +191,31 @@ def _present(row: Any, own: int | None) -> Present:
 def _listed(text: str) -> tuple[str, ...]:
     """A list from its JSON; many memories have the same labels."""
     return tuple(json.loads(text))
+
+
+def totals(connection: Connections, filters: Filters, now: datetime) -> list[Total]:
+    """Return sums over everything the filters let through, one for each kind of memory that is there."""
+    condition, parameters = where(filters, now)
+    groups = connection.rows(
+        "select g.*, p.key from (select m.project, m.status, m.reason, m.category, m.tier, count(*) as n,"
+        " sum(m.outcome_score) as score, sum(m.tokens) as tokens,"
+        f" sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low"
+        f" from memory m where {condition} group by m.project, m.status, m.reason, m.category, m.tier) g"
+        " left join project p on p.row = g.project",
+        parameters,
+    )
+    return [
+        Total(
+            project=group["key"],
+            status=Status(group["status"]),
+            reason=Reason(group["reason"]) if group["reason"] else None,
+            category=Category(group["category"]),
+            tier=Tier(group["tier"]),
+            memories=group["n"],
+            outcome_score=group["score"],
+            tokens=group["tokens"],
+            high=group["high"],
+            low=group["low"],
+        )
+        for group in groups
+    ]

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Link
-from memory_layer.model.place import place, values_at
+from memory_layer.model.query import place, values_at
 from memory_layer.model.vocabulary import Attention, LinkKind
-from memory_layer.ports.links import Pairs
+from memory_layer.ports.store import Pairs
 from memory_layer.store import rows
 from memory_layer.store.sqlite.filters import superseded, where
 from memory_layer.store.sqlite.memories import Memories

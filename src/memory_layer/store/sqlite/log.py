@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from memory_layer.model.context import Kept, KeptLine
 from memory_layer.model.lazy import cached_property
 from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Given, Mode, Recall
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
-    from memory_layer.model.context import Kept
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.memory import Memory
-    from memory_layer.model.recalls import Recall
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Standing
     from memory_layer.ports.log import Found, Outcomes, Recalls, Runs, Span
     from memory_layer.store.rows import Row
     from memory_layer.store.sqlite.connection import Connections
-    from memory_layer.store.sqlite.recalls import RecallRows
     from memory_layer.store.sqlite.runs import RunRows
     from memory_layer.store.sqlite.source_checks import SourceChecks
+
 
 _EVENTS = (
     "select o.*, m.id as memory_id, q.text as query_text, r.id as recall_id from outcome o"
@@ -115,7 +117,6 @@ class Log:
 
     @cached_property
     def _recalls(self) -> RecallRows:
-        from memory_layer.store.sqlite.recalls import RecallRows  # a search should not wait for it
 
         return RecallRows(self._connection)
 
@@ -136,12 +137,10 @@ class Log:
     # contexts
 
     def put_context(self, recall_id: str, kept: Kept) -> None:
-        from memory_layer.store.sqlite.contexts import put_context
 
         put_context(self._connection, recall_id, kept)
 
     def context(self, recall_id: str) -> Kept | None:
-        from memory_layer.store.sqlite.contexts import context
 
         return context(self._connection, recall_id)
 
@@ -162,12 +161,12 @@ class Log:
     # events
 
     def timeline(self, span: Span, limit: int, after: str | None) -> Timeline:
-        from memory_layer.store.sqlite.timeline import timeline
+        from memory_layer.store.sqlite.runs import timeline
 
         return timeline(self._connection, span, limit, after)
 
     def last_handoff(self, project: str | None) -> Memory | None:
-        from memory_layer.store.sqlite.timeline import last_handoff
+        from memory_layer.store.sqlite.runs import last_handoff
 
         return last_handoff(self._connection, project)
 
@@ -185,3 +184,104 @@ def _event(row: Row) -> OutcomeEvent:
         session=row["session"],
         writer=row["writer"],
     )
+
+
+READ_RECALL = (
+    "select r.*, q.text, p.key as project_key,"
+    " (select count(*) from recall_item i where i.recall = r.row) as n"
+    " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
+)
+
+
+class RecallRows:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
+    def recalls(self, wanted: Recalls, limit: int | None) -> list[Recall]:
+        """Return recalls, newest first; their lists only if they are wanted."""
+        condition, parameters = _condition(wanted)
+        found = self._connection.rows(
+            f"{READ_RECALL}where {condition} order by r.row desc limit ?",
+            [*parameters, -1 if limit is None else limit],
+        )
+        if not wanted.hits:
+            return [_recall(row) for row in found]
+        return [_recall(row)._replace(hits=self._given(row["row"])) for row in found]
+
+    def _given(self, recall: int) -> tuple[Given, ...]:
+        found = self._connection.rows(
+            "select m.id, i.score, i.signals from recall_item i join memory m on m.row = i.memory"
+            " where i.recall = ? order by i.rank",
+            [recall],
+        )
+        memories = {
+            memory.id: memory for memory in Memories(self._connection).get([each["id"] for each in found])
+        }
+        return tuple(
+            Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found
+        )
+
+
+def _condition(wanted: Recalls) -> tuple[str, list[object]]:
+    conditions: dict[str, object] = {
+        "r.session = ?": wanted.session,
+        "r.writer = ?": wanted.writer,
+        "r.at >= ?": to_micros(wanted.since),
+        "r.row in (select recall from recall_item where memory = (select row from memory where id = ?))": (
+            wanted.memory
+        ),
+        "r.id in (select value from json_each(?))": None if wanted.ids is None else to_json([*wanted.ids]),
+    }
+    chosen = {sql: value for sql, value in conditions.items() if value is not None}
+    parts, parameters = [*chosen], [*chosen.values()]
+    if wanted.projects is not None:
+        none = " or r.project is null" if None in wanted.projects else ""
+        parts.append(
+            "(r.project in (select row from project where id in (select value from json_each(?)))"
+            + none
+            + ")"
+        )
+        parameters.append(to_json([each for each in wanted.projects if each is not None]))
+    return " and ".join(parts or ["true"]), parameters
+
+
+def _recall(row: Any) -> Recall:
+    return Recall(
+        id=row["id"],
+        at=moment(row["at"]),
+        query=row["text"],
+        kind=row["kind"],
+        mode=Mode(row["mode"]),
+        ranker=row["ranker"],
+        writer=row["writer"],
+        session=row["session"],
+        project=row["project_key"],
+        memories=row["n"],
+    )
+
+
+def put_context(connection: Connections, recall_id: str, kept: Kept) -> None:
+    """Keep of what a text was made; its recall is there already."""
+    connection.run(
+        "insert into context (recall, form, asked, lines, tokens, digest)"
+        " values ((select row from recall where id = ?), ?, ?, ?, ?, ?)",
+        [recall_id, *columns_of(kept)],
+    )
+
+
+def context(connection: Connections, recall_id: str) -> Kept | None:
+    """Of what the text of a recall was made; None if it gave no text."""
+    row = connection.row(
+        "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
+    )
+    return None if row is None else kept_from(row)
+
+
+def kept_from(row: Any) -> Kept:
+    lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
+    return Kept(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
+
+
+def columns_of(kept: Kept) -> list[object]:
+    lines = to_json([list(line) for line in kept.lines])
+    return [kept.form, to_json(kept.asked), lines, kept.tokens, kept.digest]

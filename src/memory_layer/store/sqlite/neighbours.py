@@ -4,24 +4,192 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.store.sqlite.half_precision import as_long, products
-from memory_layer.store.sqlite.memories import Memories
-from memory_layer.store.sqlite.memory_rows import ids_by_row, rows_by_id
+from memory_layer.ports.search import Close
+from memory_layer.store.sqlite.memories import Memories, ids_by_row, rows_by_id
+from memory_layer.store.sqlite.vectors import as_floats, as_long, products, usual_width
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from memory_layer.model.memory import Memory
-    from memory_layer.ports import Vectors as Passages
+    from memory_layer.ports import PassageVectors as Passages
     from memory_layer.ports.search import Neighbourhood
     from memory_layer.store.sqlite.connection import Connections
 
+
+#: How many vectors are read at once, and how many close pairs are looked up and told at once.
+BLOCK, TOLD = 4096, 500
+#: Runs of bits that are tried, and how many memories that share one each is compared with at most.
+RUNS, COMPARED = 32, 16
+#: How many memories should share a run of bits on average.
+TOGETHER = 8
+SHORTEST_RUN, LONGEST_RUN = 8, 24
+#: Of the bits, how many more may differ than for vectors exactly so close, since bits only estimate.
+MARGIN = 0.05
+
+
+class Laid(NamedTuple):
+    """All vectors that may be compared, as parallel arrays."""
+
+    rows: NDArray[np.int64]
+    projects: NDArray[np.int64]  #: -1 for the global ones
+    categories: NDArray[np.int64]  #: 0 for general
+    fresh: NDArray[np.bool_]  #: changed since the last look
+    bits: NDArray[np.uint8]  #: one bit each, (memories, dimensions)
+
+
+def close_pairs(connection: Connections, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
+    """Pairs above a cosine of which one changed since then, some hundred at once, in a fixed order."""
+    laid = _laid(connection, fingerprint, since)
+    if laid is None:
+        return
+    for some in _in_pieces(_candidates(laid, above)):
+        yield _compared(connection, fingerprint, laid.rows[some[:, 0]], laid.rows[some[:, 1]], above)
+
+
+def _laid(connection: Connections, fingerprint: str, since: int) -> Laid | None:
+    """Active memories of one passage with the signs of their vectors; a few dozen bytes for each."""
+    import numpy as np
+
+    blocks: list[Laid] = []
+    names: dict[str, int] = {"general": 0}
+    width = 0
+    with connection.using() as db:
+        cursor = db.execute(
+            "select v.memory, v.numbers, coalesce(m.project, -1) as project, m.category,"
+            " ?1 = 0 or m.row in (select memory from change where sequence > ?1) as fresh"
+            " from vector v join memory m on m.row = v.memory"
+            " where v.embedding = (select row from embedding where fingerprint = ?2)"
+            " and m.status = 'active' and m.tier = 'semantic'"
+            " and not exists (select 1 from vector w where w.embedding = v.embedding"
+            "   and w.memory = v.memory and w.passage > 0) order by v.memory",
+            [since, fingerprint],
+        )
+        while block := cursor.fetchmany(BLOCK):
+            width = width or usual_width(block)
+            some = as_long(block, width)
+            if some and width and width % 8 == 0:
+                blocks.append(_laid_out(some, width, names))
+    if not blocks:
+        return None
+    return Laid(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
+
+
+def _compared(
+    connection: Connections,
+    fingerprint: str,
+    ones: NDArray[np.int64],
+    others: NDArray[np.int64],
+    above: float,
+) -> list[Close]:
+    """The exact cosines of pairs, without those that are not close after all."""
+    import numpy as np
+
+    found = connection.rows(
+        "select v.memory, m.id, v.numbers from vector v join memory m on m.row = v.memory"
+        " where v.embedding = (select row from embedding where fingerprint = ?) and v.passage = 0"
+        " and v.memory in (select value from json_each(?)) order by v.memory",
+        [fingerprint, json.dumps(sorted({*ones.tolist(), *others.tolist()}))],
+    )
+    width = usual_width(found)
+    found = as_long(found, width)
+    at = {row["memory"]: place for place, row in enumerate(found)}
+    vectors = as_floats(found, width)
+    pairs = [
+        (at[one], at[other])
+        for one, other in zip(ones.tolist(), others.tolist(), strict=True)
+        if one in at and other in at
+    ]
+    places = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    with np.errstate(all="ignore"):
+        cosines = np.einsum("ij,ij->i", vectors[places[:, 0]], vectors[places[:, 1]])
+    return [
+        Close(found[one]["id"], found[other]["id"], min(float(cosine), 1.0))
+        for (one, other), cosine in zip(pairs, cosines, strict=True)
+        if above < cosine < 1.5
+    ]
+
+
+def _laid_out(block: list[Any], width: int, names: dict[str, int]) -> Laid:
+    import numpy as np
+
+    from memory_layer.store.index.codes import rotated, stretched
+
+    with np.errstate(all="ignore"):
+        signs = rotated(stretched(as_floats(block, width))) > 0
+    return Laid(
+        np.array([row["memory"] for row in block], np.int64),
+        np.array([row["project"] for row in block], np.int64),
+        np.array([names.setdefault(row["category"], len(names)) for row in block], np.int64),
+        np.array([row["fresh"] for row in block], np.bool_),
+        np.packbits(signs.T, axis=1),
+    )
+
+
+def _candidates(laid: Laid, above: float) -> NDArray[np.int64]:
+    """The places of pairs whose bits say that they may be that close, each once, in order."""
+    import numpy as np
+
+    count, octets = laid.bits.shape
+    width = 8 * octets
+    most = int(width * (np.arccos(above) / np.pi + MARGIN))
+    length = int(np.clip(np.ceil(np.log2(max(count, 2) / TOGETHER)), SHORTEST_RUN, min(LONGEST_RUN, width)))
+    found = np.empty(0, np.int64)
+    for start in np.linspace(0, width, RUNS, endpoint=False).astype(int):
+        keys = _run(laid.bits, int(start), length)
+        order = np.argsort(keys, kind="stable")
+        pairs = [_neighbours(laid, order, keys[order], step, most) for step in range(1, COMPARED + 1)]
+        found = np.unique(np.concatenate([found, *pairs]))
+    return np.stack([found // count, found % count], axis=1)
+
+
+def _run(bits: NDArray[np.uint8], start: int, length: int) -> NDArray[np.uint32]:
+    """A run of bits of every memory as a number; behind the last bit comes the first."""
+    import numpy as np
+
+    octets = bits.shape[1]
+    keys = np.zeros(len(bits), np.uint64)
+    for at in range(start // 8, start // 8 + length // 8 + 2):
+        keys = keys << np.uint64(8) | bits[:, at % octets]
+    unread = 8 * (length // 8 + 2) - start % 8 - length
+    return (keys >> np.uint64(unread) & np.uint64((1 << length) - 1)).astype(np.uint32)
+
+
+def _neighbours(
+    laid: Laid, order: NDArray[np.int64], keys: NDArray[np.uint32], step: int, most: int
+) -> NDArray[np.int64]:
+    """Pairs that share a run and stand so many steps apart, as one number each: what may be compared, and is close."""
+    import numpy as np
+
+    same = np.flatnonzero(keys[step:] == keys[:-step]) if step < len(keys) else np.empty(0, np.int64)
+    ones, others = order[same], order[same + step]
+    ones, others = np.minimum(ones, others), np.maximum(ones, others)
+    fits = (laid.fresh[ones] | laid.fresh[others]) & _together(laid.projects[ones], laid.projects[others], -1)
+    fits &= _together(laid.categories[ones], laid.categories[others], 0)
+    ones, others = ones[fits], others[fits]
+    near = np.bitwise_count(laid.bits[ones] ^ laid.bits[others]).sum(axis=1, dtype=np.int32) <= most
+    found: NDArray[np.int64] = ones[near] * len(laid.rows) + others[near]
+    return found
+
+
+def _together(ones: NDArray[np.int64], others: NDArray[np.int64], every: int) -> NDArray[np.bool_]:
+    """Where two are the same, or one of them is the one that goes with all."""
+    result: NDArray[np.bool_] = (ones == others) | (ones == every) | (others == every)
+    return result
+
+
+def _in_pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    for start in range(0, len(pairs), TOLD):
+        yield pairs[start : start + TOLD]
+
+
 #: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
-BLOCK = 4096
+VECTORS_A_BLOCK = 4096
 
 Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
 
@@ -77,7 +245,7 @@ def _blocks(
             f"   and w.memory = v.memory and w.passage > 0){few}",
             [fingerprint, project, *parameters],
         )
-        while block := cursor.fetchmany(BLOCK):
+        while block := cursor.fetchmany(VECTORS_A_BLOCK):
             some = as_long(block, vectors.shape[1])
             yield (
                 np.array([row["memory"] for row in some], np.int64),

@@ -12,15 +12,15 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.ports.search import Pool
 from memory_layer.store.rows import to_micros
-from memory_layer.store.sqlite import candidates, meaning
-from memory_layer.store.sqlite.by_index import by_index
+from memory_layer.store.sqlite import candidates, vectors
+from memory_layer.store.sqlite.connection import by_index
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.memory_rows import ids_by_row, last_row
+from memory_layer.store.sqlite.memories import ids_by_row, last_row
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
+    from memory_layer.ports import PassageVectors as Passages
     from memory_layer.ports import Vector
-    from memory_layer.ports import Vectors as Passages
     from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Sought
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
@@ -129,7 +129,7 @@ class Search:
             ):
                 rows[each], bm25[each] = row, score
         if vector is not None:
-            near = meaning.by_meaning(self._connection, vector, fingerprint, filters, now, depth)
+            near = vectors.by_meaning(self._connection, vector, fingerprint, filters, now, depth)
             names = ids_by_row(self._connection, [row for row, _ in near])
             for row, score in near:
                 rows[names[row]], cosine[names[row]] = row, score
@@ -212,10 +212,10 @@ class Search:
         return candidates.facets(self._connection, ids)
 
     def similarities(self, vector: Vector, fingerprint: str, ids: Sequence[str]) -> dict[str, float]:
-        return meaning.similarities(self._connection, vector, fingerprint, ids)
+        return vectors.similarities(self._connection, vector, fingerprint, ids)
 
     def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
-        from memory_layer.store.sqlite.alike import close_pairs
+        from memory_layer.store.sqlite.neighbours import close_pairs
 
         return close_pairs(self._connection, fingerprint, above, since)
 

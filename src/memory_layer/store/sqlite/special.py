@@ -37,3 +37,15 @@ class ReadOnlyConnections(Connections):
         db.execute("pragma query_only = on")
         db.execute("pragma temp_store = memory")
         db.execute(f"pragma cache_size = -{CACHE_KIB}")
+
+
+class ScratchConnections(Connections):
+    """The connection of one thread to a database in its memory."""
+
+    reopens = False
+
+    def index_folder(self) -> None:
+        return None  # what leaves nothing behind is indexed in memory only
+
+    def _connect(self) -> sqlite3.Connection:
+        return self._opened(":memory:")

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from memory_layer.ports.vectors import Generation, Pending, Stored
+from memory_layer.ports.search import Generation, Pending, Stored
 from memory_layer.store.rows import to_micros
-from memory_layer.store.sqlite.by_index import by_index
-from memory_layer.store.sqlite.memory_rows import last_row, rows_by_id
+from memory_layer.store.sqlite.connection import by_index
+from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.memories import last_row, rows_by_id
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector
-    from memory_layer.ports.vectors import Made
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import PassageVectors, Vector
+    from memory_layer.ports.search import Made
     from memory_layer.store.index.view import View
     from memory_layer.store.sqlite.connection import Connections
+
 
 #: What a memory of alias m has to be so that it should have vectors.
 _EMBEDDABLE = "m.version > 0 and m.reason is not 'forgotten'"
@@ -221,3 +226,87 @@ class Vectors:
     def _row_of(self, fingerprint: str) -> int | None:
         row = self._connection.row("select row from embedding where fingerprint = ?", [fingerprint])
         return int(row["row"]) if row else None
+
+
+def as_long(found: Sequence[sqlite3.Row], width: int) -> list[sqlite3.Row]:
+    """The rows whose vector has so many numbers; one of another length cannot be compared and counts as none."""
+    return [row for row in found if len(row["numbers"]) == 2 * width]
+
+
+def usual_width(found: Sequence[sqlite3.Row]) -> int:
+    """How many numbers most of the vectors have, so that a damaged one does not decide; 0 if there is none."""
+    lengths = Counter(len(row["numbers"]) // 2 for row in found)
+    del lengths[0]
+    return max(lengths, key=lambda width: (lengths[width], width), default=0)
+
+
+def as_floats(found: Sequence[sqlite3.Row], width: int) -> PassageVectors:
+    """The vectors of rows that are all so long."""
+    import numpy as np
+
+    numbers = np.frombuffer(b"".join(row["numbers"] for row in found), dtype="<f2")
+    return numbers.reshape(len(found), width).astype(np.float32)
+
+
+def products(found: Sequence[sqlite3.Row], vectors: PassageVectors) -> PassageVectors:
+    """The cosines of unit vectors with these; of numbers that make no cosine one that is above nothing."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        product: PassageVectors = as_floats(found, len(vectors)) @ vectors
+        product[~(np.abs(product) < 1.5)] = np.nan
+    return product
+
+
+#: How many stored vectors are held in memory at once while scanning.
+CHUNK = 8192
+
+
+def by_meaning(
+    connection: Connections, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
+) -> list[tuple[int, float]]:
+    """Return the rows of the nearest by cosine of the best passage, with their cosines."""
+    condition, parameters = where(filters, now)
+    best = _best(
+        connection,
+        vector,
+        "select v.memory, v.numbers from vector v join memory m on m.row = v.memory"
+        f" where v.embedding = (select row from embedding where fingerprint = ?) and {condition}",
+        [fingerprint, *parameters],
+    )
+    return sorted(best.items(), key=lambda item: (-item[1], item[0]))[:limit]
+
+
+def similarities(
+    connection: Connections, vector: Vector, fingerprint: str, ids: Sequence[str]
+) -> dict[str, float]:
+    """Return the cosine of each of these memories that has a vector."""
+    return _best(
+        connection,
+        vector,
+        # The order of a cross join is kept: each of the few ids is looked up once.
+        "select m.id as memory, v.numbers from json_each(?) j cross join memory m on m.id = j.value"
+        " cross join vector v on v.memory = m.row"
+        " and v.embedding = (select row from embedding where fingerprint = ?)",
+        [json.dumps(list(ids)), fingerprint],
+    )
+
+
+def _best(connection: Connections, vector: Vector, sql: str, parameters: Sequence[Any]) -> dict[Any, float]:
+    """Return the highest cosine per memory over the rows (memory, numbers) of a query."""
+    best: dict[Any, float] = {}
+    for memories, scores in _scan(connection, vector, sql, parameters):
+        for memory, score in zip(memories, scores, strict=True):
+            if score > best.get(memory, -2.0):
+                best[memory] = score
+    return best
+
+
+def _scan(
+    connection: Connections, vector: Vector, sql: str, parameters: Sequence[Any]
+) -> Iterator[tuple[list[Any], list[float]]]:
+    with connection.using() as db:
+        cursor = db.execute(sql, parameters)
+        while chunk := cursor.fetchmany(CHUNK):
+            some = as_long(chunk, len(vector))
+            yield [row["memory"] for row in some], products(some, vector).tolist()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memory_layer.text.compare.lexicon import ANTONYMS, NEGATIVE_PREFIXES
-from memory_layer.text.compare.reading import Reading
-from memory_layer.text.compare.statement import Clause
+from memory_layer.text.compare.statement import Clause, Reading
 from memory_layer.text.porter import stem
 
 _MOSTLY = 0.5

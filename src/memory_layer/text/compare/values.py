@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from memory_layer.text.common_words import FILLERS, NUMBER_WORDS, STOP_WORDS
 from memory_layer.text.compare.lexicon import (
     ALSO_WORDS,
     AUXILIARIES,
@@ -26,6 +25,7 @@ from memory_layer.text.compare.lexicon import (
 )
 from memory_layer.text.compare.sentences import DETERMINERS, Sentence, first_verb, is_order, is_verb
 from memory_layer.text.porter import stem
+from memory_layer.text.words import FILLERS, NUMBER_WORDS, STOP_WORDS
 
 
 class Place(Enum):

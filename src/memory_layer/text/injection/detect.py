@@ -8,7 +8,8 @@ from itertools import chain
 from operator import add, or_
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.known_words import WordCache, split
+from memory_layer.text.unicode import ENCODING_STARTS, hiding
+from memory_layer.text.words import WordCache, split
 
 #: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
 #: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
@@ -152,3 +153,17 @@ def _is_mixed(word: str) -> bool:
 @cache
 def _mixed() -> re.Pattern[str]:
     return re.compile(_MIXED)
+
+
+def suspicions(text: str) -> tuple[str, ...]:
+    """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
+    bits = english().bits_of(text) if text.isascii() else 0
+    if text.isascii() and not (
+        bits & (DISGUISED | FOREIGN)
+        or english().begun_by(bits)
+        or any(map(text.__contains__, ENCODING_STARTS))
+    ):
+        return hiding(text)
+    from memory_layer.text.injection.find import reasons_in  # most texts need none of its tables
+
+    return reasons_in(text, bits)

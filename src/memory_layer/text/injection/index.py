@@ -1,4 +1,4 @@
-"""The index of `suspicion_finding.ENGLISH`; `python -m tests.suspicion_index` writes it."""
+"""The index of `text.injection.find.ENGLISH`; `python -m tests.suspicion_index` writes it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_layer.text.injection.suspicion_acts import ENOUGH, WEIGHTS, Act, groups_of, rows_of
+from memory_layer.text.injection.acts import ENOUGH, WEIGHTS, Act, groups_of, rows_of
 
 #: Setting instructions aside: what is done, to which ones, and what they are called.
 OVERRULE = """

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
-from memory_layer.text.secrets.secret_looks import is_hex_key, looks_chosen, looks_issued, looks_random
-from memory_layer.text.secrets.values import KNOWN_MARKER, Form, is_secret, without_markers
-from memory_layer.text.secrets.words import LETTERS, LONGEST_NAME, family, is_sealed, looks_things_up, opens
+from memory_layer.model.record import NamedTuple
+from memory_layer.text.secrets.values import (
+    KNOWN_MARKER,
+    Form,
+    is_hex_key,
+    is_secret,
+    looks_chosen,
+    looks_issued,
+    looks_random,
+    stands_for_password,
+    without_markers,
+)
+from memory_layer.text.secrets.words import (
+    LETTERS,
+    LONGEST_NAME,
+    family,
+    field_family,
+    is_sealed,
+    looks_things_up,
+    opens,
+)
 
 _BETWEEN = r"""
 (?P<closed>\\{0,4}["'`]\]?|\*{1,2}|</\w{1,12}>)?
@@ -33,7 +52,7 @@ _BETWEEN = r"""
 )
 """
 #: Words that lead from a name to its value.
-_LINKS = frozenset(
+_LINKING = frozenset(
     """
     for of on to in from at für von vom auf de del du para pour per is was are ist war lautet es era est este jest has
     wurde been set reset changed updated rotated switched value default Value VALUE
@@ -84,7 +103,7 @@ def _leads_on(text: str, name: re.Match[str]) -> bool:
     follows = _pattern(r"[ ]([A-Za-z]+)").match(text, name.end())
     return (
         follows is None
-        or follows[1] in _LINKS
+        or follows[1] in _LINKING
         or "-" in text[max(0, name.start() - LONGEST_NAME) : name.start()]
     )
 
@@ -178,3 +197,141 @@ def _is_generated_key(name: str, before: str, value: str) -> bool:
     setting = name.isupper() and "_" in name and not looks_things_up(name[:-4])
     alone = name.lower() == "key" and before.endswith(("?", "&", "\n"))
     return (setting or alone) and (looks_random(value, 16) or is_hex_key(value))
+
+
+_WITH_USER = (
+    r"://(?P<user>[^\s/:@?#\[\"'<>`]*+):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[({$%])",
+    r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
+)
+_ALONE = r"://(?P<secret>[^\s/:@?#\[\"'<>`]{12,512}+)@(?=[\w\[({$%])"
+#: Parts of an address that open something to everybody who has it.
+_LINKS = (
+    r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token"
+    r"|secret|(?:\w{1,12}_)?hooks?|webhooks?)[/-](?P<secret>[\w-]{20,})(?![\w.-])",
+    r"(?:alchemy\.com|infura\.io|quiknode\.pro|ankr\.com)/(?:[\w-]{1,20}/){0,2}(?P<secret>[\w-]{24,})",
+    r"[?&](?i:key|code|auth|sig|(?:x-(?:amz|goog)-)?signature|apikey|app_?id|secret|pwd|t|k)=(?P<secret>[\w-]{10,})",
+)
+
+
+def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a URL or DSN carries a password beside its user, or a token instead of one."""
+    for source in _WITH_USER:
+        for match in _pattern(source).finditer(text):
+            value = without_markers(match["secret"])
+            if len(value) > 3 and value != match["user"] and not stands_for_password(value):
+                yield *match.span("secret"), "url-password"
+    for match in _pattern(_ALONE).finditer(text):
+        value = without_markers(match["secret"])
+        if looks_random(value) or (len(value) >= 32 and is_secret(value, "token", Form.TIGHT)):
+            yield *match.span("secret"), "url-password"
+
+
+def in_links(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where an address opens something by itself."""
+    for source in _LINKS:
+        for match in _pattern(source).finditer(text):
+            value = match["secret"]
+            if looks_issued(value) or _pattern(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{20,}").fullmatch(value):
+                yield *match.span("secret"), "url-password"
+
+
+_SEPARATORS = ("|", "\t", ";", ",")
+_RULE = re.compile(r"[\s|:+=-]+")
+_LONGEST_HEADING = 40  #: characters of a cell that heads a column
+_QUOTED = r"[ ]?N?(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
+_STATEMENTS = (
+    r"(?i:\bidentified(?:[ ]with[ ][\w\"']{1,40})?[ ](?:by|as)(?:[ ]password)?|\bpassword(?:[ ]?=[ ]?password)?)"
+    rf"(?:[ ]|[ ]?[(]){_QUOTED}",
+    r"(?i:\bcrypt|password|old_password|pgp_sym_encrypt|aes_encrypt|hashbytes)[(][ ]?N?(?:'\w{2,10}'[ ]?,[ ]?)?"
+    rf"{_QUOTED}",
+)
+_INSERTED = (
+    r"(?i:\binsert[ ]into)[ ][\w.\"`]{1,60}[ ]?[(](?P<columns>[^()]{1,400})[)]\s{0,4}(?i:values)\s{0,4}"
+    r"[(](?P<values>[^()]{1,2000})[)]"
+)
+
+
+class Cell(NamedTuple):
+    """What stands between two separators, without the marks around it, and where it begins."""
+
+    start: int
+    text: str
+
+
+@cache
+def _column_pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+def in_tables(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a column or a row that is named like a secret holds one."""
+    if "\n" not in text and "|" not in text:
+        return
+    for separator in _SEPARATORS:
+        if separator in text:
+            yield from _in_rows(_rows(text, separator), separator)
+
+
+def _rows(text: str, separator: str) -> Iterator[list[Cell]]:
+    place = 0
+    for line in text.splitlines(keepends=True):
+        yield list(_cells(line, place, separator)) if separator in line else []
+        place += len(line)
+
+
+def _cells(line: str, place: int, separator: str) -> Iterator[Cell]:
+    for piece in line.split(separator):
+        bare = piece.strip(" \t\r\n\"'`*")
+        yield Cell(place + (piece.index(bare) if bare else 0), bare)
+        place += len(piece) + 1
+
+
+def _in_rows(rows: Iterator[list[Cell]], separator: str) -> Iterator[tuple[int, int, str]]:
+    columns: dict[int, str] = {}
+    width = 0
+    for cells in rows:
+        if len(cells) != width:
+            columns, width = _headed(cells), len(cells)
+        else:
+            for column, kind in columns.items():
+                yield from _judged(cells[column], kind)
+        in_row = list(_in_one_row(cells)) if separator == "|" else []
+        columns = {} if in_row else columns
+        yield from in_row
+
+
+def _headed(cells: Sequence[Cell]) -> dict[int, str]:
+    """Return the columns that are named like a secret; none unless every cell could head one."""
+    if sum(bool(cell.text) for cell in cells) < 2:
+        return {}
+    if any(len(cell.text) > _LONGEST_HEADING or len(cell.text.split()) > 4 for cell in cells):
+        return {}
+    found = {column: field_family(cell.text) for column, cell in enumerate(cells)}
+    return {column: kind for column, kind in found.items() if kind}
+
+
+def _in_one_row(cells: Sequence[Cell]) -> Iterator[tuple[int, int, str]]:
+    for name, value in pairwise(cells):
+        kind = field_family(name.text) if len(name.text) <= _LONGEST_HEADING else None
+        if kind:
+            yield from _judged(value, kind)
+
+
+def _judged(cell: Cell, kind: str) -> Iterator[tuple[int, int, str]]:
+    if " " not in cell.text and not _RULE.fullmatch(cell.text) and is_secret(cell.text, kind, Form.TIGHT):
+        yield cell.start, cell.start + len(cell.text), kind
+
+
+def in_sql(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a statement sets a password, by a clause or in a column."""
+    if "'" not in text and '"' not in text:
+        return
+    for source in _STATEMENTS:
+        for match in _column_pattern(source).finditer(text):
+            if is_secret(without_markers(match["secret"]), "password", Form.QUOTED):
+                yield *match.span("secret"), "password"
+    for match in _column_pattern(_INSERTED).finditer(text):
+        columns = _headed(list(_cells(match["columns"], 0, ",")))
+        values = list(_cells(match["values"], match.start("values"), ","))
+        for column, kind in columns.items():
+            yield from _judged(values[column], kind) if column < len(values) else ()

@@ -6,15 +6,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from memory_layer.text.known_words import split
+from memory_layer.errors import InvalidInput
+from memory_layer.text.secrets.assignments import assigned, in_links, in_sql, in_tables, in_urls
+from memory_layer.text.secrets.commands import in_commands
 from memory_layer.text.secrets.formats import FORMATS
-from memory_layer.text.secrets.redact import TOKEN_LENGTH
-from memory_layer.text.secrets.secret_glance import odd_words
-from memory_layer.text.secrets.secret_shape import Format
-from memory_layer.text.unicode import readings
+from memory_layer.text.secrets.prose import in_codes, in_logins, in_phrases, in_wireless, told
+from memory_layer.text.secrets.redact import (
+    CODE_ANCHORS,
+    COMMAND_ANCHORS,
+    LOGIN_ANCHORS,
+    PHRASE_ANCHORS,
+    SQL_ANCHORS,
+    TOKEN_LENGTH,
+    URL_ANCHORS,
+    WIRELESS_ANCHORS,
+    Redacted,
+    odd_words,
+    redact,
+)
+from memory_layer.text.secrets.services import Format
+from memory_layer.text.secrets.values import MARKER, Form, is_secret, without_markers
+from memory_layer.text.secrets.words import field_family, names_in
+from memory_layer.text.unicode import folded, readings
+from memory_layer.text.words import split
 
 Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, Format], ...]
@@ -43,7 +60,6 @@ def spans(text: str) -> Iterator[Span]:
 
 
 def _found(text: str) -> Iterator[Span]:
-    from memory_layer.text.secrets.secret_phrasing import phrased  # most texts need none of its patterns
 
     words = split(text)
     odd = list(filter(odd_words(words).__contains__, words))
@@ -107,3 +123,139 @@ def _compiled(pattern: str, touching: bool) -> re.Pattern[str]:
     if "(?P<secret>" not in pattern and not touching:
         pattern = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
     return re.compile(pattern, re.ASCII)
+
+
+_NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
+#: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
+KINDS: tuple[str, ...] = tuple(
+    dict.fromkeys([*(row.kind for row in FORMATS if row.kind not in _NAMED_KINDS), *_NAMED_KINDS])
+)
+
+#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found one by one.
+_PASSES = 32
+_RANK = {kind: rank for rank, kind in enumerate(KINDS)}
+
+
+def without_secrets(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text with `[REDACTED:kind]` in place of every secret, and the kinds, each once."""
+    kinds: list[str] = []
+    for number in range(_PASSES):
+        found = _joined(spans(text))
+        if not found:
+            break
+        if number == _PASSES - 1:
+            found = _joined(_whole_runs(text, found))
+        kinds.extend(kind for _, _, kind in found)
+        text = _without(text, found)
+    return text, tuple(dict.fromkeys(kinds))
+
+
+def _whole_runs(text: str, found: Iterable[Span]) -> Iterable[Span]:
+    """Each find with everything that touches it: in a longer chain the rest goes unseen."""
+    runs = (run.span() for run in re.finditer(r"\S+", text))
+    first, last = next(runs)
+    for start, end, kind in found:
+        while last <= start:
+            first, last = next(runs)
+        yield min(first, start), max(last, end), kind
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Overlapping finds made one, under the most telling kind."""
+    joined: list[Span] = []
+    for start, end, kind in sorted(spans):
+        if joined and start < joined[-1][1]:
+            first, last, known = joined.pop()
+            joined.append((first, max(last, end), min(known, kind, key=_RANK.__getitem__)))
+        else:
+            joined.append((start, end, kind))
+    return joined
+
+
+def _without(text: str, spans: list[Span]) -> str:
+    pieces: list[str] = []
+    place = 0
+    for start, end, kind in spans:
+        pieces += [text[place:start], MARKER, kind, "]"]
+        place = end
+    return "".join([*pieces, text[place:]])
+
+
+_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, str]]]], ...] = (
+    (LOGIN_ANCHORS, in_logins),
+    (CODE_ANCHORS, in_codes),
+    (PHRASE_ANCHORS, in_phrases),
+    (WIRELESS_ANCHORS, in_wireless),
+    (URL_ANCHORS, in_urls),
+    (URL_ANCHORS, in_links),
+    (SQL_ANCHORS, in_sql),
+)
+
+
+def phrased(text: str, lowered: str, oddly: str) -> Iterator[tuple[int, int, str]]:
+    """Where a secret is assigned, told or handed over; given in lower case, too, with the words that have a sign."""
+    if names := names_in(text, lowered, oddly):
+        yield from assigned(text, names)
+        yield from told(text, names)
+        yield from in_tables(text)
+        yield from in_sql(text)
+    if any(map(oddly.__contains__, COMMAND_ANCHORS)):
+        yield from in_commands(text)
+    for anchors, finder in _FINDERS:
+        if any(map(lowered.__contains__, anchors)):
+            yield from finder(text)
+
+
+DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
+
+#: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
+_LABELS = ("name", "key", "field", "label", "variable")
+_DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
+
+
+def cleaned(value: object, kinds: list[str]) -> object:
+    """Return a value without its secrets, and add their kinds to a list."""
+    return _clean(value, None, kinds, DEEPEST_VALUE)
+
+
+def _clean(value: object, family: str | None, kinds: list[str], levels: int) -> object:
+    if levels == 0:
+        raise InvalidInput(f"a value is nested deeper than {DEEPEST_VALUE} levels")
+    if isinstance(value, Mapping):
+        return _clean_pairs(value, family, kinds, levels)
+    if isinstance(value, list | tuple):
+        return _clean_items(value, family, kinds, levels)
+    if isinstance(value, bool) or value is None:
+        return value
+    result = redact(value) if isinstance(value, str) else Redacted(str(value))
+    kinds.extend(result.kinds)
+    if family and is_secret(folded(without_markers(result.text)), family, Form.QUOTED):
+        kinds.append(family)
+        return f"{MARKER}{family}]"
+    return result.text if isinstance(value, str) else value
+
+
+def _clean_items(items: Sequence[object], family: str | None, kinds: list[str], levels: int) -> list[object]:
+    cleaned: list[object] = []
+    option = None
+    for item in items:
+        cleaned.append(_clean(item, option or family, kinds, levels - 1))
+        option = field_family(folded(item)) if isinstance(item, str) and item.startswith("-") else None
+    return cleaned
+
+
+def _clean_pairs(
+    pairs: Mapping[object, object], family: str | None, kinds: list[str], levels: int
+) -> dict[object, object]:
+    names = {folded(str(key)).lower(): value for key, value in pairs.items()}
+    named = next((names[label] for label in _LABELS if isinstance(names.get(label), str)), "")
+    cleaned: dict[object, object] = {}
+    for key, value in pairs.items():
+        name = folded(str(key))
+        own = field_family(folded(str(named))) if name.lower() in ("value", "values") else field_family(name)
+        inherited = None if name.lower().endswith(_DESCRIBING) else family
+        kept = _clean(key, None, kinds, levels) if isinstance(key, str) else key
+        while kept in cleaned:
+            kept = f"{kept}+"
+        cleaned[kept] = _clean(value, own or inherited, kinds, levels - 1)
+    return cleaned

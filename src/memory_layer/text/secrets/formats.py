@@ -6,7 +6,8 @@ runs in linear time: repetitions never nest, and an unbounded one starts only wh
 
 from __future__ import annotations
 
-from memory_layer.text.secrets.secret_shape import (
+from memory_layer.text.secrets.services import (
+    SERVICES,
     Format,
     armoured,
     hashlike,
@@ -15,7 +16,6 @@ from memory_layer.text.secrets.secret_shape import (
     session,
     user_and_password,
 )
-from memory_layer.text.secrets.services import SERVICES
 
 _PEM = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
 _UNTIL_DASHES = r"[^-]*+(?:-(?!----)[^-]*+)*+"

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.secrets.secret_looks import (
+from memory_layer.text.secrets.redact import MARKS
+from memory_layer.text.secrets.values import (
+    LINKING_WORDS,
+    MARKER,
     PROMISING,
+    SENSITIVE_WORDS,
     is_hex_key,
     looks_chosen,
     looks_issued,
     looks_random,
 )
-from memory_layer.text.secrets.values import MARKER
 from memory_layer.text.secrets.words import LONGEST_NAME, family, is_sealed, looks_things_up, opens
 
 _BEHIND = 160  #: characters after a name in which a value may be its own
@@ -217,3 +220,154 @@ def _is_labelled(text: str, start: int, value: str) -> bool:
     word = label[1].lower()
     parted = any(sign in label[2] for sign in ":=\n") and not is_hex_key(value)
     return word in _OPEN_LABELS or (word in _HOLDERS and not parted)
+
+
+_CODE_NAMES = (
+    r"\bPIN(?:[ -]?(?:code|Code|number|Nummer))?\b|\b(?i:passcode|pin[ -]code|code[ ]pin)\b"
+    r"|\b(?i:(?:recovery|backup|rescue|one-time|2fa|mfa|otp|sms|door|gate|alarm|unlock|pairing|access|keypad|safe"
+    r"|zugangs|tür|tuer|einmal|sicherheits)[ -]?(?:codes?|pins?))\b"
+)
+_CODE = r"(?=[A-Za-z-]{0,9}\d)(?:[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}|\d{4,8})"
+_CODES = (
+    rf"(?:{_CODE_NAMES})[^\n.;\d]{{0,80}}?[ :=(\"'`\n][ -]{{0,3}}"
+    rf"(?P<codes>{_CODE}(?:(?:,[ ]?|[ ]|\n[ ]?-?[ ]?){_CODE}){{0,32}})"
+    r"(?![\w.%:-]*\w|[ ]?(?:digits|Ziffern|characters|ms|px))"
+)
+#: Groups of capitals and digits that license something, and the seed of one-time passwords.
+_ISSUED = (
+    r"(?i:licen[cs]e|lizenz|serial|product|activation)[^\n]{0,60}?(?P<codes>\b(?:[A-Z0-9]{4,8}-){3,}[A-Z0-9]{4,8}\b)"
+    r"|\b(?i:seed)\b[^\n]{0,60}?[ :=](?P<seed>[A-Z2-7]{16,64}\b)"
+)
+_PHRASE = (
+    r"(?i:\bpass-?phrase|\bseed(?:[ -]phrase)?|\bmnemonic|\brecovery[ -]phrase)\b[^\n:=\"']{0,60}"
+    r"(?:[:=]|\b(?i:is|ist)\b|(?=[ ][\"'`“]))[ ]?[\"'`“]?"
+    r"(?P<words>\b[^\W\d_]{3,12}(?:[ ][^\W\d_]{2,12}){2,23}(?:[ ]\d{1,4})?)"
+    r"[\"'`”]?[ ]?(?:[.\n]|\Z|(?<=[\"'`”])|(?<=[\"'`”][ ]))"
+)
+_WIRELESS_CODE = (
+    r"(?i:wlan|wi-?fi)[^\n]{0,80}?(?i:\b(?:code|key|schlüssel|clé|clave))[ :=]{1,3}[\"'`“«]?[ ]?"
+    r"(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
+)
+
+
+def in_codes(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a PIN, a code to get in or a license stands beside its name."""
+    if not _pattern(r"\d{4}|\d[A-Za-z0-9]{0,7}-|-[A-Za-z0-9]{0,7}\d|[A-Z2-7]{16}").search(text):
+        return
+    for match in _pattern(_CODES).finditer(text):
+        yield *match.span("codes"), "password"
+    for match in _pattern(_ISSUED).finditer(text):
+        group = "codes" if match["codes"] else "seed"
+        if any(map(str.isdigit, match[group])) and len(set(match[group])) > 6:
+            yield *match.span(group), "key"
+
+
+def in_phrases(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where words in a row are the secret itself."""
+    for match in _pattern(_PHRASE).finditer(text):
+        words = match["words"].lower().split()
+        if not any(word in LINKING_WORDS or word in SENSITIVE_WORDS for word in words):
+            yield *match.span("words"), "password"
+
+
+def in_wireless(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where the code of a wireless network is told."""
+    for match in _pattern(_WIRELESS_CODE).finditer(text):
+        value = match["value"].rstrip(".:…")
+        if looks_chosen(value):
+            yield match.start("value"), match.start("value") + len(value), "password"
+
+
+_BESIDE = r"[—–→-]|and|und|y|et|e|with|mit|con|avec"
+_LOGIN_VALUE = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
+_LOGIN = (
+    r"(?i:\b(?:log(?:ged|s)?[ -]?in(?:to)?|sign(?:ed|s)?[ -]?in(?:to)?|logins?|creds?|credentials?|zugang\w{0,8}"
+    r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?(?!-)|konto|usuario|benutzer"
+    r"|utilisateur|account|access|admin(?:istrator)?|root|tenant))\b[^\n]{1,120}"
+)
+#: Seen from each word, for the second of a pair may be the first of the next.
+_PAIR = (
+    rf"(?<![\w@/.:-])(?=[\w.+@-]{{2,40}}[\"'`”“]?"
+    rf"(?:(?P<tight>[ ][—–→/][ ])|(?P<parted>[ ]?[/:|+][ ]?|,[ ]|[ ](?:{_BESIDE})[ ])|[ ]){_LOGIN_VALUE})"
+)
+
+
+def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a password stands beside its user, or beside what it opens."""
+    if not any(
+        _is_candidate(word) for word in _pattern(r"[\s\"'`“”„<>|,;()]+").split(text) if not word.isalpha()
+    ):
+        return
+    for match in _pattern(_LOGIN).finditer(text):
+        for pair in _pattern(_PAIR).finditer(text, *match.span()):
+            if _suits(pair, value := _trimmed(pair)):
+                yield pair.start("value"), pair.start("value") + len(value), "password"
+    for source, suits in _SOURCES:
+        for pair in _pattern(source).finditer(text):
+            if suits(value := _trimmed(pair)):
+                yield pair.start("value"), pair.start("value") + len(value), "password"
+
+
+def _trimmed(pair: re.Match[str]) -> str:
+    return pair["value"].rstrip(".:…*")
+
+
+def _is_candidate(word: str) -> bool:
+    """Tell at a glance whether a word, or what a sign in it parts from a user, can be a password here."""
+    if len(word) < 6 or "://" in word or not _pattern(r"[0-9!#$%^&*~]|[A-Z]\w*_").search(word):
+        return False
+    pieces = [piece.rstrip(".:…*") for piece in {word, *_pattern(r"[:/+=]").split(word)}]
+    return any(looks_chosen(piece) or looks_random(piece, 8) or is_hex_key(piece) for piece in pieces)
+
+
+def _suits(pair: re.Match[str], value: str) -> bool:
+    """Tell whether the second of two words looks enough like a password for what stands between them."""
+    if _is_marked(value) or (pair["tight"] and looks_chosen(value)):
+        return True
+    return bool(pair["tight"] or pair["parted"]) and (looks_random(value, 8) or is_hex_key(value))
+
+
+def _is_marked(value: str) -> bool:
+    """Tell whether a value has a digit and one of the marks that hardly anything but a password has."""
+    return _has_digit(value) and any(c in MARKS or c == "." for c in value[1:])
+
+
+def _has_digit(value: str) -> bool:
+    return looks_chosen(value) and any(map(str.isdigit, value))
+
+
+def _is_capitalised(value: str) -> bool:
+    return looks_chosen(value) and any(map(str.isupper, value))
+
+
+#: Other places for a password, and how it has to look there.
+_SOURCES: tuple[tuple[str, Callable[[str], bool]], ...] = (
+    (rf"(?<![\w/.])[\w.+@-]{{2,40}}[ ]/[ ]{_LOGIN_VALUE}", _is_marked),
+    (
+        r"(?<![:/\w.])[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,20}){1,3}[)\"'`]?"
+        rf"(?:[ ]?[/|:,][ ]?|[ ](?:{_BESIDE}|pw)[ ]){_LOGIN_VALUE}",
+        _has_digit,
+    ),
+    (
+        r"(?i:\b(?:open|unlock|decrypt|encrypt|protect|öffne|entsperr|entschlüssel|verschlüssel|abre|ouvr)\w{0,4}"
+        rf"(?:[ ]\w{{1,12}}){{0,3}}[ ](?:with|using|mit|con|avec)[ ]){_LOGIN_VALUE}",
+        _is_capitalised,
+    ),
+    (
+        r"(?i:\b(?:\w{0,20}auth|\w{0,12}credentials?|login|connect))[ ]?[=(][ ]?[(]?[ ]?"
+        r"[\"'][^\"'\n]{1,60}[\"'],[ ]?(?=[\"'])" + _LOGIN_VALUE,
+        looks_chosen,
+    ),
+    (rf"(?:--user|--auth)[ =][\"']?[\w.@-]{{1,40}}:{_LOGIN_VALUE}", looks_chosen),
+    (
+        r"(?i:\b(?:creds?|credentials?|zugangsdaten|logins?|basic[ -]?auth))(?:[:=]|[ ]is)?[ ]"
+        rf"[\w.@-]{{1,40}}[:/]{_LOGIN_VALUE}",
+        _has_digit,
+    ),
+    (rf"(?<![\w/.])(?:admin|root|administrator|sa)[/:]{_LOGIN_VALUE}", _is_capitalised),
+    (
+        rf"(?i:\b(?:use|enter|type|try|nimm|mit))[ ]{_LOGIN_VALUE}[\"'`]?[ ](?i:to|zum|pour|para)[ ]"
+        r"(?i:log|sign|unlock|connect|einloggen|anmelden|open|decrypt)",
+        _is_capitalised,
+    ),
+)

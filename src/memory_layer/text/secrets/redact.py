@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.text.unicode import ENCODING_STARTS, folded
+from memory_layer.text.words import MOST, is_kept, split
+
 #: A text without any of these announces nothing by name. Letters with marks are met without them, too.
 NAME_ANCHORS = tuple(
     """
@@ -88,3 +96,85 @@ SHORT_ANCHORS = (
 )
 #: Marks that people put into passwords and hardly ever into names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
+
+
+_SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
+_PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
+    words = split(text)
+    return (_plain.issuperset(words) or not odd_words(words)) and folded(text) == text
+
+
+#: Words that hold no sign of a secret.
+_plain: set[str] = set()
+_TOGETHER = (
+    32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
+)
+
+
+def odd_words(words: Sequence[str]) -> set[str]:
+    """Return the words that may be a part of a secret or announce one."""
+    odd: set[str] = set()
+    unread = list(set(words).difference(_plain))
+    for start in range(0, len(unread), _TOGETHER):
+        some = unread[start : start + _TOGETHER]
+        odd.update(_odd_of(some))
+        if len(_plain) >= MOST:
+            _plain.clear()
+        _plain.update([word for word in some if is_kept(word) and word not in odd])
+    return odd
+
+
+def _odd_of(words: list[str]) -> list[str]:
+    together = " ".join(words)
+    lowered = together.lower()
+    signs = [sign for sign in (_PLAIN_SIGNS if together.isascii() else _SIGNS) if sign in lowered]
+    return [
+        word
+        for word in words
+        if len(word) >= TOKEN_LENGTH
+        or (signs and any(map(word.lower().__contains__, signs)))
+        or (word in SIGN_WORDS if word.isalpha() else _is_striking(word))
+    ]
+
+
+def _is_striking(word: str) -> bool:
+    """Tell whether a single word looks like a password or announces one, which its letters alone do not show."""
+    if word.startswith("-"):
+        return word[:2] in OPTIONS or word in OPTIONS
+    if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
+        return any(map(str.isalpha, word))
+    return "@" in word[1:] or word.strip(".,:;!?()-\"'") in SIGN_WORDS
+
+
+class Redacted(NamedTuple):
+    """A text without its secrets, and the kinds that were in it, each once, in order of appearance."""
+
+    text: str
+    kinds: tuple[str, ...] = ()
+
+
+def redact(text: str) -> Redacted:
+    """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
+    if is_plain(text) or _own_ids().fullmatch(text):
+        return Redacted(text)
+    from memory_layer.text.secrets.find import without_secrets  # most texts need none of its tables
+
+    return Redacted(*without_secrets(text))
+
+
+def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
+    """A JSON value without its secrets, in keys as in values, and the kinds that were in it."""
+    from memory_layer.text.secrets.find import cleaned  # likewise
+
+    kinds: list[str] = []
+    return cleaned(value, kinds), tuple(dict.fromkeys(kinds))
+
+
+@cache
+def _own_ids() -> re.Pattern[str]:
+    """Ids that this program makes: one may end like the name of a secret, and another stand behind it."""
+    return re.compile(r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?")

@@ -1,83 +1,58 @@
-"""The audit chain read for history, undo and verification."""
+"""Read the audit log, and see whether it can be trusted."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import islice
 
-from memory_layer.model.history import Note
-from memory_layer.ports.chain import Entries
-from memory_layer.store.chain import change_from, versions_of
+from memory_layer.errors import InvalidInput
+from memory_layer.model.history import Logged, Note, Verdict
+from memory_layer.model.memory import Change
+from memory_layer.ports import Engine
+from memory_layer.rules import history as policy
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.recall.browse import LIST_MOST
 
-if TYPE_CHECKING:
-    from memory_layer.model.history import Flaw, Kept
-    from memory_layer.model.memory import Change
-    from memory_layer.ports import Store
-    from memory_layer.ports.chain import Entry
-
-
-def changes(store: Store, memory_id: str | None = None) -> list[Change]:
-    """Return the entries in order; those of one memory if it is named."""
-    wanted = Entries() if memory_id is None else Entries(memories=(memory_id,))
-    return [change_from(entry) for entry in store.chain.entries(wanted)]
+#: A store that is broken in more places is not described better by a longer list.
+MOST_FLAWS = 20
 
 
-def latest_changes(store: Store) -> Iterator[Change]:
-    """Read the entries, newest first, as they are asked for."""
-    return map(change_from, store.chain.entries(Entries(order="newest")))
+def verify(engine: Engine) -> Verdict:
+    """Follow the whole chain and those of the sessions, and compare every memory and every old value with them."""
+    with engine.store.reading():
+        flaws = tuple(islice(chain.chain_flaws(engine.store), MOST_FLAWS))
+        try:
+            entries, head = engine.store.chain.head()
+        except ValueError:
+            entries, head = 0, b""
+        sessions = len(engine.store.chain.session_heads())
+        return shown(engine, Verdict(not flaws, entries, head.hex(), flaws, sessions))
 
 
-def changes_of(store: Store, operations: Sequence[str]) -> Iterator[Change]:
-    """Read the entries of several operations in order, in one pass over the chain."""
-    return map(change_from, store.chain.entries(Entries(operations=operations)))
+def entries(engine: Engine, limit: int = 20) -> list[Logged]:
+    """The last entries of the audit log, newest first, each with the memories it is about."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        changes = list(islice(chain.latest_changes(engine.store), limit))
+        notes = {
+            note.number: note for note in chain.notes_at(engine.store, [each.number for each in changes])
+        }
+        about = {each.number: _about(each, notes.get(each.number)) for each in changes}
+        wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
+        memories = {memory.id: memory for memory in engine.store.memories.get(list(wanted))}
+    logged = [
+        Logged(
+            each,
+            tuple(memories[memory_id] for memory_id in about[each.number] if memory_id in memories),
+            policy.said(notes[each.number]) if each.number in notes else None,
+        )
+        for each in changes
+    ]
+    return shown(engine, logged)
 
 
-def notes_of(store: Store, operations: Sequence[str]) -> list[Note]:
-    """Return what operations noted beside their versions, newest first."""
-    wanted = Entries(operations=operations, about_memories=False, order="newest", payloads=True)
-    return _notes(store.chain.entries(wanted))
-
-
-def notes_at(store: Store, numbers: Sequence[int]) -> list[Note]:
-    """Return what those entries of these numbers noted that did."""
-    return _notes(store.chain.entries(Entries(numbers=numbers, about_memories=False, payloads=True)))
-
-
-def ever(store: Store, action: str, ids: Sequence[str]) -> set[str]:
-    """Return those of these memories that an action was ever taken on, even if it was undone."""
-    found = store.chain.entries(Entries(memories=ids, action=action))
-    return {entry.memory for entry in found if entry.memory is not None}
-
-
-def versions(store: Store, memory_id: str) -> list[Kept]:
-    """Return every version of a memory, oldest first, taken back step by step from what it is now."""
-    current = next(store.memories.columns([memory_id]), None)
-    if current is None:
-        return []
-    return versions_of(current, list(store.chain.entries(_newest_first(memory_id))))
-
-
-def flaws(store: Store) -> Iterator[Flaw]:
-    """Yield the first break of the chain, every memory that is not as its entries say, then the flaws of events."""
-    from memory_layer.store.flaws import Records, first_in_chain  # few commands look for them
-
-    try:
-        head = store.chain.head()
-    except ValueError:
-        head = None
-    if broken := first_in_chain(store.chain.entries(), head):
-        yield broken
-    records = Records(store.memories.columns())
-    by_memory = Entries(about_memories=True, order="memory", payloads=True)
-    notes = Entries(about_memories=False, payloads=True)
-    yield from records.unfit(store.chain.entries(by_memory), store.chain.entries(notes))
-    yield from records.in_sessions(store.chain.episodes(), store.chain.session_heads())
-
-
-def _newest_first(memory_id: str) -> Entries:
-    return Entries(memories=(memory_id,), order="newest", payloads=True)
-
-
-def _notes(entries: Iterator[Entry]) -> list[Note]:
-    return [Note(entry.number, json.loads(entry.payload)) for entry in entries if entry.payload is not None]
+def _about(change: Change, note: Note | None) -> tuple[str, ...]:
+    if change.memory is not None:
+        return (change.memory,)
+    return note.memories if note else ()

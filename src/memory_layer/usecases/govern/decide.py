@@ -17,25 +17,23 @@ from memory_layer.rules import drafts, edits, lifecycle, limits, review
 from memory_layer.rules import review_queue as policy
 from memory_layer.rules.permissions import Action, may
 from memory_layer.rules.procedures import check_kept_whole
-from memory_layer.text.injection.suspicion import suspicions
+from memory_layer.text.injection.detect import suspicions
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import waiting_for
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.remember.curate import saved
 from memory_layer.usecases.remember.edit import written
-from memory_layer.usecases.remember.links import check_superseding
+from memory_layer.usecases.remember.links import check_superseding, settle_likenesses, settle_pair
 from memory_layer.usecases.remember.merge import merge_into
-from memory_layer.usecases.remember.new_memory import settled
-from memory_layer.usecases.remember.propose import saved
-from memory_layer.usecases.remember.settle import settle_likenesses, settle_pair
-from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, settled
 from memory_layer.usecases.who.expiry import days_for, noted
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
-    from memory_layer.usecases.upkeep.recite import Recited
+    from memory_layer.ports import PassageVectors
+    from memory_layer.usecases.upkeep.verify import Recited
 
 
 def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None = None) -> Decided:
@@ -78,7 +76,7 @@ class _Work(NamedTuple):
     first: Memory  #: the one the caller named first
     second: Memory | None
     content: str | None
-    vectors: tuple[str, Vectors] | None
+    vectors: tuple[str, PassageVectors] | None
     recited: Recited | None = None
 
     def save(self, memory: Memory) -> None:
@@ -90,9 +88,9 @@ def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | N
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
     memory = read_memory(engine.store, whole_id(engine.store, choice.memory))
-    if not log.drifted(engine.store, [memory.id]):
+    if not outcome.drifted(engine.store, [memory.id]):
         return None
-    from memory_layer.usecases.upkeep.recite import recited  # few decisions are about sources
+    from memory_layer.usecases.upkeep.verify import recited  # few decisions are about sources
 
     return recited(engine, memory, place)
 

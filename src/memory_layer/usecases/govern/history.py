@@ -12,20 +12,19 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.rules import history as policy
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.text import tokens
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.review import check_still_compared
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.terms import SEEN, terms_of
-from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.remember.new_memory import SEEN, hashed, live_twin, terms_of
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
 
 
 def history(engine: Engine, prefix: str, limit: int | None = None, after: str | None = None) -> History:
@@ -35,7 +34,7 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
     before = None if after is None else policy.placed(after)
     with engine.store.reading():
         memory_id = whole_id(engine.store, prefix)
-        kept = shown(engine, audit.versions(engine.store, memory_id))
+        kept = shown(engine, chain.versions(engine.store, memory_id))
         end = len(kept) if before is None else min(before - 1, len(kept))
         start = 0 if limit is None else max(end - limit, 0)
         versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
@@ -65,7 +64,7 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
 
     def plan() -> list[Step]:
-        kept = audit.versions(engine.store, memory_id)
+        kept = chain.versions(engine.store, memory_id)
         if not kept:
             raise InvalidInput(f"{memory_id} is still being written")
         if not 1 <= to <= len(kept):
@@ -119,7 +118,7 @@ def carried_out(
     afterwards: Callable[[], None] = lambda: None,
 ) -> list[Memory]:
     """Write all steps of a plan in one transaction; texts that come back are embedded before it."""
-    ready: dict[str, tuple[str, Vectors] | None] = {}
+    ready: dict[str, tuple[str, PassageVectors] | None] = {}
     while True:
         with engine.store.reading():
             seen, steps = engine.store.chain.head(), plan()
@@ -137,7 +136,9 @@ def _texts(steps: Sequence[Step]) -> set[str]:
     return {step.result.content for step in steps if step.rewords}
 
 
-def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, Vectors] | None]) -> Memory:
+def _write(
+    engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, PassageVectors] | None]
+) -> Memory:
     """Check one step and write it; an old text was cleared of secrets when it was first stored."""
     current, result, store = step.current, step.result, engine.store
     if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):

@@ -11,7 +11,7 @@ from memory_layer.model.memory import COUNTED, Link, Memory
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports.log import Outcomes, Runs
 from memory_layer.ports.store import New, Terms
-from memory_layer.rules.confirmation import vet
+from memory_layer.rules.identity import vet
 from memory_layer.store import chain, rows
 from memory_layer.store.chain import Body
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.runs import Ending
     from memory_layer.ports import Edit, Store
-    from memory_layer.ports.chain import Head
+    from memory_layer.ports.store import Head
 
 
 def create(store: Store, new: Sequence[New], edit: Edit, *, vetted: bool = False) -> None:

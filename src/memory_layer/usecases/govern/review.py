@@ -13,9 +13,9 @@ from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.ports import Engine
 from memory_layer.rules import review_queue as policy
-from memory_layer.rules.attention import awaited, waits
+from memory_layer.rules.links import awaited, waits
 from memory_layer.rules.permissions import Action, may
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.recall.vectors import likenesses
@@ -129,7 +129,7 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
     """Who gave a memory its label last; None if its past cannot be read, which keeps nobody from deciding."""
     by, labelled = None, False
     try:
-        versions = audit.versions(engine.store, memory.id)
+        versions = chain.versions(engine.store, memory.id)
     except StoreDamaged:
         return None
     for kept in versions:

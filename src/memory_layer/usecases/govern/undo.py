@@ -15,7 +15,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.rules import history as policy
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.permissions import Action, check_allowed, may
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.history import Step, carried_out, restoring, uncreating
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.recall.browse import LIST_MOST
@@ -35,8 +35,8 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
         operation, passed_over = (
             (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
         )
-        changes = list(audit.changes_of(engine.store, [operation]))
-        notes = audit.notes_of(engine.store, [operation])
+        changes = list(chain.changes_of(engine.store, [operation]))
+        notes = chain.notes_of(engine.store, [operation])
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
 
@@ -78,15 +78,15 @@ def operations(engine: Engine, limit: int = 20) -> list[Operation]:
     seen: dict[str, list[Change]] = {}
     with engine.store.reading():
         taken_back = policy.undone(_newest(engine, limit, seen))
-        for change in audit.changes_of(engine.store, list(seen)):
+        for change in chain.changes_of(engine.store, list(seen)):
             seen[change.operation].append(change)
-        notes = {note.number: note for note in audit.notes_of(engine.store, list(seen))}
+        notes = {note.number: note for note in chain.notes_of(engine.store, list(seen))}
         return shown(engine, [_operation(own, notes, each in taken_back) for each, own in seen.items()])
 
 
 def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
     """The newest entries until all of the last operations were met, each of which gets a place."""
-    for change in audit.latest_changes(engine.store):
+    for change in chain.latest_changes(engine.store):
         if change.operation not in seen and len(seen) == limit:
             return
         seen.setdefault(change.operation, [])
@@ -120,7 +120,7 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
     if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
-        by = next(audit.changes_of(engine.store, [other])).writer
+        by = next(chain.changes_of(engine.store, [other])).writer
         raise NotFound(
             f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
         )
@@ -133,7 +133,7 @@ def _last_of(
 ) -> str | None:
     """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
     near = (None, around.project) if around else None
-    standing = policy.standing(audit.latest_changes(engine.store), writer)
+    standing = policy.standing(chain.latest_changes(engine.store), writer)
     while some := list(islice(standing, AT_ONCE if passed_over else 1)):
         for operation, about, notes in _about_each(engine, some):
             ended_a_run = any(note.run for note in notes)
@@ -147,9 +147,9 @@ def _last_of(
 def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:
     """What each operation is about and noted, found in one pass over the chain for all of them."""
     changes: dict[str, list[Change]] = {operation: [] for operation in operations}
-    for change in audit.changes_of(engine.store, operations):
+    for change in chain.changes_of(engine.store, operations):
         changes[change.operation].append(change)
-    notes = {note.number: note for note in audit.notes_of(engine.store, list(operations))}
+    notes = {note.number: note for note in chain.notes_of(engine.store, list(operations))}
     for operation, own in changes.items():
         noted = [notes[each.number] for each in own if each.number in notes]
         yield operation, _about(engine, own, noted), noted
@@ -168,7 +168,7 @@ def _touched(changes: Sequence[Change]) -> list[str]:
 
 def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
     """An operation is taken back once."""
-    later = takewhile(lambda each: each.number > changes[-1].number, audit.latest_changes(engine.store))
+    later = takewhile(lambda each: each.number > changes[-1].number, chain.latest_changes(engine.store))
     if by := policy.undone(later).get(changes[0].operation):
         raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
 
@@ -190,7 +190,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
-    current, kept = read_memory(engine.store, memory_id), audit.versions(engine.store, memory_id)
+    current, kept = read_memory(engine.store, memory_id), chain.versions(engine.store, memory_id)
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
@@ -213,7 +213,7 @@ def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept]
         if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
     ]
     for other in engine.store.memories.get(over):
-        merging = audit.versions(engine.store, other.id)[-1].change.operation
+        merging = chain.versions(engine.store, other.id)[-1].change.operation
         if other.reason is Reason.MERGED and merging != operation:
             raise InvalidInput(
                 f"{memory.id} took over {other.id} since, and then neither would be found;"

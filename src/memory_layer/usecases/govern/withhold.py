@@ -93,7 +93,7 @@ def _reasons(memory: Memory) -> tuple[str, ...]:
 
 
 def _suspicions(text: str) -> tuple[str, ...]:
-    from memory_layer.text.injection.suspicion import suspicions  # likewise
+    from memory_layer.text.injection.detect import suspicions  # likewise
 
     return suspicions(text)
 

@@ -3,27 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import Judged, OutcomeEvent
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import Outcomes, Recalls, Runs
 from memory_layer.rules import lifecycle, limits
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.merge import kept_in_sight
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.learn import log
 from memory_layer.usecases.recall.evidence import compared
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector
+    from memory_layer.model.query import Recall
+    from memory_layer.model.runs import Run
+    from memory_layer.model.sources import SourceState
+    from memory_layer.ports import Store, Vector
+
+
+def recall_of(store: Store, recall_id: str) -> Recall:
+    """Return one recall with the exact list it gave."""
+    found = store.log.recalls(Recalls(ids=(recall_id,), hits=True), 1)
+    if not found:
+        raise NotFound(f"there is no recall {recall_id!r}")
+    return found[0]
+
+
+def run_of(store: Store, run_id: str) -> Run:
+    """Return one run with what it was given."""
+    found = store.log.runs(Runs(ids=(run_id,)), 1)
+    if not found:
+        raise NotFound(f"there is no run {run_id!r}")
+    return found[0]._replace(hits=recall_of(store, found[0].recall).hits)
+
+
+def last_recall(
+    store: Store, memory_id: str, writer: Writer, project: str | None, since: datetime
+) -> Recall | None:
+    """Return the recall that last returned a memory: in the session, else to the writer in the project since then."""
+    own = Recalls(memory=memory_id, session=writer.session)
+    others = Recalls(memory=memory_id, writer=writer.name, projects=(project,), since=since)
+    found = store.log.recalls(own, 1) or store.log.recalls(others, 1)
+    return found[0] if found else None
+
+
+def failures_since(store: Store, session: str, since: datetime) -> int:
+    """Return how many counted failures without evidence a session reported since then."""
+    wanted = Outcomes(session=session, after=since, result=Outcome.FAILED, counted=True)
+    return sum(event.evidence is None for event in store.log.outcomes(wanted))
+
+
+def reported(store: Store, recall_id: str) -> dict[str, Outcome]:
+    """Return what was last reported, and counted, of the memories of a recall by those who named it."""
+    return {
+        event.memory: event.result for event in store.log.outcomes(Outcomes(recall=recall_id, counted=True))
+    }
+
+
+def drifted(store: Store, ids: Sequence[str]) -> dict[str, SourceState]:
+    """Return those of these memories whose sources were last seen changed or missing."""
+    found = store.log.checks(ids).items()
+    return {each: check.state for each, check in found if check.state.drifted and not check.outdated}
+
 
 #: How long a writer's last recall of a memory still explains an outcome that names no question.
 RECALL_HOURS = 2
@@ -79,7 +127,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
-    recall = log.recall_of(engine.store, whole_id(engine.store, report.recall, "recall"))
+    recall = recall_of(engine.store, whole_id(engine.store, report.recall, "recall"))
     strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
@@ -95,7 +143,7 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
         return _repeated(memory, known[0], report)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
-    recent = log.failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
+    recent = failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
     counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
     event = OutcomeEvent(
         id=event_id,
@@ -129,7 +177,7 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
     if report.query is not None:
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
-    last = log.last_recall(engine.store, memory.id, writer, report.project, since)
+    last = last_recall(engine.store, memory.id, writer, report.project, since)
     return report._replace(recall=last.id, query=last.query or None) if last else report
 
 

@@ -9,21 +9,21 @@ from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
-from memory_layer.model.procedures import Procedure, Procedures, Recipe, Saved
 from memory_layer.model.query import Filters
+from memory_layer.model.runs import Procedure, Procedures, Recipe, Saved
 from memory_layer.model.vocabulary import Outcome, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
-from memory_layer.rules import drafts, filing, limits
+from memory_layer.rules import drafts, limits
 from memory_layer.rules import procedures as policy
 from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn.outcome import Report, record_outcome
 from memory_layer.usecases.recall.browse import LIST_MOST
+from memory_layer.usecases.remember.add import ready
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import changed
-from memory_layer.usecases.remember.ready import ready
-from memory_layer.usecases.remember.texts import known_text
+from memory_layer.usecases.remember.new_memory import known_text
 from memory_layer.usecases.who.projects import know_project
 
 ATTEMPTS = 8
@@ -88,7 +88,7 @@ def _saved(memory: Memory, status: str, redacted: tuple[str, ...]) -> Saved:
 
 
 def _live(engine: Engine, name: str, project: Project | None) -> Memory | None:
-    known = known_text(engine.store, filing.named(name, project.id if project else None))
+    known = known_text(engine.store, drafts.named(name, project.id if project else None))
     return known if known and known.status is not Status.ARCHIVED else None
 
 

@@ -11,9 +11,9 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Outcomes
+from memory_layer.rules.lifecycle import REPORTS_NEEDED, adjusted_relevance
 from memory_layer.rules.merge import guarded_by_a_person
-from memory_layer.rules.relevance import REPORTS_NEEDED, adjusted_relevance
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 
 ACTION = "relevance"  #: what the history calls it
 
@@ -28,10 +28,10 @@ def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str]) -> list[Move
     edit = edit._replace(action=ACTION)
     with engine.store.writing():
         memories = engine.store.memories.get(ids)
-        return [moved for memory in memories if (moved := _moved(engine, memory, edit))]
+        return [moved for memory in memories if (moved := _relevance_change(engine, memory, edit))]
 
 
-def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
+def _relevance_change(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
     step = engine.settings.relevance_step
     told = memory.worked + memory.partial + memory.failed
     if step is None or memory.status is not Status.ACTIVE or told < REPORTS_NEEDED:
@@ -46,6 +46,6 @@ def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
 
 def _last_set(engine: Engine, memory_id: str) -> datetime | None:
     """When somebody or something last changed the relevance of a memory; None if nobody did."""
-    kept = audit.versions(engine.store, memory_id)
+    kept = chain.versions(engine.store, memory_id)
     changed = [new for old, new in pairwise(kept) if old.memory.relevance != new.memory.relevance]
     return changed[-1].change.at if changed else None

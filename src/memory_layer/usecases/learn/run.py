@@ -5,32 +5,62 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import Kept
+from memory_layer.model.context import LONGEST_LINE, Kept, KeptLine, Layer
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
-from memory_layer.model.query import Filters, Giving, Reach
-from memory_layer.model.recalls import Given
-from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
+from memory_layer.model.query import Filters, Given, Giving, Reach
+from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Section, Task, Trusted
 from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Runs
 from memory_layer.rules import lifecycle, limits
+from memory_layer.rules.context import Room
+from memory_layer.rules.context_text import SECTION, bare_line, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.limits import check_budget
 from memory_layer.rules.merge import kept_in_sight
 from memory_layer.rules.selection import chosen
 from memory_layer.text import scopes
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.digests import digest_of
+from memory_layer.text.secrets.redact import redact
+from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import given, shown
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.recall.browse import LIST_MOST
-from memory_layer.usecases.recall.keep_recall import Answer, record_recall
+from memory_layer.usecases.recall.conflicts import contradictions
+from memory_layer.usecases.recall.context import Unrepeated
 from memory_layer.usecases.recall.recalls import text_of_recall
-from memory_layer.usecases.recall.section import kept_lines, section
-from memory_layer.usecases.remember.rivals import contradictions
+from memory_layer.usecases.recall.search import Answer, record_recall
 from memory_layer.usecases.who.ids import read_memory, whole_id
 from memory_layer.usecases.who.projects import know_project
+
+
+def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
+    """The memories that fit, in their order; none says what another says, unless it was asked for."""
+    check_budget(budget)
+    room, said = Room(SECTION, budget, budget * LONGEST_LINE), Unrepeated(engine)
+    taken: list[Memory] = []
+    for memory in memories:
+        repeated = memory.id not in asked and said.says(memory)
+        if not repeated and room.take(written(memory)):
+            said.say(memory)
+            taken.append(memory)
+    text = text_of([written(memory) for memory in taken], SECTION)
+    kept = {memory.id for memory in taken}
+    left_out = tuple(memory.id for memory in memories if memory.id not in kept)
+    return Section(text, estimate(text), digest_of(text), tuple(taken), left_out)
+
+
+def written(memory: Memory) -> str:
+    return bare_line(printed(memory, Layer.CONTEXTUAL, ""))
+
+
+def kept_lines(memories: Sequence[Memory]) -> tuple[KeptLine, ...]:
+    """What is kept of each memory that stands in a prompt."""
+    return tuple(KeptLine(each.id, each.version, "chosen", "", LONGEST_LINE) for each in memories)
+
 
 #: What a run's recall calls the rule by which its memories were chosen.
 RULE = "confidence"
@@ -162,24 +192,24 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     for note in _few(end.notes):
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
-        run = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
+        run = outcome.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         if known := _ended(run, end):
             return shown(engine, known)
         _used(engine, run, end)
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
     learned = [_learned(engine, run, note, edit) for note in end.notes]
     with engine.store.writing():
-        run = log.run_of(engine.store, run.id)
+        run = outcome.run_of(engine.store, run.id)
         if known := _ended(run, end):  # somebody was faster
             return shown(engine, known)._replace(learned=tuple(learned))
         used = _used(engine, run, end)
-        reported = log.reported(engine.store, run.recall)
+        reported = outcome.reported(engine.store, run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
         if end.used:
             trusted = [_counted(engine, run, each, end, edit, reported) for each in trusted]
         moved = follow_evidence(engine, edit, used)
         ledger.end_run(engine.store, run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
-        run = log.run_of(engine.store, run.id)
+        run = outcome.run_of(engine.store, run.id)
     run = shown(engine, run)
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
@@ -212,7 +242,7 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
         check_not_forgotten(given[memory_id])
     if named:
         return named
-    reported = log.reported(engine.store, run.recall)
+    reported = outcome.reported(engine.store, run.recall)
     return [each for each in given if reported.get(each) is _AGREES[end.result]]
 
 
@@ -239,9 +269,7 @@ def _counted(
 
 def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
     """Remember a note like anything else that is said, as part of the same operation."""
-    from memory_layer.usecases.remember.add import (
-        add,  # its rules are a dozen modules, and few ends have notes
-    )
+    from memory_layer.usecases.remember.add import add
 
     draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
     project = engine.store.projects.get(run.project) if run.project else None
@@ -251,7 +279,7 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
 def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
-        found = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
+        found = outcome.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         given = found._replace(hits=_marked(engine, found.hits))
         return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 

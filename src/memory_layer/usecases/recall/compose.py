@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.prompt import PROMPT, Composing, Prompt
-from memory_layer.model.recalls import Given
+from memory_layer.model.query import Given
+from memory_layer.model.runs import PROMPT, Composing, Prompt
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
-from memory_layer.rules.prompt_text_part import checked as checked_parts
-from memory_layer.rules.prompt_text_part import prompt_text
+from memory_layer.rules.prompt_text import checked as checked_parts
+from memory_layer.rules.prompt_text import prompt_text
 from memory_layer.text.digests import digest_of
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.withhold import given
-from memory_layer.usecases.learn.run import RULE, checked, choice, named
-from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
-from memory_layer.usecases.recall.section import kept_lines, section
+from memory_layer.usecases.learn.run import RULE, checked, choice, kept_lines, named, section
+from memory_layer.usecases.recall.search import Answer, keep_recall
 from memory_layer.usecases.who.ids import whole_id
 
 

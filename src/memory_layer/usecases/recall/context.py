@@ -6,23 +6,79 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
-from memory_layer.model.memory import Writer
-from memory_layer.model.query import Mode, Query
-from memory_layer.model.recalls import Given
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.query import Given, Mode, Query
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
+from memory_layer.rules.context import Room
+from memory_layer.rules.context_text import FRAMES, line_of, printed, text_of
 from memory_layer.rules.limits import check_budget
-from memory_layer.rules.prompt_text import FRAMES, line_of, printed, text_of
-from memory_layer.rules.room import Room
 from memory_layer.text.digests import digest_of
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
+from memory_layer.text.words import content_words
 from memory_layer.usecases.govern.withhold import given as given_out
-from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
 from memory_layer.usecases.recall.layers import Around, Layers, layers_of
 from memory_layer.usecases.recall.pool import Asked
-from memory_layer.usecases.recall.search import prepared
-from memory_layer.usecases.recall.unrepeated import Unrepeated
+from memory_layer.usecases.recall.search import Answer, keep_recall, prepared
+from memory_layer.usecases.recall.vectors import likenesses
+
+#: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
+#: fewer words than this are rare.
+WORTH_COMPARING = 0.3
+#: How many pairs are compared by their vectors, each of which is a look into the store; later ones by words alone.
+MOST_COMPARED = 300
+
+
+class _Said(NamedTuple):
+    memory: Memory
+    words: frozenset[str]
+    numbers: frozenset[str]
+
+
+class Unrepeated:
+    """What a text says so far."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._said: list[_Said] = []
+        self._compared = 0
+
+    def says(self, memory: Memory) -> bool:
+        """Whether something that was said already says the same."""
+        one = _read(memory)
+        return any(self._same(one, other) for other in self._said)
+
+    def say(self, memory: Memory) -> None:
+        self._said.append(_read(memory))
+
+    def _same(self, one: _Said, other: _Said) -> bool:
+        if one.memory.id == other.memory.id:
+            return True
+        if len(one.words & other.words) < WORTH_COMPARING * min(len(one.words), len(other.words)):
+            return False
+        if one.numbers - other.numbers and other.numbers - one.numbers:
+            return False  # each has a number that the other lacks
+        from memory_layer.text.compare.duplicates import repeats
+
+        text, better, cosine = one.memory.content, other.memory.content, self._cosine(one, other)
+        threshold = self._engine.settings.duplicate_threshold
+        # Whichever comes first stands: a context has no room for the shorter of two beside the longer.
+        return repeats(text, better, cosine, threshold) or repeats(better, text, cosine, threshold)
+
+    def _cosine(self, one: _Said, other: _Said) -> float | None:
+        if self._compared >= MOST_COMPARED:
+            return None
+        self._compared += 1
+        pair = (one.memory.id, other.memory.id)
+        return likenesses(self._engine.store, [pair]).get(pair)
+
+
+def _read(memory: Memory) -> _Said:
+    words = content_words(memory.content)
+    return _Said(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))
+
 
 #: What a context's recall calls the rule by which its memories were chosen.
 RULE = "layers"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.log import Outcomes
-from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.coverage import idf
 from memory_layer.ranking.evidence import (
     HIGHEST_FLOOR,
@@ -20,6 +19,7 @@ from memory_layer.ranking.evidence import (
     shared_words,
     weighed,
 )
+from memory_layer.ranking.signals import PLAIN
 from memory_layer.text.words import query_terms
 
 if TYPE_CHECKING:

@@ -12,14 +12,27 @@ from memory_layer.model.vocabulary import Priority, Tier
 from memory_layer.ports import Engine, Place
 from memory_layer.ranking.rankers import CHANGED_CITATION
 from memory_layer.rules import context, lifecycle
-from memory_layer.rules.activation import last_touched
-from memory_layer.rules.prompt_text import note_of
-from memory_layer.rules.unasked import is_learned_in, is_vouched, may_be_given
-from memory_layer.usecases.recall.covering import present_for_paths
+from memory_layer.rules.context_text import note_of
+from memory_layer.rules.lifecycle import last_touched
+from memory_layer.rules.permissions import is_learned_in, is_vouched, may_be_given
+from memory_layer.usecases.recall.conflicts import given_out, rivals
 from memory_layer.usecases.recall.pool import MOST_CHECKED, Asked
 from memory_layer.usecases.recall.search import best_hits
-from memory_layer.usecases.remember.rivals import given_out, rivals
-from memory_layer.usecases.who.staleness import stale_projects
+from memory_layer.usecases.who.projects import stale_projects
+
+
+def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], most: int) -> list[Present]:
+    """Return facts whose patterns cover one of the paths, of each set of patterns `most` that were touched last.
+
+    An agent's patterns count in the project they were written in, and nowhere else.
+    """
+    memories, covers = engine.store.memories, context.covering(paths)
+    fitting = tuple(each for each in memories.scopes(filters) if covers(each))
+    if not fitting:
+        return []
+    wanted = filters._replace(tiers=(Tier.SEMANTIC,), giving=Giving.BY_SCOPE, exact_scopes=fitting)
+    return memories.present(wanted, engine.now(), most, "touched")
+
 
 #: A line takes about so many tokens: what bounds how many are looked at.
 LEAST_TOKENS = 20

@@ -9,13 +9,13 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.query import Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
-from memory_layer.ranking.picking import Line, picked
-from memory_layer.rules.grouping import check_key, group_of
-from memory_layer.text.compare.repeats import repeats
+from memory_layer.ranking.order import Line, picked
+from memory_layer.rules.intent import check_key, group_of
+from memory_layer.text.compare.duplicates import repeats
 from memory_layer.usecases.recall.vectors import passages_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
 
 
 class Pick(NamedTuple):
@@ -52,7 +52,7 @@ class _Likeness:
         self._engine = engine
         self._embedder = embedder
         self._memories = memories
-        self._vectors: dict[int, Vectors | None] = {}
+        self._vectors: dict[int, PassageVectors | None] = {}
 
     def better(self, place: int, shown: Sequence[int]) -> int | None:
         """The best of the shown ones that says the same."""
@@ -69,7 +69,7 @@ class _Likeness:
             return None
         return float((ours @ theirs.T).item())
 
-    def _single(self, place: int) -> Vectors | None:
+    def _single(self, place: int) -> PassageVectors | None:
         if place not in self._vectors and self._embedder is not None:
             found = passages_of(self._engine.store, self._memories[place].id, self._embedder.fingerprint)
             self._vectors[place] = found if found is not None and len(found) == 1 else None

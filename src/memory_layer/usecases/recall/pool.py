@@ -19,10 +19,10 @@ from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.ranking.evidence import Evidence
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
-from memory_layer.ranking.unembedded import with_stand_ins
+from memory_layer.ranking.signals import with_stand_ins
 from memory_layer.rules import lifecycle
 from memory_layer.usecases.recall.evidence import evidence_of
-from memory_layer.usecases.who.staleness import of_stale_projects
+from memory_layer.usecases.who.projects import of_stale_projects
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
@@ -225,7 +225,7 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
     if not sought.terms:
         return (), ()
     if pool.occurrences is not None:
-        from memory_layer.ranking.positions import covered  # it loads numpy, which made the occurrences
+        from memory_layer.ranking.arrays import covered  # it loads numpy, which made the occurrences
 
         return covered(sought.terms, len(pool.ids), pool.occurrences)
     total, frequency = engine.store.search.frequencies(sought.terms)

@@ -4,16 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_layer.errors import NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.context import Format, Kept, Layer, Reproduced, Way
-from memory_layer.model.prompt import PROMPT
+from memory_layer.model.query import Recall
+from memory_layer.model.runs import PROMPT
 from memory_layer.ports import Engine
-from memory_layer.rules.prompt_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
-from memory_layer.rules.prompt_text_part import parts_from, prompt_text
+from memory_layer.ports.log import Recalls
+from memory_layer.rules import limits
+from memory_layer.rules.context_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
+from memory_layer.rules.prompt_text import parts_from, prompt_text
 from memory_layer.text.digests import digest_of
-from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.learn import outcome
+from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.who.ids import whole_id
+
+
+def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
+    """The last answers, newest first, without what they held."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    if session is not None:
+        limits.check_text(session, "the session", limits.NAME_CHARACTERS)
+    with engine.store.reading():
+        return shown(engine, engine.store.log.recalls(Recalls(session=session), limit))
+
+
+def recall(engine: Engine, prefix: str) -> Recall:
+    """One answer with the exact list it gave, each with its score and signals then."""
+    with engine.store.reading():
+        return shown(engine, outcome.recall_of(engine.store, whole_id(engine.store, prefix, "recall")))
+
 
 FORMATS = tuple(form.value for form in Format)
 
@@ -47,7 +69,7 @@ def _again(engine: Engine, kept: Kept) -> str:
 
 def _printed(engine: Engine, kept: Kept, way: Way) -> Iterator[Printed]:
     for line in kept.lines:
-        versions = audit.versions(engine.store, line.memory)
+        versions = chain.versions(engine.store, line.memory)
         then = next((each.memory for each in versions if each.number == line.version), None)
         then = shown(engine, then)
         if then is not None:

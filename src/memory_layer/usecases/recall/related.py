@@ -10,8 +10,7 @@ from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.ports import Embedder, Engine
 from memory_layer.text.words import query_terms
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.recall.matches import matching, nearest
-from memory_layer.usecases.recall.vectors import passages_of
+from memory_layer.usecases.recall.vectors import matching, nearest, passages_of
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 RELATED_MOST = 100

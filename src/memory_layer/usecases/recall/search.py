@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Writer
-from memory_layer.model.query import Found, Hit, Mode, Query
-from memory_layer.model.recalls import Given
+from memory_layer.model.query import Found, Given, Hit, Mode, Query, Recall
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.ports import Embedder, Engine, Place
@@ -16,10 +18,66 @@ from memory_layer.ports.search import Phrase
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules import limits
 from memory_layer.text import tokens, words
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import withhold
-from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
 from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
+
+if TYPE_CHECKING:
+    from memory_layer.model.context import Kept
+    from memory_layer.model.sources import Standing
+    from memory_layer.ports import Store, Vector
+
+
+class Answer(NamedTuple):
+    """What an agent was given, and for which question."""
+
+    kind: str  #: search, context, compose, warning or run
+    query: str
+    ranker: str  #: or the rule by which its memories were chosen
+    hits: tuple[Given, ...]
+    project: str | None = None  #: the key or id of the one it was asked in
+    mode: Mode = Mode.KEYWORD
+    embedder: Embedder | None = None  #: which made the vector of the question
+    vector: Vector | None = None
+    context: Kept | None = None  #: of what its text was made
+    standings: Mapping[str, Standing] = MappingProxyType({})  #: of the sources of its memories
+
+
+def keep_recall(engine: Engine, answer: Answer, writer: Writer, recall_id: str | None = None) -> str | None:
+    """Record an answer in one step and return its id; a store that cannot be written gives None."""
+    try:
+        with engine.store.writing():
+            recall_id = recall_id or engine.new_id("rec")
+            record_recall(engine.store, answer, writer, recall_id, engine.now())
+    except StoreUnavailable:
+        return None
+    return recall_id
+
+
+def record_recall(store: Store, answer: Answer, writer: Writer, recall_id: str, at: datetime) -> None:
+    """Record an answer, its question and what belongs to it inside the caller's transaction."""
+    recall = Recall(
+        id=recall_id,
+        at=at,
+        query=answer.query,
+        kind=answer.kind,
+        mode=answer.mode,
+        ranker=answer.ranker,
+        writer=writer.name,
+        session=writer.session,
+        project=answer.project,
+        memories=len(answer.hits),
+        hits=answer.hits,
+    )
+    fingerprint = answer.embedder.fingerprint if answer.embedder else None
+    store.vectors.put_question(answer.query, at, fingerprint, answer.vector)
+    store.log.add_recall(recall)
+    store.memories.count_recalled([hit.memory.id for hit in answer.hits], at)
+    if answer.context is not None:
+        store.log.put_context(recall_id, answer.context)
+    if answer.standings:
+        store.log.put_checks(answer.standings, at)
+
 
 LIMIT_MOST = 1000
 #: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
@@ -150,11 +208,11 @@ def _hit(entry: Entry) -> Hit:
 
 def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
     """Mark what contradicts what, and put a pair that answers alike side by side, the newer one first."""
-    from memory_layer.usecases.remember import rivals  # few searches find a contradiction
+    from memory_layer.usecases.recall import conflicts  # few searches find a contradiction
 
     shown = {hit.memory.id for hit in hits}
-    known = rivals.rivals(engine, list(shown))
-    standing = shown | rivals.given_out(engine, known.keys() - shown)
+    known = conflicts.rivals(engine, list(shown))
+    standing = shown | conflicts.given_out(engine, known.keys() - shown)
     marked = [
         hit._replace(conflicts=tuple(sorted(known.get(hit.memory.id, set()) & standing))) for hit in hits
     ]

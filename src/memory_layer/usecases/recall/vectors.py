@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.ports import Store
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made, Sought
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from datetime import datetime
+
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import PassageVectors, Vector
+
 
 Pair = tuple[str, str]
 
 
-def passages_of(store: Store, memory_id: str, fingerprint: str) -> Vectors | None:
+def passages_of(store: Store, memory_id: str, fingerprint: str) -> PassageVectors | None:
     """Return a memory's vectors of this model, one row per passage; None if it has none that are whole."""
     for stored in store.vectors.get([memory_id], fingerprint):
         return matrix(stored.passages)
@@ -42,7 +46,7 @@ def likenesses(store: Store, pairs: Sequence[Pair]) -> dict[Pair, float]:
 
 
 def _likeness(one: dict[str, bytes], other: dict[str, bytes]) -> float | None:
-    from memory_layer.ranking.likeness import cosine
+    from memory_layer.ranking.signals import cosine
 
     for fingerprint, numbers in one.items():  # the newest model first
         if fingerprint in other:
@@ -50,7 +54,7 @@ def _likeness(one: dict[str, bytes], other: dict[str, bytes]) -> float | None:
     return None
 
 
-def matrix(passages: Sequence[bytes]) -> Vectors | None:
+def matrix(passages: Sequence[bytes]) -> PassageVectors | None:
     """Return half-precision numbers as an array, one row per passage; None if the rows are not alike."""
     import numpy as np
 
@@ -58,3 +62,27 @@ def matrix(passages: Sequence[bytes]) -> Vectors | None:
     if not width or any(len(each) != 2 * width for each in passages):
         return None
     return np.frombuffer(b"".join(passages), dtype="<f2").reshape(len(passages), width).astype(np.float32)
+
+
+MORE = 24  #: how many more than asked for are compared exactly, because a store may round
+SURE_SHARE = 4  #: a store may miss some of its candidates, but none of their nearest quarter
+
+
+def matching(
+    store: Store, terms: Sequence[str], filters: Filters, now: datetime, limit: int
+) -> dict[str, float]:
+    """Return the ids and scores of the best by words, best first."""
+    pool = store.search.candidates(Sought(terms, (), None, "", filters, now, limit))
+    ranked = sorted(zip(pool.keyword_rank, pool.ids, pool.bm25, strict=True))
+    return {memory_id: score for _, memory_id, score in ranked}
+
+
+def nearest(
+    store: Store, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
+) -> dict[str, float]:
+    """Return the ids and exact cosines of the nearest by their best passage, nearest first."""
+    sought = Sought((), (), vector, fingerprint, filters, now, SURE_SHARE * (limit + MORE))
+    ids = store.search.candidates(sought).ids
+    exact = store.search.similarities(vector, fingerprint, ids)
+    in_order = [(each, exact[each]) for each in ids if each in exact]  # among equals the first
+    return dict(sorted(in_order, key=lambda item: -item[1])[:limit])

@@ -6,22 +6,20 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.context import MOST_WARNINGS, Action, Caution, Warned
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.query import Filters
-from memory_layer.model.recalls import Given
+from memory_layer.model.query import Filters, Given
 from memory_layer.model.vocabulary import Tier
-from memory_layer.model.warning import MOST_WARNINGS, Action, Caution, Warned
 from memory_layer.ports import Engine
 from memory_layer.ports.log import Recalls
-from memory_layer.rules import context, lifecycle, limits, warnings, warnings_part
-from memory_layer.rules.prompt_text import on_one_line, short
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.rules import context, lifecycle, limits, warnings
+from memory_layer.rules.context_text import on_one_line, short
+from memory_layer.text.secrets.redact import redact
 from memory_layer.text.words import query_terms
 from memory_layer.usecases.govern.withhold import given
-from memory_layer.usecases.recall.covering import present_for_paths
-from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
-from memory_layer.usecases.recall.layers import Around
-from memory_layer.usecases.recall.matches import matching, nearest
+from memory_layer.usecases.recall.layers import Around, present_for_paths
+from memory_layer.usecases.recall.search import Answer, keep_recall
+from memory_layer.usecases.recall.vectors import matching, nearest
 
 #: How many are looked at; each has to share a word or a path with the action.
 LOOKED_AT = 30
@@ -78,7 +76,7 @@ def _by_words(
     order = ("command", "path", "error")
     key = project.key if project else None
     judged = (
-        (memory, warnings_part.because(memory, action, key))
+        (memory, warnings.because(memory, action, key))
         for memory in _candidates(engine, action, text, filters)
     )
     speaking = [(memory, why) for memory, why in judged if why is not None]
@@ -89,18 +87,18 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     """What shares words with the action, what applies to its files, and procedures that failed."""
     now = engine.now()
     terms = list(dict.fromkeys(query_terms(text)))
-    known = filters._replace(categories=warnings_part.SPEAKING, tiers=(Tier.SEMANTIC,))
+    known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
     ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
     words = [matching(engine.store, terms, each, now, LOOKED_AT) for each in (known, ways)]
     ids = dict.fromkeys(each for found in words for each in found)
     found = _oldest_first(engine, list(ids))
-    paths = warnings_part.paths_of(action)
+    paths = warnings.paths_of(action)
     if paths:
         scoped = present_for_paths(engine, known, paths, LOOKED_AT)
         fitting = [each.id for each, _ in context.contextual(scoped, now, paths, ()) if each.id not in ids]
         found += engine.store.memories.get(fitting)
     for memory in found:
-        if memory.tier is not Tier.PROCEDURAL or warnings_part.gone_wrong(memory):
+        if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
 
 
@@ -109,9 +107,9 @@ def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memo
     if (embedder := engine.embedder()) is None:
         return []
     vector = embedder.embed_query(warnings.ends(error))
-    known = filters._replace(categories=warnings_part.SPEAKING, tiers=(Tier.SEMANTIC,))
+    known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
     near = nearest(engine.store, vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
-    close = [each for each, cosine in near.items() if cosine >= warnings_part.MEANT_FROM]
+    close = [each for each, cosine in near.items() if cosine >= warnings.MEANT_FROM]
     return [(memory, "meaning") for memory in _oldest_first(engine, close)]
 
 

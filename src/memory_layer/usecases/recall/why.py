@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from memory_layer.model.filters import Facts, Test, guarding, unmet, without_wishes
 from memory_layer.model.memory import Memory
-from memory_layer.model.query import Filters, NearMiss, Query, Reach
+from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Place
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
+from memory_layer.ranking.rankers import ranker_named
+from memory_layer.rules.intent import intent
 from memory_layer.text.scopes import matches
+from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
-from memory_layer.usecases.recall.search import Best
+from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepared
+from memory_layer.usecases.who.projects import stale_projects
 
 MOST = 10
 FILTERED = 3  #: how many of them may be what a filter alone kept out
@@ -161,3 +165,37 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
         Test.AT_LEAST: (LeftOut.GATED, f"{memory.confidence:.2f}"),
     }[held]
     return explain.NearMiss(memory.id, *said) if said else None
+
+
+def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
+    """What a search would return and why, for somebody who works in `place`; looking never counts as use."""
+    asked = prepared(engine, query)._replace(place=place)
+    with engine.store.reading():
+        best = best_hits(engine, asked, query)
+        near = near_misses(engine, asked, query, best)
+        held = held_for_review(engine, asked, query)
+        stale = stale_projects(engine)
+        notice = asked.notice or notice_of_waiting(engine, asked.embedder)
+    found = Found(
+        recall=None,
+        mode=asked.mode,
+        ranker=ranker_named(query.ranker).name,
+        hits=best.hits,
+        group_by=query.group_by,
+        duplicates=len(best.repeated) if query.diverse else None,
+        near_misses=tuple(near),
+        intent=intent(asked.text),
+        stale=stale,
+        redacted=asked.redacted,
+        notice="; ".join(filter(None, (_waiting(held), notice))) or None,
+    )
+    return shown(engine, found)
+
+
+def _waiting(held: int) -> str | None:
+    if not held:
+        return None
+    subject = (
+        "1 memory that would be given waits" if held == 1 else f"{held} memories that would be given wait"
+    )
+    return f"{subject} for a person: see `mem review`"

@@ -11,34 +11,33 @@ from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Write
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.search import Made
 from memory_layer.ports.store import New
-from memory_layer.ports.vectors import Made
-from memory_layer.rules import confirmation, drafts, lifecycle, limits, review
+from memory_layer.rules import drafts, identity, lifecycle, limits, review
 from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
 from memory_layer.usecases.govern import ledger, withhold
-from memory_layer.usecases.remember.elsewhere import touched
-from memory_layer.usecases.remember.links import stand_alone
+from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.remember.new_memory import (
     Likeness,
     differences_from,
+    known_text,
     likeness,
     neighbourhood,
     new_memory,
     settled,
+    terms_of,
     ties,
+    touched,
 )
-from memory_layer.usecases.remember.settle import settle_likenesses
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import known_text
 from memory_layer.usecases.who.expiry import lengthened, restored, said_again
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.usecases.who.projects import know_project
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
 
 
 def add(
@@ -59,7 +58,7 @@ def add(
         check(writer, Action.MERGE)
     clean, redacted = (draft, ()) if draft.allow_secret else drafts.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
-    confirmation.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
+    identity.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
     work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
@@ -85,7 +84,7 @@ def _finished(work: _Work, memory: Memory) -> Added:
         return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
 
 
-def embedded(engine: Engine, content: str) -> tuple[str, Vectors] | None:
+def embedded(engine: Engine, content: str) -> tuple[str, PassageVectors] | None:
     """The fingerprint and vectors of a text; None without a model."""
     embedder = engine.embedder()
     return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
@@ -176,7 +175,7 @@ def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
     ledger.save(engine.store, memory, edit, terms_of(memory), tokens.estimate(memory.content))
 
 
-def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
+def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
     seen = store.sequence()
@@ -194,7 +193,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
 
 
 def _neighbours(
-    engine: Engine, memory: Memory, vectors: tuple[str, Vectors] | None, since: int | None = None
+    engine: Engine, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Live memories close enough to be compared; a text of several passages has none."""
     if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
@@ -278,3 +277,27 @@ def finish_leftovers(engine: Engine, writer: Writer) -> int:
         settle(work, memory, embedded(engine, memory.content))
         finished += 1
     return finished
+
+
+class Ready(NamedTuple):
+    """A memory as it will be shown or wait, with its vectors, and the kinds of secrets that were taken out."""
+
+    new: New
+    redacted: tuple[str, ...]
+
+    def at(self, position: int) -> New:
+        """The same with its place in a session."""
+        return self.new._replace(memory=self.new.memory._replace(position=position))
+
+
+def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Ready:
+    """Everything that can be done before the lock is taken; nothing is compared with what is known."""
+    limits.check_draft(draft)
+    draft = draft._replace(scope=scopes.validated(draft.scope))
+    clean, redacted = drafts.redacted_draft(draft)
+    memory = settled(new_memory(engine, clean, writer, project))
+    return Ready(new_from(engine, memory), redacted)
+
+
+def new_from(engine: Engine, memory: Memory) -> New:
+    return New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))

@@ -10,11 +10,11 @@ from memory_layer.model.imports import Item
 from memory_layer.model.memory import Added, Draft, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
-from memory_layer.rules import confirmation, limits
+from memory_layer.rules import identity, limits
 from memory_layer.usecases.remember.add import add, answer_for
 from memory_layer.usecases.remember.new_memory import Likeness, differences_from
 from memory_layer.usecases.transfer.bulk_add import Candidate, Intake, Manner, batch_size
-from memory_layer.usecases.upkeep.much import ready_to_search
+from memory_layer.usecases.upkeep.embed import ready_to_search
 
 
 def add_many(
@@ -52,7 +52,7 @@ def _checked(intake: Intake, number: int, draft: Draft) -> Candidate:
     try:
         limits.check_expiry(draft.expires_at, intake.engine.now())
         candidate = intake.candidate(Item(where=str(number), draft=draft))
-        confirmation.vet(intake.writer, lambda: None, candidate.memory)  # before the first batch is stored
+        identity.vet(intake.writer, lambda: None, candidate.memory)  # before the first batch is stored
         return candidate
     except InvalidInput as error:
         raise InvalidInput(f"memory {number}: {error}; none was stored") from None

@@ -18,15 +18,14 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import capture as rules
-from memory_layer.rules import confirmation, drafts, lifecycle, review
+from memory_layer.rules import drafts, identity, lifecycle, review
 from memory_layer.rules.permissions import Action, check_confirmed
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.remember.add import add, confirmed, embedded
-from memory_layer.usecases.remember.new_memory import likeness, neighbourhood, new_memory
-from memory_layer.usecases.remember.texts import known_text
-from memory_layer.usecases.transfer.staying_inside import check_stays_inside
+from memory_layer.usecases.remember.new_memory import known_text, likeness, neighbourhood, new_memory
+from memory_layer.usecases.transfer.import_ import check_stays_inside
 from memory_layer.usecases.who.ids import read_memory
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
@@ -66,7 +65,7 @@ def capture(
         writer = writer._replace(kind=WriterKind.AGENT)
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
     found = list(_noticed(transcript.messages))
-    if not dry_run and any(confirmation.is_rule(each.category, each.priority) for each, _ in found):
+    if not dry_run and any(identity.is_rule(each.category, each.priority) for each, _ in found):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
     results, left = _taken(work, found)
     notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None

@@ -11,22 +11,21 @@ from memory_layer.model.changes import Changes, Edited
 from memory_layer.model.memory import Citation, Memory, Writer
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine, Place
-from memory_layer.ports.vectors import Made
+from memory_layer.ports.search import Made
 from memory_layer.rules import drafts, edits, limits
 from memory_layer.rules.history import differences
 from memory_layer.rules.procedures import check_kept_whole
 from memory_layer.text import scopes, tokens
+from memory_layer.text.secrets.redact import Redacted, redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.elsewhere import placed, touched
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, placed, terms_of, touched
 from memory_layer.usecases.who.expiry import lasting
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
 
 
 #: With a change to one of these a memory is given where it was not.
@@ -97,7 +96,7 @@ def changed(
 
 
 def written(
-    engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, Vectors] | None
+    engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, PassageVectors] | None
 ) -> Memory:
     """Write a memory that may say something else now, with the vectors of its text if that changed."""
     _check_text_is_free(engine, after)
@@ -125,3 +124,37 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
 def _check_text_is_free(engine: Engine, memory: Memory) -> None:
     if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
         raise InvalidInput(f"{twin.id} says this already; nothing was changed")
+
+
+def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:
+    """Add bare words as tags and `key=value` as metadata, or take them away; the vector never moves."""
+    if not words:
+        raise InvalidInput("give at least one tag or key=value")
+    memory_id = whole_id(engine.store, prefix)
+    # Before they are split: what stands before the sign may be what shows that the rest is a secret.
+    told = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
+    words = [word.text for word in told]
+    changes = _fewer(engine, memory_id, words) if remove else _more(words)
+    clean, kinds = drafts.redacted_changes(changes)
+    redacted = tuple(dict.fromkeys([*(kind for word in told for kind in word.kinds), *kinds]))
+    # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
+    values = {key: drafts.coerced(str(value)) for key, value in clean.metadata.items()}
+    clean = clean._replace(metadata=values)
+    check_kept_whole(read_memory(engine.store, memory_id), clean)
+    return shown(engine, changed(engine, memory_id, clean, writer, "tag")._replace(redacted=redacted))
+
+
+def _more(words: Sequence[str]) -> Changes:
+    tags, pairs = drafts.split(words)
+    return Changes(add_tags=tags, metadata=pairs)
+
+
+def _fewer(engine: Engine, memory_id: str, words: Sequence[str]) -> Changes:
+    """The named tags, and the metadata of the named keys."""
+    tags, pairs = drafts.split(words)
+    memory = read_memory(engine.store, memory_id)
+    names = [*tags, *pairs]
+    unknown = [name for name in names if name not in memory.tags and name not in memory.metadata]
+    if unknown:
+        raise InvalidInput(f"{memory.id} has neither a tag nor a key {unknown[0][:40]!r}")
+    return Changes(remove_tags=tags, unset_metadata=tuple(names))

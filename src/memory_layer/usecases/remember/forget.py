@@ -10,7 +10,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Outcomes, Recalls
-from memory_layer.rules import filing, lifecycle
+from memory_layer.rules import drafts, lifecycle
 from memory_layer.rules.permissions import Action, check, check_allowed
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.who.ids import read_memory, whole_id
@@ -54,7 +54,7 @@ def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     place = lifecycle.forgotten(memory, edit.at)
-    return ledger.forget(engine.store, place._replace(content_hash=filing.address(place, None)), edit)
+    return ledger.forget(engine.store, place._replace(content_hash=drafts.address(place, None)), edit)
 
 
 def _traces(engine: Engine, memory_id: str) -> Traces:

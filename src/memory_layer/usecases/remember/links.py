@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
-from memory_layer.model.vocabulary import LinkKind
+from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports import Edit, Engine
-from memory_layer.rules.attention import waits
 from memory_layer.rules.edits import check_changeable
 from memory_layer.rules.episodes import check_append_only
+from memory_layer.rules.links import waits
 from memory_layer.rules.merge import guard, guarded_by_a_person
 from memory_layer.rules.permissions import Action, check_allowed
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import check_still_compared
-from memory_layer.usecases.remember.elsewhere import is_learned_elsewhere
+from memory_layer.usecases.remember.new_memory import is_learned_elsewhere
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 
@@ -111,3 +111,22 @@ def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, w
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:
     found = engine.store.links.of(sorted(ids))
     return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}
+
+
+def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
+    """Let these links wait no more."""
+    for link in links:
+        if waits(link):
+            ledger.settle(engine.store, link, Attention.GIVEN, edit._replace(action="settle"))
+
+
+def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:
+    """Let a memory wait no more because of those it is like."""
+    found = engine.store.links.of([memory_id])
+    settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
+
+
+def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
+    """Let two memories wait no more because of each other."""
+    found = engine.store.links.of([one])
+    settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)

@@ -12,8 +12,7 @@ from memory_layer.rules.permissions import Action, may
 from memory_layer.text import tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.vectors import copy_vectors
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, terms_of
 from memory_layer.usecases.who.expiry import lasting
 
 

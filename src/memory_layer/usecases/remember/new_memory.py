@@ -2,20 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from functools import lru_cache
 
 from memory_layer.model.memory import WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status, WriterKind
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Store
 from memory_layer.ports.search import Neighbourhood
-from memory_layer.rules import filing, lifecycle, review
-from memory_layer.rules.unasked import is_learned_in
+from memory_layer.ports.store import Terms
+from memory_layer.rules import drafts, lifecycle, review
+from memory_layer.rules.permissions import Action, is_learned_in, may
 from memory_layer.text.compare import duplicates
 from memory_layer.text.compare.duplicates import Verdict
-from memory_layer.usecases.remember.elsewhere import placed
+from memory_layer.text.words import date_words, line
 from memory_layer.usecases.who.expiry import days_for_new, noted, shortened
+
+UNKNOWN = "unknown"  #: what stands for the project of a writer that works in none
+
+
+def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | None) -> Memory:
+    """Return a memory with a new text and a note of where an agent wrote it, if that is not the memory's project.
+
+    A project that is only a name has no code base, so anybody may learn in it.
+    """
+    if project is None:
+        return memory
+    came = _came_from(engine, project, writer)
+    if memory.metadata.get(WRITTEN_FROM) == came:
+        return memory
+    rest = {name: value for name, value in memory.metadata.items() if name != WRITTEN_FROM}
+    return memory._replace(metadata=rest if came is None else rest | {WRITTEN_FROM: came})
+
+
+def touched(engine: Engine, memory: Memory, writer: Writer, project: Project | None = None) -> Memory:
+    """Return a memory that says what it said, with the note if an agent of another project made more of it.
+
+    A note that it has stays, because the text is still the one that was written there.
+    """
+    if project is None and memory.project:
+        project = engine.store.projects.get(memory.project)
+    came = _came_from(engine, project, writer) if project else None
+    return memory if came is None else memory._replace(metadata={**memory.metadata, WRITTEN_FROM: came})
+
+
+def is_learned_elsewhere(engine: Engine, memory: Memory, writer: Writer) -> bool:
+    """Return whether a memory was learned in a project that the writer, an agent, does not work in."""
+    if not is_learned_in(memory, memory.project):
+        return False
+    project = engine.store.projects.get(memory.project) if memory.project else None
+    return project is not None and _came_from(engine, project, writer) is not None
+
+
+def _came_from(engine: Engine, project: Project, writer: Writer) -> str | None:
+    """Return the key of the code base that an agent works in; None for a person and if it may learn in the project.
+
+    It may in its own, in one that is only a name, and, if it works in none itself, in one that a person registered.
+    """
+    if may(writer, Action.LEARN_ELSEWHERE) or _is_only_a_name(project):
+        return None
+    home = engine.home()
+    if home is None:
+        return None if project.id in engine.store.projects.roots().values() else UNKNOWN
+    return home[0] if {project.key, *project.aliases}.isdisjoint(home) else None
+
+
+def _is_only_a_name(project: Project) -> bool:
+    """Return whether a project is no code base: every key of one is a path or the address of a repository."""
+    return project.root is None and not any(
+        mark in key for key in (project.key, *project.aliases) for mark in "/\\"
+    )
+
 
 #: Below this a known memory neither repeats nor denies a new one.
 LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
@@ -53,7 +111,7 @@ def new_memory(
         status=Status.STAGED,
         reason=Reason.WRITING,
         citations=draft.citations,
-        content_hash=filing.place_of(memory_id, draft.tier, draft.content, draft.metadata, project_id),
+        content_hash=drafts.place_of(memory_id, draft.tier, draft.content, draft.metadata, project_id),
         created_at=created_at,
         updated_at=now,
     )
@@ -156,3 +214,76 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     if WRITTEN_FROM in memory.metadata and is_learned_in(other, other.project):
         return Tie(Link(memory.id, other.id, LinkKind.RELATES_TO, at), review=True)
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
+
+
+#: The fields that full text sees.
+SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
+
+_LONGEST = 200  #: characters of labels that are remembered
+
+
+def terms_of(memory: Memory) -> Terms:
+    """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
+    if not (memory.tags or memory.scope or memory.metadata):
+        return Terms(
+            body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
+        )
+    labels = [
+        memory.category.value,
+        *memory.tags,
+        *memory.scope,
+        *_values(memory.metadata.values()),
+        date_words(memory.created_at),
+    ]
+    told = "\n".join(labels)
+    read = _remembered if len(told) <= _LONGEST else line
+    return Terms(body=line(memory.content), labels=read(told))
+
+
+_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
+
+
+@lru_cache(maxsize=256)
+def _kind_and_day(category: Category, day: date) -> str:
+    """The labels of a memory that has no others."""
+    return line(f"{category.value}\n{date_words(day)}")
+
+
+def _values(values: Iterable[object]) -> Iterator[str]:
+    """Every plain value of a JSON structure as text."""
+    for value in values:
+        if isinstance(value, dict):
+            yield from _values(value.values())
+        elif isinstance(value, list | tuple):
+            yield from _values(value)
+        elif value is not None:
+            yield str(value)
+
+
+def hashed(engine: Engine, memory: Memory) -> Memory:
+    """The memory with the hash of what it says now."""
+    project = engine.store.projects.get(memory.project) if memory.project else None
+    return memory._replace(content_hash=drafts.address(memory, project.id if project else None))
+
+
+def live_twin(store: Store, memory: Memory) -> Memory | None:
+    """Another memory that lives and says the same; only live texts must differ."""
+    known = known_text(store, memory.content_hash)
+    return known if known and known.id != memory.id and known.status is not Status.ARCHIVED else None
+
+
+def known_text(store: Store, content_hash: str) -> Memory | None:
+    """Return the memory that says this already."""
+    return known_texts(store, [content_hash]).get(content_hash)
+
+
+def known_texts(store: Store, hashes: Sequence[str]) -> dict[str, Memory]:
+    """Return by its hash who says a text: a live memory, else the newest archived one that nobody took back."""
+    known: dict[str, Memory] = {}
+    for memory in store.memories.by_hash(hashes):
+        text, archived = memory.content_hash, memory.status is Status.ARCHIVED
+        if archived and memory.reason is Reason.UNDONE:
+            continue
+        if text not in known or known[text].status is Status.ARCHIVED:
+            known[text] = memory
+    return known

@@ -24,20 +24,20 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.new_memory import (
     Likeness,
     Near,
+    known_texts,
     likeness,
     neighbourhood,
     new_memory,
     settled,
+    terms_of,
     ties,
 )
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import known_texts
 from memory_layer.usecases.transfer.foreign_history import Relations, events, lived
-from memory_layer.usecases.upkeep.much import ready_to_search
+from memory_layer.usecases.upkeep.embed import ready_to_search
 from memory_layer.usecases.who.projects import know_project
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import PassageVectors
     from memory_layer.ports.store import Terms
 
 #: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
@@ -64,7 +64,7 @@ class Candidate(NamedTuple):
     terms: Terms
     tokens: int
     redacted: tuple[str, ...] = ()
-    vectors: tuple[str, Vectors] | None = None
+    vectors: tuple[str, PassageVectors] | None = None
 
 
 def take_in(

@@ -17,10 +17,10 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
 from memory_layer.ports.log import Runs
 from memory_layer.rules.transfer.lines import end_line, head_line, line_from, written
-from memory_layer.usecases.govern import audit
-from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.transfer.export_file import new_file
 from memory_layer.usecases.transfer.export_markdown import markdown
 from memory_layer.usecases.transfer.export_training import training
@@ -74,7 +74,7 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
     if engine.is_read_by_person():
         return
     if format == TRAINING:
-        yield from (log.run_of(engine.store, run_id) for run_id in _ended_runs(engine, chosen))
+        yield from (outcome.run_of(engine.store, run_id) for run_id in _ended_runs(engine, chosen))
     elif format == MARKDOWN:
         yield from (project.name for project in engine.store.projects.all())
         yield from engine.store.transfer.carried(Kind.MEMORY, chosen or Filters())
@@ -95,7 +95,7 @@ def _changes(engine: Engine) -> Iterator[object]:
         yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
         if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
             reworded.add(change.memory)
-            versions = [kept.memory for kept in audit.versions(engine.store, change.memory)]
+            versions = [kept.memory for kept in chain.versions(engine.store, change.memory)]
             yield from (each for each in versions if _tells_more(each, versions[-1]))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.recalls import Given
+from memory_layer.model.query import Given
 from memory_layer.model.runs import Run, RunResult
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
 from memory_layer.rules.transfer.lines import Line, moment, written
-from memory_layer.usecases.govern import audit
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.learn import outcome
 
 SCHEMA_VERSION = 1  #: of a line; a change that a reader would misread raises it
 REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
@@ -21,7 +21,7 @@ REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
 def training(engine: Engine, runs: Iterable[str]) -> Iterator[bytes]:
     """A line for each of these runs, which have ended."""
     for run_id in runs:
-        yield written(_line(engine, log.run_of(engine.store, run_id)))
+        yield written(_line(engine, outcome.run_of(engine.store, run_id)))
 
 
 def _line(engine: Engine, run: Run) -> Line:
@@ -63,7 +63,7 @@ def _as_it_was(engine: Engine, memory: Memory, at: datetime) -> Memory | None:
     """A memory as a run was given it; None if it was forgotten since."""
     if memory.reason is Reason.FORGOTTEN:
         return None
-    then = [kept.memory for kept in audit.versions(engine.store, memory.id) if kept.change.at <= at]
+    then = [kept.memory for kept in chain.versions(engine.store, memory.id) if kept.change.at <= at]
     return then[-1] if then else memory
 
 

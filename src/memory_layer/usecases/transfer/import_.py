@@ -12,15 +12,15 @@ from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
 from memory_layer.ports import Engine, Place
-from memory_layer.rules import confirmation
+from memory_layer.rules import identity
 from memory_layer.rules.permissions import Action, check_confirmed
 from memory_layer.rules.rule_kinds import kind_of
 from memory_layer.text import scopes
 from memory_layer.text.rules_file import Rule, Rules, rules_in
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.upkeep.citations import cited_lines
-from memory_layer.usecases.who.projects import project_of
+from memory_layer.usecases.who.projects import printable, project_of
 
 #: Folders below the home directory in which agents keep what their user wants everywhere.
 USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
@@ -56,9 +56,7 @@ def import_from(
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
         raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
-    if not dry_run and any(
-        confirmation.is_rule(item.draft.category, item.draft.priority) for item, _ in items
-    ):
+    if not dry_run and any(identity.is_rule(item.draft.category, item.draft.priority) for item, _ in items):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
     done = 0
@@ -189,4 +187,90 @@ def _named(engine: Engine, name: str, origin: Origin, home: Home) -> Project:
         return same[0]
     return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(
         root=None, is_stored=False
+    )
+
+
+def check_stays_inside(engine: Engine, path: Path) -> None:
+    """Refuse a path on which a link that lies in a repository leads out of it."""
+    if target := engine.surroundings.led_out_of_repository(path):
+        raise InvalidInput(
+            f"{printable(path)} is a link that leads out of its repository; if you want what it leads to, name"
+            f" {printable(Path(target))} itself"
+        )
+
+
+Progress = Callable[[int, int], None]
+
+#: A name that ends so promises an export, even where its first line is damaged.
+EXPORT_NAMES = (".jsonl", ".ndjson")
+
+
+def bring_in(
+    engine: Engine,
+    paths: Sequence[Path],
+    writer: Writer,
+    home: Home,
+    *,
+    origin: Origin | None = None,
+    dry_run: bool = False,
+    allow_secret: bool = False,
+    without_history: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
+    if not paths:
+        raise InvalidInput("name at least one file or folder to import")
+    for path in paths:
+        check_stays_inside(engine, path)
+    if has_export(paths, origin):
+        return _carried(engine, paths, writer, dry_run, allow_secret, without_history, progress)
+    if without_history:
+        raise InvalidInput("only an export of this program has a history that can be left out")
+    if allow_secret:
+        raise InvalidInput("secrets are taken in as they are only from an export of this program")
+    return import_from(engine, paths, writer, home, origin=origin, dry_run=dry_run, progress=progress)
+
+
+def has_export(paths: Sequence[Path], origin: Origin | None = None) -> bool:
+    """Whether an export of this program is among the paths; it says itself where each memory belongs."""
+    return any(_is_export(path, origin) for path in paths)
+
+
+def _is_export(path: Path, origin: Origin | None) -> bool:
+    from memory_layer.usecases.transfer.import_export import recognises
+
+    if origin is not None:
+        return origin is Origin.EXPORT
+    return path.suffix.lower() in EXPORT_NAMES or recognises(path)
+
+
+def _carried(
+    engine: Engine,
+    paths: Sequence[Path],
+    writer: Writer,
+    dry_run: bool,
+    allow_secret: bool,
+    without_history: bool,
+    progress: Progress | None,
+) -> Report:
+    from memory_layer.usecases.transfer.import_export import carry_in, steps
+
+    if len(paths) > 1:
+        raise InvalidInput("an export is brought in by itself; name only that file")
+    total, done = steps(paths[0]), 0
+
+    def advanced(count: int) -> None:
+        nonlocal done
+        done += count
+        if progress:
+            progress(done, total)
+
+    return carry_in(
+        engine,
+        paths[0],
+        writer,
+        dry_run=dry_run,
+        allow_secret=allow_secret,
+        without_history=without_history,
+        progress=advanced,
     )

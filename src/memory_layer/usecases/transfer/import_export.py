@@ -22,18 +22,18 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Edit, Engine
-from memory_layer.rules import confirmation
+from memory_layer.rules import identity
 from memory_layer.rules.permissions import Action, check_allowed, check_confirmed, sentence
 from memory_layer.rules.transfer import read, trust
 from memory_layer.rules.transfer.check import Digests, Inspector
 from memory_layer.rules.transfer.lines import FORMAT, HEAD
-from memory_layer.store import hashes
+from memory_layer.store import chain
 from memory_layer.usecases.transfer.export_file import Lines, opened
 from memory_layer.usecases.transfer.import_merge import Newcomers, note
 from memory_layer.usecases.transfer.import_whole import restore_batch
-from memory_layer.usecases.upkeep.much import ready_to_search
+from memory_layer.usecases.upkeep.embed import ready_to_search
 
-DIGESTS = Digests(hashes.memory_digest, hashes.hash_of_change, hashes.event_digest, hashes.hash_of_episode)
+DIGESTS = Digests(chain.memory_digest, chain.hash_of_change, chain.digest_of_event, chain.hash_of_episode)
 #: How many records are handled between two statements of the store.
 BATCH = 1000
 
@@ -142,8 +142,7 @@ def _surveyed(
             forgotten += isinstance(record, CarriedMemory) and record.memory.reason is Reason.FORGOTTEN
             _check_numbers(record)
             vouched = vouched or (
-                isinstance(record, CarriedMemory)
-                and confirmation.strengthens(None, record.memory) is not None
+                isinstance(record, CarriedMemory) and identity.strengthens(None, record.memory) is not None
             )
             if not allow_secret:
                 kinds.update(dict.fromkeys(trust.cleaned(record).kinds))

@@ -22,16 +22,16 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
-from memory_layer.rules import filing, history
+from memory_layer.rules import drafts, history
 from memory_layer.rules.links import Pair, closing
 from memory_layer.rules.merge import guarded_by_a_person
 from memory_layer.rules.permissions import Action, may
 from memory_layer.rules.transfer import trust
-from memory_layer.store import hashes
+from memory_layer.store import chain
 from memory_layer.text import tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import pairs_of
-from memory_layer.usecases.remember.elsewhere import touched
+from memory_layer.usecases.remember.new_memory import touched
 from memory_layer.usecases.transfer.import_whole import words_of
 
 
@@ -138,7 +138,7 @@ class Newcomers:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
             memories = [each.memory for each in new]
             self._transfer.bring(Kind.MEMORY, [(each, words_of(each)) for each in new])
-            ledger.note_created(self._store, memories, map(hashes.memory_digest, memories), self._edit)
+            ledger.note_created(self._store, memories, map(chain.memory_digest, memories), self._edit)
             ledger.chain_episodes(self._store, [memory for memory in memories if _is_event(memory)])
 
     def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
@@ -165,7 +165,7 @@ class Newcomers:
         if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
             # A person's file says itself where each was written.
             memory = touched(self._engine, memory, self._edit.writer, self._store.projects.get(project))
-        memory = memory._replace(version=1, content_hash=filing.address(memory, project))
+        memory = memory._replace(version=1, content_hash=drafts.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 
     def _is_new(
@@ -205,7 +205,7 @@ class Newcomers:
     def _meet_again(self, before: Memory, after: Memory, known: Memory) -> None:
         if _is_event(after):  # its number is the one it got here
             before, after = _placed(before, known), _placed(after, known)
-        if hashes.memory_digest(known) in map(hashes.memory_digest, (before, after)):
+        if chain.memory_digest(known) in map(chain.memory_digest, (before, after)):
             self._exists += 1
         else:
             self._skipped.append(

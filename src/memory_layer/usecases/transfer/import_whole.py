@@ -8,7 +8,7 @@ from memory_layer.model.export import Carried, CarriedMemory, Kind
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
 from memory_layer.ports.store import Terms
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import terms_of
 
 NO_WORDS = Terms(body="", labels="")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from memory_layer.errors import InvalidInput, StoreDamaged, StoreTooNew, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.safety import BACKUPS
+from memory_layer.model.upkeep import BACKUPS
 from memory_layer.ports.files import Contents, Listed, Vault
 from memory_layer.rules.permissions import Action, check, check_allowed
 

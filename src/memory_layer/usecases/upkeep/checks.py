@@ -8,21 +8,78 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
+from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.export import Kind
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.safety import FIX, LOST, Check, ok, problem, some
+from memory_layer.model.upkeep import FIX, FIX_OR_BACKUP, LOST, Check, State, ok, one_line, problem, some
 from memory_layer.model.vocabulary import Outcome, Reason, Status
+from memory_layer.ports import Edit
+from memory_layer.ports.files import Examined
 from memory_layer.ports.store import Terms
-from memory_layer.rules import filing, lifecycle
-from memory_layer.store.hashes import memory_digest
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.remember.terms import terms_of
-from memory_layer.usecases.remember.texts import live_twin
-from memory_layer.usecases.upkeep.examination import Case, Examination, edit_of
+from memory_layer.rules import drafts, lifecycle
+from memory_layer.store.chain import memory_digest
+from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.remember.new_memory import live_twin, terms_of
+
+
+class Case(NamedTuple):
+    """A store under examination, and who is at work on it."""
+
+    store: Examined
+    now: datetime
+    fingerprint: str | None  #: of the installed model
+    writer: Writer
+    operation: str
+
+
+Look = Callable[[Case], Check]
+Mend = Callable[[Case], None]
+
+
+class Examination(NamedTuple):
+    """A check: of the store's own kind unless it has a look, about its records if it has one."""
+
+    name: str
+    look: Look | None = None
+    mend: Mend | None = None  #: what is done to records before the store mends its own
+    mendable: bool = True
+
+
+def looked(examination: Examination, case: Case) -> Check:
+    """Return one check, whatever the store does to it."""
+    try:
+        return _look(examination, case)._replace(name=examination.name)
+    except StoreDamaged:
+        says = "could not be looked at, because pages of the file are damaged"
+        return Check(examination.name, State.PROBLEM, 1, says, FIX_OR_BACKUP)
+    except StoreUnavailable as error:
+        return Check(
+            examination.name, State.NOT_CHECKED, 0, f"could not be looked at: {one_line(str(error))}"
+        )
+
+
+def _look(examination: Examination, case: Case) -> Check:
+    if examination.look is None:
+        return case.store.look(examination.name)
+    with case.store.reading():
+        return examination.look(case)
+
+
+def mend(examination: Examination, case: Case) -> None:
+    """Mend what is wrong with the records, then what is wrong beneath them."""
+    if examination.mend is not None:
+        examination.mend(case)
+    case.store.mend(examination.name)
+
+
+def edit_of(case: Case) -> Edit:
+    """Return how a repair is signed."""
+    return Edit(case.writer, case.operation, "repair", case.now)
 
 
 def look_records(case: Case) -> Check:
@@ -55,7 +112,7 @@ def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
     A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
     """
     right = memory._replace(content_hash=content_hash)
-    last = [change.after for change in audit.changes(case.store, memory.id)][-1:]
+    last = [change.after for change in chain.changes(case.store, memory.id)][-1:]
     if last == [memory_digest(memory)]:
         ledger.save(case.store, right, edit_of(case))
     else:
@@ -66,7 +123,7 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
     for _, memory, project, _ in case.store.records():
         if memory is None or memory.reason in (Reason.FORGOTTEN, Reason.WRITING):
             continue
-        right = filing.address(memory, project)
+        right = drafts.address(memory, project)
         if memory.content_hash != right:
             yield memory, right
 
@@ -182,14 +239,14 @@ def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
 
 def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
     """Return the memories whose counters an undo moved, or an import brought; None if the history cannot be read."""
-    latest = audit.latest_changes(case.store)
+    latest = chain.latest_changes(case.store)
     try:
         undone = [change.number for change in latest if change.undoes and not change.memory]
-        noted = [note.told for note in audit.notes_at(case.store, undone)]
+        noted = [note.told for note in chain.notes_at(case.store, undone)]
         taken_back = {told["memory"] for told in noted if "memory" in told and "use_count" in told["before"]}
     except (AttributeError, OverflowError, TypeError, ValueError):  # entries that no program wrote
         return None
-    return taken_back | audit.ever(case.store, "import", ids)
+    return taken_back | chain.ever(case.store, "import", ids)
 
 
 def _recounted(tally: Tally) -> Memory:
@@ -210,7 +267,7 @@ def _recounted(tally: Tally) -> Memory:
 
 
 def look_audit(case: Case) -> Check:
-    flaws = list(audit.flaws(case.store))
+    flaws = list(chain.chain_flaws(case.store))
     if not flaws:
         count, _ = case.store.chain.head()
         return ok(f"all {count} entries of the history hold, and every memory is as they say")

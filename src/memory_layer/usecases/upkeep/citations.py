@@ -12,8 +12,8 @@ from memory_layer.model.memory import Citation, Memory, Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
 from memory_layer.ports import Engine, Place
-from memory_layer.ports.sources import Seen, Tree
-from memory_layer.rules import sources as policy
+from memory_layer.ports.files import Seen, Tree
+from memory_layer.rules import citations as policy
 from memory_layer.rules.citations import Anchor, Text, anchor_of, comparable
 from memory_layer.usecases.upkeep.moved_citations import Bounds, Lost, searched
 from memory_layer.usecases.who.projects import known_project

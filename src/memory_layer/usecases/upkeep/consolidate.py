@@ -17,17 +17,17 @@ from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import lifecycle, review_queue
 from memory_layer.rules import upkeep as policy
-from memory_layer.rules.activation import SAFE_DAYS
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.rules.lifecycle import SAFE_DAYS
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.withhold import WAITS, shown
-from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.remember.add import finish_leftovers
 from memory_layer.usecases.upkeep.citations import Sources
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Work, last_mark, note_mark
 from memory_layer.usecases.upkeep.merge_similar import merge_alike
 from memory_layer.usecases.upkeep.suggest import suggest
 from memory_layer.usecases.upkeep.verify import CITING, TOGETHER, settled
-from memory_layer.usecases.who.reading import batches
+from memory_layer.usecases.who.ids import batches
 
 #: Everything that is active, given out or not.
 ACTIVE = Filters(expired=True, superseded=True)
@@ -124,7 +124,7 @@ def _verify(work: Work) -> None:
     for cited in batches(work.engine.store, CITING, work.edit.at, TOGETHER):
         memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
         known, standings = (
-            log.drifted(work.engine.store, [each.id for each in memories]),
+            outcome.drifted(work.engine.store, [each.id for each in memories]),
             sources.standings(memories),
         )
         for memory in memories:
@@ -144,7 +144,7 @@ def _promote(work: Work) -> None:
 
     def raised(memory: Memory) -> Step | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
-        if after is None or audit.ever(store, "promote", [memory.id]):
+        if after is None or chain.ever(store, "promote", [memory.id]):
             return None
         if not work.dry_run:
             ledger.save(store, after, work.edit._replace(action="promote"))
@@ -163,7 +163,7 @@ def _promote(work: Work) -> None:
 
 
 def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
-    before = audit.ever(work.engine.store, "promote", [memory.id for memory in memories])
+    before = chain.ever(work.engine.store, "promote", [memory.id for memory in memories])
     for memory in memories:
         wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
         if wanted and memory.id not in before | seen | work.hidden:

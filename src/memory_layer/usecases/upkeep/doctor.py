@@ -10,13 +10,12 @@ from pathlib import Path
 from memory_layer.errors import MemoryLayerError, StoreDamaged
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.safety import FIX, LISTED, Check, State, some
+from memory_layer.model.upkeep import FIX, LISTED, Check, State, some
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.files import Vault
 from memory_layer.usecases.upkeep.backup import free_name
-from memory_layer.usecases.upkeep.checks import CHECKS
+from memory_layer.usecases.upkeep.checks import CHECKS, Case, looked, mend
 from memory_layer.usecases.upkeep.embed import embed_missing, prune
-from memory_layer.usecases.upkeep.examination import Case, looked, mend
 
 STEPS = len(CHECKS)  #: how many checks report their progress
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from memory_layer.errors import ModelUnavailable
+from memory_layer.errors import ModelUnavailable, StoreUnavailable
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
-from memory_layer.ports.vectors import Generation, Made, Pending
-from memory_layer.usecases.upkeep.much import ready_to_search
+from memory_layer.ports.search import Generation, Made, Pending
+
+MUCH = 3000  #: memories; for fewer the next search does what there is to do in passing
+
+
+def ready_to_search(engine: Engine, written: int) -> None:
+    """Let the store do now what the next search would wait for; what cannot be done now is left to that search."""
+    if written >= MUCH:
+        with suppress(StoreUnavailable):
+            engine.store.search.prepare()
+
 
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256

@@ -17,7 +17,7 @@ from memory_layer.ports.search import Close
 from memory_layer.rules import lifecycle
 from memory_layer.rules import upkeep as policy
 from memory_layer.text.compare import duplicates
-from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, last_mark
 
@@ -150,7 +150,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
     hidden = known.id in work.hidden or other.id in work.hidden
     if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
         return ()
-    if not policy.may_take_over(known, other) or audit.ever(work.engine.store, MERGED_AWAY, [other.id]):
+    if not policy.may_take_over(known, other) or chain.ever(work.engine.store, MERGED_AWAY, [other.id]):
         _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
         return ()
     if not work.concerns(other):

@@ -8,8 +8,8 @@ from functools import lru_cache, partial
 from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, lines_of
-from memory_layer.ports.sources import Tree
-from memory_layer.rules import sources as policy
+from memory_layer.ports.files import Tree
+from memory_layer.rules import citations as policy
 from memory_layer.rules.citations import Anchor, Spot, Text, comparable, words_of
 
 LAID_OUT = 4  #: files that are kept ready to be compared

@@ -14,18 +14,17 @@ from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, LinkKind, Source, Status
 from memory_layer.ports.store import New
-from memory_layer.rules import drafts, recurring, review
+from memory_layer.rules import drafts, review, upkeep
 from memory_layer.rules import upkeep as policy
-from memory_layer.rules.recurring import Recurring
+from memory_layer.rules.upkeep import Recurring
 from memory_layer.text import tokens
 from memory_layer.text.compare import duplicates
-from memory_layer.usecases.govern import audit, ledger
-from memory_layer.usecases.recall.failures import failures
+from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.new_memory import new_memory
-from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.new_memory import new_memory, terms_of
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work
-from memory_layer.usecases.who.reading import batches
+from memory_layer.usecases.upkeep.failures import failures
+from memory_layer.usecases.who.ids import batches
 
 #: The key in the metadata of a suggestion that names what it is about.
 RECURRENCE = "recurrence"
@@ -43,7 +42,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = recurring.recurring(failures(work.engine.store), policy.FAILED, since)
+        failing = upkeep.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 
@@ -60,7 +59,7 @@ def _recurrences(work: Work) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for memories in batches(store, every, work.edit.at, AT_ONCE):
         about = {each.id: key for each in memories if isinstance(key := each.metadata.get(RECURRENCE), str)}
-        suggested = audit.ever(store, "suggest", list(about))
+        suggested = chain.ever(store, "suggest", list(about))
         for each in memories:
             if each.id in about:
                 found[about[each.id]] = each.status is Status.STAGED and each.id in suggested

@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from memory_layer.model.memory import Citation, Memory, Project, Writer
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Filters, Reach
-from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified, lines_of
 from memory_layer.ports import Edit, Engine, Place
-from memory_layer.rules import sources as policy
+from memory_layer.rules import citations as policy
+from memory_layer.rules import drafts
+from memory_layer.rules.citations import Text, anchor_of, comparable
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.upkeep.citations import Sources
-from memory_layer.usecases.who.ids import whole_id
-from memory_layer.usecases.who.reading import batches
+from memory_layer.usecases.upkeep.citations import Home, Sources, cited
+from memory_layer.usecases.who.ids import batches, whole_id
 
 Progress = Callable[[int], None]
 
@@ -152,3 +155,39 @@ def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> I
         return
     for some in batches(engine.store, CITING, engine.now(), TOGETHER):
         yield [memory for memory in some if project is None or memory.project == project.key]
+
+
+class Recited(NamedTuple):
+    """The citations of a memory, and what becomes of them."""
+
+    before: tuple[Citation, ...]
+    after: tuple[Citation, ...]
+
+
+def recited(engine: Engine, memory: Memory, place: Place | None = None) -> Recited:
+    """Those that changed as they are now, those that moved where they are, without those that are gone."""
+    sources = Sources(engine, place, thorough=True)
+    standing = sources.standings([memory])[memory.id]
+    home = sources.home(memory.project)
+    now = [_now(engine, home, check) for check in standing.checks if check.state is not SourceState.MISSING]
+    # What lies in the files today was never looked at for secrets.
+    clean, _ = drafts.redacted_draft(Draft(content=memory.content, citations=tuple(now)))
+    return Recited(memory.citations, clean.citations)
+
+
+def _now(engine: Engine, home: Home | None, check: Checked) -> Citation:
+    citation = check.now or check.citation
+    if check.state is not SourceState.CHANGED or home is None or citation.path is None:
+        return citation
+    content = home.tree.read(citation.path).content
+    if content is None:
+        return citation
+    span = policy.span_of(citation)
+    if span is not None and policy.is_text(content):
+        now = lines_of(content)
+        span = policy.span_today(Text(now), anchor_of(citation), span) if comparable(now) else span
+    lines = f":{span[0]}-{span[1]}" if span else ""
+    try:
+        return cited(engine, f"{home.place.root / citation.path}{lines}", home.place)
+    except InvalidInput:
+        return citation

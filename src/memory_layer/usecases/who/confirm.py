@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memory_layer.rules import confirmation
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Writer
+from memory_layer.rules import identity
+from memory_layer.rules.permissions import Action, check
+from memory_layer.settings import FOR_AGENTS, agent_may_set, set_value
+from memory_layer.text.secrets.redact import redact
 
-RANDOM_BYTES = confirmation.RANDOM_BYTES
+RANDOM_BYTES = identity.RANDOM_BYTES
 LARGEST = 100  #: bytes of what is kept
 #: What a confirmation is called: the name of a terminal, and an ending while it is written.
 _NAME = re.compile(r"\d+-\d+-\d+-\w+(\.part)?", re.ASCII)
@@ -20,19 +25,19 @@ _NAME = re.compile(r"\d+-\d+-\d+-\w+(\.part)?", re.ASCII)
 
 def code_from(chance: bytes) -> str:
     """What the person has to type."""
-    return confirmation.code_from(chance)
+    return identity.code_from(chance)
 
 
 def is_code(typed: str, code: str) -> bool:
     """Whether that was typed."""
-    return confirmation.is_code(typed, code)
+    return identity.is_code(typed, code)
 
 
 def is_confirmed(folder: Path, terminal: str, now: datetime) -> bool:
     """Whether a person has confirmed at this terminal a short while ago."""
     with suppress(OSError), _opened(folder) as handle:
         at = _kept(handle, terminal)
-        return at is not None and confirmation.holds(at, now)
+        return at is not None and identity.holds(at, now)
     return False
 
 
@@ -63,7 +68,7 @@ def _opened(folder: Path) -> Iterator[int]:
 def _clear(folder: int, now: datetime) -> None:
     """Take away the confirmations that hold no more; whatever else lies there is somebody's."""
     for name in filter(_NAME.fullmatch, os.listdir(folder)):
-        if (at := _kept(folder, name)) is None or not confirmation.holds(at, now):
+        if (at := _kept(folder, name)) is None or not identity.holds(at, now):
             os.unlink(name, dir_fd=folder)
 
 
@@ -87,3 +92,18 @@ def _kept(folder: int, name: str) -> datetime | None:
 
 def _is_private(status: os.stat_result) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & 0o077
+
+
+def check_may_configure(key: str, writer: Callable[[], Writer]) -> None:
+    """Refuse a setting that moves the store, names the writer or decides what is kept, unless a person changes it."""
+    if not agent_may_set(key):
+        check(writer(), Action.CONFIGURE, key=key, others=" and ".join(FOR_AGENTS))
+
+
+def configure(config_path: Path, key: str, value: str) -> None:
+    """Set one key of the user's configuration file, unless the value holds a secret, which would stay there."""
+    if kinds := redact(value).kinds:
+        raise InvalidInput(
+            f"the value of {key[:60]} holds a secret ({', '.join(kinds)}); give one without it"
+        )
+    set_value(config_path, key, value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from memory_layer.model.agents import Terminal
 from memory_layer.model.memory import Project, Writer
-from memory_layer.model.terminal import Terminal
 from memory_layer.rules.identity import Caller, usable_name, writer_of
 from memory_layer.settings import Settings
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 
 
 def identify(

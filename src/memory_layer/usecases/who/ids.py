@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import NotFound
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters
+from memory_layer.ports import Store
 from memory_layer.rules.ids import MOST_CANDIDATES, beginning, only_one
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Memory
-    from memory_layer.ports import IdKind, Store
+    from memory_layer.ports import IdKind
 
 
 def whole_id(store: Store, prefix: str, kind: IdKind = "memory") -> str:
@@ -23,3 +27,15 @@ def read_memory(store: Store, memory_id: str) -> Memory:
     if not found:
         raise NotFound(f"there is no memory {memory_id!r}")
     return found[0]
+
+
+def batches(store: Store, filters: Filters, now: datetime, limit: int) -> Iterator[tuple[Memory, ...]]:
+    """Yield everything that passes, in the order it was stored."""
+    after = None
+    while True:
+        page = store.memories.page(filters, now, "stored", limit, after)
+        if page.items:
+            yield page.items
+        if page.next is None:
+            return
+        after = page.next

@@ -3,17 +3,80 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
 from memory_layer.model.memory import Citation, Project
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine, Place, Store
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.rules import lifecycle
+from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.who.staleness import look_around
+
+
+class Look(NamedTuple):
+    """What somebody saw of a project."""
+
+    project: str  #: its id
+    last_commit_at: datetime | None
+
+
+def look(engine: Engine, project: Project, place: Place) -> None:
+    """Remember the last commit of a project, at most once a day, or once an hour while it is stale."""
+    if seen := _look(engine, project, place):
+        _remember(engine, [seen])
+
+
+def look_around(engine: Engine, projects: Sequence[Project]) -> None:
+    """Look at every project that still lies where it was last seen."""
+    seen = []
+    for project in projects:
+        if project.root is None or not _is_due(engine, project):
+            continue
+        place = engine.surroundings.locate(Path(project.root))
+        if {place.key, *place.aliases} & {project.key, *project.aliases}:
+            seen.append(_look(engine, project, place))
+    _remember(engine, [each for each in seen if each])
+
+
+def _is_due(engine: Engine, project: Project) -> bool:
+    return lifecycle.look_is_due(project.looked_at, project.last_commit_at, engine.now())
+
+
+def _look(engine: Engine, project: Project, place: Place) -> Look | None:
+    """The last commit as far as it is known now; None if it is too soon or there is nothing to look at."""
+    if not _is_due(engine, project):
+        return None
+    if place.common_dir is None and project.last_commit_at is None:
+        return None  # no repository, and nothing to correct
+    seen = engine.surroundings.last_commit_at(place)
+    return Look(project.id, lifecycle.latest(project.last_commit_at, seen, engine.now()))
+
+
+def _remember(engine: Engine, looks: Sequence[Look]) -> None:
+    """A store that is in use or cannot be written is left for another time."""
+    if not looks:
+        return
+    with suppress(StoreUnavailable), engine.store.writing(patient=False):
+        for each in looks:
+            engine.store.projects.note_commit(each.project, each.last_commit_at, engine.now())
+
+
+def stale_projects(engine: Engine) -> Mapping[str, datetime]:
+    """The keys of the projects without a commit for 90 days, and when each had its last."""
+    return engine.store.projects.idle(lifecycle.stale_before(engine.now()))
+
+
+def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
+    """Return which of these memories belong to such a project; hardly any store has one, which is asked first."""
+    stale = stale_projects(engine)
+    if not stale:
+        return frozenset()
+    return frozenset(each.id for each in engine.store.search.facets(ids) if each.project in stale)
 
 
 def known_project(engine: Engine, place: Place) -> Project | None:
@@ -82,7 +145,7 @@ def all_projects(
     start = 0 if after is None else ids.index(after) + 1
     wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
     look_around(engine, [project for project in engine.store.projects.all() if project.id in wanted])
-    from memory_layer.usecases.recall.totals import live_by_project
+    from memory_layer.usecases.recall.browse import live_by_project
 
     live = live_by_project(engine)
     return shown(

@@ -10,7 +10,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine
 from memory_layer.rules.permissions import Action, check
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.who.projects import printable, project_of
 
 

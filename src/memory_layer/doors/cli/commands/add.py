@@ -2,18 +2,78 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import TypedDict, Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import OneOf, Share, category_option, project_option, who_options
+from memory_layer.doors.cli.arguments import (
+    OneOf,
+    Share,
+    category_option,
+    command,
+    project_option,
+    who_options,
+)
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
-from memory_layer.doors.cli.command import command
-from memory_layer.doors.cli.commands import given as typed
+from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Added
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
+from memory_layer.verbs.call import Target
 from memory_layer.verbs.remember import ADD
-from memory_layer.verbs.scope import Target
+
+LARGEST_INPUT = 1024 * 1024  #: bytes
+NEVER = "never"
+
+
+def standard_input(call: Call, largest: int = LARGEST_INPUT) -> str:
+    """All of standard input as text, read once: a command that has to be confirmed runs a second time."""
+    if call.input is None:
+        call.input = _read(largest)
+    return call.input
+
+
+def _read(largest: int) -> str:
+    read = sys.stdin.buffer.read(largest + 1) if sys.stdin else b""
+    if len(read) > largest:
+        raise InvalidInput(f"standard input holds more than {largest:,} bytes")
+    try:
+        return read.decode("utf-8").removeprefix("\ufeff").strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
+
+
+def text(call: Call, words: tuple[str, ...]) -> str:
+    """What to remember: the words given, or standard input."""
+    if words and words != ("-",):
+        return " ".join(words)
+    if not words and call.at_terminal:
+        raise click.UsageError("give the text to remember, or pipe it in")
+    return standard_input(call)
+
+
+def listed(each: tuple[str, ...], joined: str | None) -> tuple[str, ...]:
+    """Return values that were typed one by one and with commas."""
+    return tuple(value for value in (*each, *map(str.strip, (joined or "").split(","))) if value)
+
+
+def metadata(text: str | None) -> dict[str, object]:
+    if text is None:
+        return {}
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"--meta is not valid JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise InvalidInput('--meta must be a JSON object such as {"ticket": 42}')
+    return given
+
+
+def expiry(text: str | None) -> dict[str, object]:
+    """Return the fields that say when a memory ends."""
+    is_never = text is not None and text.strip().lower() == NEVER
+    return {"expires_at": None if is_never else text, "never_expires": is_never}
 
 
 class Saying(TypedDict):
@@ -80,7 +140,7 @@ def add(
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    values = _values(typed.text(call, given["text"]), given)
+    values = _values(text(call, given["text"]), given)
     with call.open(Target(project, only_global), as_name, session) as memory:
         answer = memory.run(ADD, values)
         if answer.status == "similar" and not call.as_json and memory.call().writer.is_person:
@@ -153,9 +213,9 @@ def _values(text: str, given: Saying) -> dict[str, object]:
         "content": text,
         "category": given["category"] or Category.GENERAL,
         "scope": given["scope"],
-        "tags": typed.listed(given["tag"], given["tags"]),
-        "metadata": typed.metadata(given["meta"]),
+        "tags": listed(given["tag"], given["tags"]),
+        "metadata": metadata(given["meta"]),
         **{name: given[name] for name in ("priority", "source", "confidence", "relevance", "cite")},
-        **typed.expiry(given["expires"]),
+        **expiry(given["expires"]),
         **{name: given[name] for name in ("on_duplicate", "merge_text", "allow_secret")},
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.arguments import who_options
+from memory_layer.doors.cli.arguments import command, who_options
 from memory_layer.doors.cli.call import (
     EXIT_FAILED,
     EXIT_NEEDS_A_DECISION,
@@ -17,12 +18,17 @@ from memory_layer.doors.cli.call import (
     in_percent,
     progress,
 )
-from memory_layer.doors.cli.command import command
-from memory_layer.doors.cli.commands.new_file import NewFile
+from memory_layer.doors.cli.commands.show import size
+from memory_layer.doors.cli.commands.transfer import NewFile
+from memory_layer.doors.cli.render import wrapped
 from memory_layer.errors import InvalidInput
+from memory_layer.model.upkeep import Check, State
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Writer
+    from memory_layer.ports.files import Contents, Listed
+    from memory_layer.usecases.upkeep.backup import Restoring
+    from memory_layer.usecases.upkeep.doctor import Diagnosis
 
 
 @command("backup", "mem backup", "mem backup --restore ~/memories-of-monday.db --yes")
@@ -71,40 +77,37 @@ def backup(
 
 def _save(call: Call, file: Path | None) -> None:
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import health
     from memory_layer.usecases.upkeep import backup as usecase
     from memory_layer.wiring import open_vault
 
     place = None if file is None else call.here / file
     with progress(100, "Saving") as advance:
         saved = usecase.backup(open_vault(call.settings), place, datetime.now(UTC), in_percent(advance))
-    call.reply(wire.plain(saved), health.saved(saved))
+    call.reply(wire.plain(saved), saved_text(saved))
     for flaw in saved.flaws:
         call.say(f"note: the store itself has a flaw, and so has the copy: {flaw}; `mem doctor` says more")
 
 
 def _list(call: Call) -> None:
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import health
     from memory_layer.usecases.upkeep import backup as usecase
     from memory_layer.wiring import open_vault
 
     found = usecase.backups(open_vault(call.settings))
-    call.reply(wire.plain(found), health.listed(found))
+    call.reply(wire.plain(found), backups_text(found))
     if not found:
         call.say("no backups yet; `mem backup` makes one")
 
 
 def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, writer: Writer) -> None:
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import health
     from memory_layer.usecases.upkeep import backup as usecase
     from memory_layer.wiring import open_vault
 
     vault, file = open_vault(call.settings), call.here / source
     if not yes:
         seen = usecase.preview(vault, file, writer)
-        call.reply(wire.plain(seen), health.restoring(seen))
+        call.reply(wire.plain(seen), restoring_text(seen))
         broken = usecase.broken_history(seen.after)
         how = "--yes --accept-broken-history does it all the same" if broken else "--yes does it"
         call.say(f"nothing was replaced yet, {how}; the store as it is would be kept as a backup")
@@ -112,7 +115,7 @@ def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, w
     done = usecase.restore(
         vault, file, writer, datetime.now(UTC), accept_broken_history=accept_broken_history
     )
-    call.reply(wire.plain(done), health.restoring(done))
+    call.reply(wire.plain(done), restoring_text(done))
 
 
 def _writer(call: Call, as_name: str | None, session: str | None) -> Writer:
@@ -142,14 +145,98 @@ def doctor(call: Call, fix: bool) -> None:
     when the store cannot be opened at all.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import health
     from memory_layer.usecases.upkeep.doctor import STEPS, examine, treat
     from memory_layer.wiring import practice
 
     with progress(STEPS, "Examining") as advance:
         found = (treat if fix else examine)(practice(call.settings, "cli"), advance)
-    call.reply(wire.plain(found), health.diagnosis(found, call.width))
+    call.reply(wire.plain(found), diagnosis_text(found, call.width))
     if not found.opens:
         raise click.exceptions.Exit(EXIT_STORE_UNAVAILABLE)
     if found.problems:
         raise click.exceptions.Exit(EXIT_FAILED)
+
+
+#: How each state is written, and in which colour.
+WORDS = {
+    State.OK: ("ok", "green"),
+    State.NOTICE: ("notice", "yellow"),
+    State.PROBLEM: ("problem", "red"),
+    State.REPAIRED: ("repaired", "green"),
+    State.CANNOT_REPAIR: ("cannot repair", "red"),
+    State.NOT_CHECKED: ("not checked", "yellow"),
+}
+STATE_WIDTH = max(len(word) for word, _ in WORDS.values())
+NAME_WIDTH = 12
+SHORT_HASH = 12
+
+
+def saved_text(contents: Contents) -> str:
+    return f"saved {contents.file}\n{_holds(contents)}"
+
+
+def backups_text(found: Sequence[Listed]) -> str:
+    return "\n".join(f"{each.file}\n  {_said(each)}" for each in found)
+
+
+def _said(each: Listed) -> str:
+    return _holds(each.contents) if each.contents else f"{size(each.size)}, not a readable store"
+
+
+def restoring_text(found: Restoring) -> str:
+    """Both stores beside each other, and where the replaced one lies now."""
+    was, comes = ("was", "is now") if found.restored else ("is", "would be")
+    before = _holds(found.before) if found.before else "no store that can be read"
+    lines = [f"the store {was}: {before}", f"the store {comes}: {_holds(found.after)}"]
+    lines += [f"note: {flaw}" for flaw in found.after.flaws]
+    if found.kept:
+        lines.append(f"as it was it lies in {found.kept}")
+    return "\n".join(lines)
+
+
+def diagnosis_text(found: Diagnosis, width: int | None) -> str:
+    lines = [line for check in found.checks for line in _check(check, width)]
+    if found.copy:
+        lines.append(f"the store as it was lies in {found.copy}")
+    if found.note:
+        lines.append(found.note)
+    lines.append(_verdict(found))
+    return "\n".join(lines)
+
+
+def _verdict(found: Diagnosis) -> str:
+    if not found.opens:
+        return "The store cannot be opened."
+    unseen = ", ".join(check.name for check in found.checks if check.state is State.NOT_CHECKED)
+    if found.problems:
+        also = f"; not checked: {unseen}" if unseen else ""
+        return f"{found.problems} {'problem' if found.problems == 1 else 'problems'}{also}."
+    if unseen:
+        return f"No problem was found, but not everything could be checked: {unseen}."
+    if any(check.name == "backups" and check.state is State.NOTICE for check in found.checks):
+        return "Nothing is damaged; but look at the notice about the backups."
+    return "All is well."
+
+
+def _check(check: Check, width: int | None) -> list[str]:
+    word, color = WORDS[check.state]
+    head = f"{click.style(f'{word:<{STATE_WIDTH}}', fg=color)}  {check.name:<{NAME_WIDTH}} "
+    indent = STATE_WIDTH + NAME_WIDTH + 3
+    advised = check.fix and (check.is_wrong or check.state is State.NOTICE)
+    told = f"{check.detail} ({check.fix})" if advised else check.detail
+    if width is None:
+        return [f"{head}{told}"]
+    lines = wrapped(told, max(20, width - indent)).splitlines()
+    return [f"{head}{lines[0].strip()}", *(f"{'':{indent}}{line.strip()}" for line in lines[1:])]
+
+
+def _holds(contents: Contents) -> str:
+    dates = f", from {_day(contents.first_at)} to {_day(contents.last_at)}" if contents.first_at else ""
+    return (
+        f"{contents.memories:,} {'memory' if contents.memories == 1 else 'memories'}{dates}, {size(contents.size)},"
+        f" {contents.changes:,} changes up to {contents.audit_hash[:SHORT_HASH]}"
+    )
+
+
+def _day(at: datetime | None) -> str:
+    return at.date().isoformat() if at else "?"

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.arguments import project_option, who_options
+from memory_layer.doors.cli.arguments import command, project_option, who_options
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command
-from memory_layer.doors.cli.commands import given as typed
+from memory_layer.doors.cli.commands import add as typed
+from memory_layer.verbs.call import Target
 from memory_layer.verbs.remember import CAPTURE
-from memory_layer.verbs.scope import Target
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured, Kept

@@ -6,14 +6,13 @@ from typing import TypedDict, Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import MemoryId, in_order, project_option, who_options
+from memory_layer.doors.cli.arguments import MemoryId, command, in_order, project_option, who_options
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command
 from memory_layer.doors.cli.commands.run import choice_options, each_id
 from memory_layer.errors import InvalidInput
-from memory_layer.model.prompt import Prompt
+from memory_layer.model.runs import Prompt
+from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import COMPOSE
-from memory_layer.verbs.scope import Target
 
 
 class Composed(TypedDict):
@@ -81,7 +80,7 @@ def compose(
     what is not given has none. The memories are those that `mem run start` would give. The same parts and memories make
     the same prompt, byte for byte; what an agent is given is recorded with its digest.
     """
-    from memory_layer.doors import wire_given
+    from memory_layer.doors import wire_context
 
     exactly = each_id(given["memories"])
     if given["memories"] and not exactly:
@@ -89,11 +88,11 @@ def compose(
     ids = {"include": each_id(given["include"]), "exclude": each_id(given["exclude"]), "memories": exactly}
     with call.open(Target(project, only_global), as_name, session) as memory:
         prompt = memory.run(COMPOSE, {**given, **ids})
-    call.reply(wire_given.prompt(prompt), prompt.text)
-    _remark(call, prompt)
+    call.reply(wire_context.prompt(prompt), prompt.text)
+    _prompt_remark(call, prompt)
 
 
-def _remark(call: Call, prompt: Prompt) -> None:
+def _prompt_remark(call: Call, prompt: Prompt) -> None:
     if prompt.section.left_out:
         call.say(
             f"memories left out, for want of room or because another says the same: {len(prompt.section.left_out)}"

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memory_layer.doors.cli.arguments import command, family
 from memory_layer.doors.cli.call import EXIT_FAILED, Call, in_percent, progress
-from memory_layer.doors.cli.command import command, family
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
+from memory_layer.options import EXPIRY, OPTIONS, known_keys
+from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -96,8 +100,6 @@ class SettingKey(click.ParamType[str]):
     ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        from memory_layer.options import OPTIONS
-
         keys = [option.key for option in OPTIONS if option.key]
         return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
 
@@ -130,10 +132,9 @@ def config_path(call: Call) -> None:
 @click.pass_obj
 def config_list(call: Call) -> None:
     """Show every setting, its value and what decided it."""
-    from memory_layer.doors.cli.commands import chosen
 
-    settings = chosen.every(call.settings)
-    call.reply([each.shape() for each in settings], chosen.table(settings))
+    settings = every(call.settings)
+    call.reply([each.shape() for each in settings], table(settings))
 
 
 @command("get", "mem config get search.limit", "mem config get database --json", of=config)
@@ -141,9 +142,8 @@ def config_list(call: Call) -> None:
 @click.pass_obj
 def config_get(call: Call, key: str) -> None:
     """Print the value of one setting."""
-    from memory_layer.doors.cli.commands import chosen
 
-    found = chosen.one(call.settings, key)
+    found = one(call.settings, key)
     call.reply(found.shape(), found.text)
 
 
@@ -153,7 +153,7 @@ def config_get(call: Call, key: str) -> None:
 @click.pass_obj
 def config_set(call: Call, key: str, value: str) -> None:
     """Set one key of your configuration file; its comments stay."""
-    from memory_layer.usecases.who.configure import configure
+    from memory_layer.usecases.who.confirm import configure
 
     _check_may_configure(key)
     configure(call.places.config_path, key, value)
@@ -174,7 +174,7 @@ def config_unset(call: Call, key: str) -> None:
 
 @click.pass_obj
 def _check_may_configure(call: Call, key: str) -> None:
-    from memory_layer.usecases.who.protect_settings import check_may_configure
+    from memory_layer.usecases.who.confirm import check_may_configure
 
     check_may_configure(key, call.writer_without_file)
 
@@ -182,14 +182,13 @@ def _check_may_configure(call: Call, key: str) -> None:
 @click.pass_obj
 def _confirm(call: Call, key: str) -> None:
     """Show what counts now, which a variable or the project's file may still decide."""
-    from memory_layer.doors.cli.commands import chosen
 
     try:
-        found = chosen.one(call.settings, key)
+        found = one(call.settings, key)
     except (
         InvalidInput
     ) as remaining:  # the file was changed, but it has another mistake, or had this unknown key
-        call.reply(chosen.Chosen(key, None, "default").shape(), f"{key} is changed in your file")
+        call.reply(Chosen(key, None, "default").shape(), f"{key} is changed in your file")
         if "there is no setting" not in str(remaining):
             call.say(f"note: {remaining}")
         return
@@ -216,3 +215,61 @@ def completion(call: Call, shell: str) -> None:
     assert made is not None
     script = made(click.get_current_context().find_root().command, {}, "mem", "_MEM_COMPLETE").source()
     call.reply({"shell": shell, "script": script}, script)
+
+
+class Chosen(NamedTuple):
+    """One setting as it counts now."""
+
+    key: str  #: in the user's file, or the variable of one that cannot stand there
+    value: str | int | float | None
+    origin: str
+    unset: str = ""  #: the word for None
+
+    @property
+    def text(self) -> str:
+        return self.unset if self.value is None else str(self.value)
+
+    def shape(self) -> dict[str, str | int | float | None]:
+        return {"key": self.key, "value": self.value, "origin": self.origin}
+
+
+def every(settings: Settings) -> list[Chosen]:
+    """All settings, in the order of their table; an expiry only where there is one or somebody set it."""
+    found = [
+        Chosen(
+            option.key or option.variable,
+            _plain(getattr(settings, option.field)),
+            settings.origins.get(option.field, "default"),
+            "off" if option.field in ("archive_below", "relevance_step") else "",
+        )
+        for option in OPTIONS
+    ]
+    for category, days in settings.default_expiry.items():
+        origin = settings.origins.get(f"default_expiry.{category}", "default")
+        if days is not None or origin != "default":
+            found.append(Chosen(f"{EXPIRY}{category}", days, origin, "never"))
+    return found
+
+
+def one(settings: Settings, key: str) -> Chosen:
+    """One setting by its key or variable."""
+    for each in every(settings):
+        if each.key == key:
+            return each
+    for category in settings.default_expiry:
+        if key == f"{EXPIRY}{category}":
+            return Chosen(key, None, "default", "never")
+    raise InvalidInput(f"there is no setting {key[:60]!r}; known are: {known_keys()}")
+
+
+def table(settings: list[Chosen]) -> str:
+    from memory_layer.doors.cli.render import field
+
+    widest = max(len(each.key) for each in settings)
+    return "\n".join(
+        f"{each.key:<{widest}}  {field(each.text) or '-'}  ({field(each.origin)})" for each in settings
+    )
+
+
+def _plain(value: object) -> str | int | float | None:
+    return value if value is None or isinstance(value, str | int | float) else str(value)

@@ -11,19 +11,84 @@ import click
 
 from memory_layer.doors import wire
 from memory_layer.doors.cli import render
+from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import Call, progress
-from memory_layer.doors.cli.command import command
-from memory_layer.doors.cli.commands import demo_memories as notes
 from memory_layer.model.memory import Added
 from memory_layer.model.query import Found, Hit
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
-from memory_layer.verbs.call import Caller
+from memory_layer.verbs.call import Caller, Dispatcher, Target
 from memory_layer.verbs.learn import OUTCOME
 from memory_layer.verbs.recall import SEARCH
 from memory_layer.verbs.remember import ADD
-from memory_layer.verbs.scope import Target
-from memory_layer.verbs.verb import Dispatcher
+
+MEMORIES: tuple[tuple[Category, str], ...] = (
+    (
+        Category.ARCHITECTURE,
+        "The booking API and the price engine are separate services that share nothing but events.",
+    ),
+    (Category.ARCHITECTURE, "Timetables are read-only inside harbour; the operator's system owns them."),
+    (
+        Category.ARCHITECTURE,
+        "Every payment goes through the ledger service; no other service talks to the bank.",
+    ),
+    (Category.DECISION, "We chose SQLite for the kiosk terminals because they are offline for hours at sea."),
+    (Category.DECISION, "Refunds are asynchronous: customers accept a delay, but never a wrong amount."),
+    (Category.DECISION, "Prices are whole cents in integers; floating point once cost us a reconciliation."),
+    (Category.CONVENTION, "Python functions and variables are written in snake_case."),
+    (Category.CONVENTION, "Every HTTP handler returns problem+json on failure."),
+    (Category.CONVENTION, "Branch names start with the ticket number, such as HB-218-late-boarding."),
+    (Category.CONVENTION, "A migration never drops a column in the release that stops using it."),
+    (Category.PATTERN, "Wrap calls to the timetable feed in the retry decorator with jitter."),
+    (Category.PATTERN, "Write the event first and let a worker send the e-mail."),
+    (Category.GOTCHA, "The bank's sandbox rejects amounts above 500 euros without saying so."),
+    (Category.GOTCHA, "Sailings around midnight belong to the day of departure, not to the day of arrival."),
+    (Category.GOTCHA, "The kiosk clock drifts; take the time from the server's response header."),
+    (
+        Category.TROUBLESHOOTING,
+        "The nightly timetable import is slow: raise the number of import workers to 16.",
+    ),
+    (
+        Category.TROUBLESHOOTING,
+        "The nightly timetable import is slow when the price index is updated row by row; drop it first.",
+    ),
+    (
+        Category.TROUBLESHOOTING,
+        "Connection reset from the price engine means its pool is exhausted; look for a missing close.",
+    ),
+    (
+        Category.TROUBLESHOOTING,
+        "Tests that fail only on Mondays use the weekly fare table; freeze the clock.",
+    ),
+    (Category.WORKAROUND, "Until the feed is fixed, strip the byte order mark from the timetable file."),
+    (
+        Category.WORKAROUND,
+        "Restart the label printer's spooler after a paper jam; its driver forgets the queue.",
+    ),
+    (Category.COMMAND, "Run the test suite with make check before every push."),
+    (Category.COMMAND, "Load a month of fake sailings with python -m harbour.seed --month 2026-07."),
+    (Category.ENVIRONMENT, "The booking API listens on port 8080."),
+    (Category.ENVIRONMENT, "Staging runs in the Rotterdam region, production in Dublin."),
+    (Category.DEPENDENCY, "Stay on version 3 of the barcode library; version 4 cannot read the old tickets."),
+    (
+        Category.WORKFLOW,
+        "To release: tag, wait for the canary kiosk, then roll out to the terminals by harbour.",
+    ),
+    (
+        Category.PITFALL,
+        "Do not cache the seat map for longer than a minute; two groups once got the same cabin.",
+    ),
+    (Category.PREFERENCE, "Small pull requests, each with the reason in its description."),
+    (Category.FACT, "A ferry has at most 1,200 passengers and 180 cars."),
+)
+
+QUESTION = "why is the nightly timetable import slow"
+REPEATED = "Always run the test suite with make check before every push."
+CORRECTION = "The booking API listens on port 8081."
+PORT_QUESTION = "port of the booking API"
+#: Put together here, so that no file of the project holds anything that looks like a key.
+FAKE_TOKEN = "gh" + "p_" + "R4nd0mL00k1ngT0k3nThatIsN0tR3al12345"[:36]
+SECRET = f"The deploy job logs in with {FAKE_TOKEN} and runs on Tuesdays."
 
 
 @command("demo", "mem demo", "mem demo --json")
@@ -77,16 +142,16 @@ class Tour(NamedTuple):
     def remember(self) -> int:
         """Store the notes of the invented project."""
         self._heading("1. Remember", "Notes of an invented project, a booking service for ferries.")
-        category, text = notes.MEMORIES[0]
+        category, text = MEMORIES[0]
         self._typed(f'mem add "{text}" -c {category}')
         self._tell("… and so on.")
-        with progress(len(notes.MEMORIES), "Remembering") as advance:
-            for category, text in notes.MEMORIES:
+        with progress(len(MEMORIES), "Remembering") as advance:
+            for category, text in MEMORIES:
                 self._add(text, category)
                 if advance:
                     advance(1)
-        self._tell(f"{len(notes.MEMORIES)} memories are stored.")
-        return len(notes.MEMORIES)
+        self._tell(f"{len(MEMORIES)} memories are stored.")
+        return len(MEMORIES)
 
     def learn(self) -> tuple[Found, Found]:
         """Ask, report what happened, and ask again."""
@@ -94,8 +159,8 @@ class Tour(NamedTuple):
             "2. Find",
             "The right few come back, best first. Each line below a memory is one part of its score.",
         )
-        self._typed(f'mem search "{notes.QUESTION}" --limit 3 --explain')
-        before = self._search(notes.QUESTION)
+        self._typed(f'mem search "{QUESTION}" --limit 3 --explain')
+        before = self._search(QUESTION)
         self._show(before, explain=True)
         if before.notice:
             self._tell(f"({before.notice})")
@@ -105,7 +170,7 @@ class Tour(NamedTuple):
         for hit, result in zip(before.hits, (Outcome.FAILED, Outcome.WORKED), strict=False):
             self._report(hit, result)
         self._tell("The same question again:")
-        after = self._search(notes.QUESTION)
+        after = self._search(QUESTION)
         self._show(after)
         self._tell(self._difference(before.hits, after.hits))
         return before, after
@@ -115,11 +180,11 @@ class Tour(NamedTuple):
         self._heading(
             "4. Notice what is known", "The same thing in other words is a question, not a second copy."
         )
-        answer = self._added(notes.REPEATED, Category.COMMAND)
+        answer = self._added(REPEATED, Category.COMMAND)
         if answer.status == "similar":
             self._tell("Close to a known one. An agent decides with --on-duplicate merge, keep or skip:")
-            self._typed(f'mem add "{notes.REPEATED}" -c command --on-duplicate merge')
-            answer = self._add(notes.REPEATED, Category.COMMAND, OnDuplicate.MERGE)
+            self._typed(f'mem add "{REPEATED}" -c command --on-duplicate merge')
+            answer = self._add(REPEATED, Category.COMMAND, OnDuplicate.MERGE)
             self._tell(render.added(answer))
         else:
             self._tell(
@@ -130,7 +195,7 @@ class Tour(NamedTuple):
     def keep_a_secret_out(self) -> Added:
         """Store a text with a key in it."""
         self._heading("5. Keep secrets out", "Nothing that looks like a key reaches the disk.")
-        answer = self._added(notes.SECRET, Category.ENVIRONMENT)
+        answer = self._added(SECRET, Category.ENVIRONMENT)
         self._show(self._search("deploy job logs in", limit=1))
         return answer
 
@@ -139,11 +204,11 @@ class Tour(NamedTuple):
         self._heading(
             "6. Keep a correction", "What contradicts a memory does not overwrite it: both are kept."
         )
-        answer = self._added(notes.CORRECTION, Category.ENVIRONMENT)
+        answer = self._added(CORRECTION, Category.ENVIRONMENT)
         if not answer.candidates:
             self._tell("(With the model the two would also be linked and shown together.)")
-        self._typed(f'mem search "{notes.PORT_QUESTION}" --limit 2')
-        self._show(self._search(notes.PORT_QUESTION, limit=2))
+        self._typed(f'mem search "{PORT_QUESTION}" --limit 2')
+        self._show(self._search(PORT_QUESTION, limit=2))
         return answer
 
     def close(self, found: Found) -> None:
@@ -171,8 +236,8 @@ class Tour(NamedTuple):
         return self.memory.run(SEARCH, {"text": question, "limit": limit})
 
     def _report(self, hit: Hit, result: Outcome) -> None:
-        self._typed(f'mem outcome {render.short_id(hit.memory.id)} {result} --query "{notes.QUESTION}"')
-        report = {"memory_ids": [hit.memory.id], "result": result, "query": notes.QUESTION}
+        self._typed(f'mem outcome {render.short_id(hit.memory.id)} {result} --query "{QUESTION}"')
+        report = {"memory_ids": [hit.memory.id], "result": result, "query": QUESTION}
         judged = self.memory.run(OUTCOME, report)
         self._tell(render.judged(judged))
 

@@ -11,6 +11,7 @@ from memory_layer.doors.cli.arguments import (
     MemoryId,
     OneOf,
     category_option,
+    command,
     filter_options,
     filters_from,
     scope_options,
@@ -18,13 +19,12 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command
-from memory_layer.doors.cli.commands import given as typed
+from memory_layer.doors.cli.commands import add as typed
 from memory_layer.model.changes import Edited
 from memory_layer.model.vocabulary import Category, LinkKind, Priority
+from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.recall import RELATED
 from memory_layer.verbs.remember import EDIT, LINK, LINKS, TAG, UNLINK
-from memory_layer.verbs.verb import Dispatcher
 
 _id = click.argument("memory_id", type=MemoryId(), metavar="ID")
 
@@ -167,7 +167,7 @@ def links(
             known = memory.run(LINK if add else UNLINK, values | {"kind": kind, "other": other})
         else:
             known = memory.run(LINKS, values)
-    call.reply(wire.links(known), show.links(known))
+    call.reply(wire.links(known), show.links_text(known))
     if not known:
         call.say("no links")
 
@@ -203,7 +203,7 @@ def _show(call: Call, memory: Dispatcher, edited: Edited) -> None:
     from memory_layer.model.vocabulary import Reason
 
     call.reply(wire.edited(edited), render.memories([edited.memory], memory.engine.now(), call.width))
-    call.say(history.changed(edited.memory, edited.changes))
+    call.say(history.changed_text(edited.memory, edited.changes))
     if edited.redacted:
         call.say(f"redacted before storing: {', '.join(edited.redacted)}")
     if edited.memory.reason is Reason.REVIEW:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import TypedDict, Unpack
 
 import click
@@ -9,16 +11,19 @@ import click
 from memory_layer.doors.cli.arguments import (
     OneOf,
     Scoping,
+    command,
     project_option,
     scope_options,
     target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.doors.cli.render import INDENT, age, count, entry, field, short_id, short_ids, visible
+from memory_layer.model.episodes import Episode, EpisodeKind, EpisodeOutcome, Handoff, Recorded, Timeline
+from memory_layer.model.runs import Procedure, Saved
+from memory_layer.model.vocabulary import Status
+from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
-from memory_layer.verbs.scope import Target
 
 
 @command(
@@ -61,13 +66,13 @@ def episode(
     `--kind session_end` the text is offered to the next session, as a handoff is, unless its session has handed over.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import given, told
+    from memory_layer.doors.cli.commands import add
 
-    event = {"text": given.text(call, text), "kind": kind, "outcome": outcome, "at": at}
+    event = {"text": add.text(call, text), "kind": kind, "outcome": outcome, "at": at}
     with call.open(Target(project, only_global), as_name, session) as memory:
-        done = memory.run(EPISODE, event | {"tags": given.listed(tag, tags)})
-    call.reply(wire_context.recorded(done), told.recorded(done))
-    for line in told.remarks(done.redacted, done.reason):
+        done = memory.run(EPISODE, event | {"tags": add.listed(tag, tags)})
+    call.reply(wire_context.recorded(done), recorded_text(done))
+    for line in remarks(done.redacted, done.reason):
         call.say(line)
 
 
@@ -101,12 +106,11 @@ def timeline(
     a person's review is not shown.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import told
 
     span = {"since": since, "until": until, "session": session, "kinds": kind}
     with call.open(target_from(given)) as memory:
         line = memory.run(TIMELINE, span | {"limit": limit, "after": start})
-    call.reply(wire_context.timeline(line), told.timeline(line, call.width))
+    call.reply(wire_context.timeline(line), timeline_text(line, call.width))
     if line.next:
         call.say(f"there is more before that; go back with --from {line.next}")
     if not line.items:
@@ -162,21 +166,99 @@ def handoff(
         _show_last(call, target)
         return
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import told
 
     with call.open(target, as_name, session) as memory:
         done, left = memory.run(HANDOFF, parts)
-    call.reply(wire_context.handed_off(done, left), told.recorded(done))
-    for line in told.remarks(done.redacted, done.reason):
+    call.reply(wire_context.handed_off(done, left), recorded_text(done))
+    for line in remarks(done.redacted, done.reason):
         call.say(line)
 
 
 def _show_last(call: Call, target: Target) -> None:
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import told
 
     with call.open(target) as memory:
         left = memory.run(LAST_HANDOFF, {})
-        call.reply(wire_context.handoff(left), told.handoff(left, memory.engine.now()) if left else "")
+        call.reply(wire_context.handoff(left), handoff_text(left, memory.engine.now()) if left else "")
     if left is None:
         call.say("no session has handed anything over here; `mem handoff --done … --next …` does")
+
+
+_COLOURS = {"success": "green", "failure": "red"}
+
+
+def recorded_text(done: Recorded) -> str:
+    head = click.style(short_id(done.id), fg="cyan")
+    return f"{head}  {done.status}  event {done.number} of session {field(done.session)}"
+
+
+def remarks(redacted: Sequence[str], reason: str | None) -> Iterator[str]:
+    """What is worth knowing beside the answer."""
+    if redacted:
+        yield f"redacted before storing: {', '.join(redacted)}"
+    if reason is not None:
+        yield f"held back until a person approves it in `mem review`: {visible(reason)}"
+
+
+def timeline_text(line: Timeline, width: int | None) -> str:
+    """One entry for each event, newest last."""
+    short = short_ids(each.memory.id for each in line.items)
+    return "\n".join(_event(each, short[each.memory.id], width) for each in line.items)
+
+
+def _event(each: Episode, short: str, width: int | None) -> str:
+    memory = each.memory
+    head = [f"{memory.created_at:%Y-%m-%d %H:%M} UTC", click.style(short, fg="cyan")]
+    head += [click.style(field(each.kind or "forgotten"), bold=True)]
+    if each.outcome:
+        head.append(click.style(field(each.outcome), fg=_COLOURS.get(each.outcome)))
+    place = f"{field(each.session)} #{each.number}" if each.session is not None else "in no session"
+    mark = [] if memory.status is Status.ACTIVE else [f"{memory.status}: {memory.reason}"]
+    return entry(head, memory.content, [place, *mark], width)
+
+
+def handoff_text(left: Handoff, now: datetime) -> str:
+    """What the last session left, part by part."""
+    head = f"{click.style(short_id(left.id), fg='cyan')}  handoff of session {field(left.session or '')}"
+    lines = [f"{head}, {age(left.at, now)}"]
+    lines += [f"{INDENT}{line}" for line in visible(left.text).splitlines()]
+    parts = {"Done": left.done, "Next": left.next, "Open questions": left.questions, "Files": left.files}
+    for heading, each in parts.items():
+        if each:
+            lines += [click.style(f"{heading}:", bold=True), *(f"  - {field(text)}" for text in each)]
+    return "\n".join(lines)
+
+
+def procedure_text(kept: Procedure, width: int | None) -> str:
+    """A procedure in full: when to use it, and its steps in their order."""
+    lines = [_head(kept)]
+    if kept.when:
+        lines.append(f"When: {field(kept.when)}")
+    if kept.scope:
+        lines.append(f"Applies to: {field(', '.join(kept.scope))}")
+    for number, step in enumerate(kept.steps, 1):
+        first, *more = visible(step).splitlines()
+        lines += [f"{number}. {first}", *(f"   {line}" for line in more)]
+    return "\n".join(lines)
+
+
+def procedures_text(kept: Sequence[Procedure]) -> str:
+    return "\n".join(f"{_head(each)}  {field(each.when)}".rstrip() for each in kept)
+
+
+def saved_text(done: Saved) -> str:
+    return f"{_head(done.procedure)}  {done.status}, version {done.procedure.version}"
+
+
+def _head(kept: Procedure) -> str:
+    """Its id and name, how many steps it has and how they did."""
+    told = [count(len(kept.steps), "step")]
+    results = {
+        "worked": (kept.worked, "green"),
+        "partial": (kept.partial, "yellow"),
+        "failed": (kept.failed, "red"),
+    }
+    told += [click.style(f"{name} {n}", fg=colour) for name, (n, colour) in results.items() if n]
+    told += ["global"] if kept.project is None else []
+    name = click.style(field(kept.name), bold=True)
+    return f"{click.style(short_id(kept.id), fg='cyan')}  {name}  ({' · '.join(told)})"

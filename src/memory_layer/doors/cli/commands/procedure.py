@@ -8,6 +8,8 @@ import click
 
 from memory_layer.doors.cli.arguments import (
     Scoping,
+    command,
+    family,
     in_order,
     project_option,
     scope_options,
@@ -15,10 +17,9 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command, family
 from memory_layer.model.vocabulary import Outcome
+from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DONE, PROCEDURES, SAVE_PROCEDURE
-from memory_layer.verbs.scope import Target
 
 
 @family(
@@ -70,13 +71,13 @@ def save(
     the old one.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import given, told
+    from memory_layer.doors.cli.commands import add, episodes
 
-    recipe = {"name": name, "steps": step, "when": when, "scope": scope, "tags": given.listed(tag, tags)}
+    recipe = {"name": name, "steps": step, "when": when, "scope": scope, "tags": add.listed(tag, tags)}
     with call.open(Target(project, only_global), as_name, session) as memory:
         done = memory.run(SAVE_PROCEDURE, recipe)
-    call.reply(wire_context.saved(done), told.saved(done))
-    for line in told.remarks(done.redacted, done.reason):
+    call.reply(wire_context.saved(done), episodes.saved_text(done))
+    for line in episodes.remarks(done.redacted, done.reason):
         call.say(line)
 
 
@@ -91,11 +92,11 @@ def show(call: Call, name: str, project: str | None, only_global: bool) -> None:
     The project's own, else one that applies everywhere. Looking never counts as use.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import told
+    from memory_layer.doors.cli.commands import episodes
 
     with call.open(Target(project, only_global)) as memory:
         kept = memory.run(PROCEDURE, {"name": name})
-    call.reply(wire_context.procedure(kept), told.procedure(kept, call.width))
+    call.reply(wire_context.procedure(kept), episodes.procedure_text(kept, call.width))
 
 
 @command("list", "mem procedure list", "mem procedure list --all --json", of=procedure)
@@ -111,12 +112,12 @@ def list_procedures(call: Call, limit: int, start: str | None, **given: Unpack[S
     Those of the project of the working directory and the global ones, unless asked for others.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import told
+    from memory_layer.doors.cli.commands import episodes
 
     with call.open(target_from(given)) as memory:
         found = memory.run(PROCEDURES, {"limit": limit, "after": start})
     kept = found.items
-    call.reply(wire_context.procedures(kept), told.procedures(kept))
+    call.reply(wire_context.procedures(kept), episodes.procedures_text(kept))
     if found.next:
         call.say(f"there are more; go on with --from {found.next}")
     if not kept:
@@ -188,8 +189,8 @@ def archive(
     `mem restore` with its id brings it back as long as nobody else has the name.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import told
+    from memory_layer.doors.cli.commands import episodes
 
     with call.open(Target(project, only_global), as_name, session) as memory:
         kept = memory.run(ARCHIVE_PROCEDURE, {"name": name})
-    call.reply(wire_context.procedure(kept), f"{told.procedures([kept])}  archived")
+    call.reply(wire_context.procedure(kept), f"{episodes.procedures_text([kept])}  archived")

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.arguments import who_options
+from memory_layer.doors.cli.arguments import command, family, who_options
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command, family
 from memory_layer.verbs.govern import REGISTER_FOLDER, REGISTERED, UNREGISTER_FOLDER, Folder
 
 if TYPE_CHECKING:
     from memory_layer.usecases.who.registered import Registration
-    from memory_layer.verbs.verb import Verb
+    from memory_layer.verbs.call import Verb
 
 _folder = click.argument("folder", metavar="PATH", type=click.Path(path_type=Path))
 

@@ -19,8 +19,8 @@ from memory_layer.errors import (
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Decided, Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import MergeText
+from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.govern import DECIDE, LOOK_AGAIN, REVIEW, UNDO
-from memory_layer.verbs.verb import Dispatcher
 
 PAGE = 20  #: things read at once
 #: Failures after which the same thing is asked again.

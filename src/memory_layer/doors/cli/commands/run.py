@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
 import click
 
-from memory_layer.doors.cli.arguments import MemoryId, in_order, project_option, who_options
+from memory_layer.doors.cli.arguments import MemoryId, command, family, in_order, project_option, who_options
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command, family
+from memory_layer.doors.cli.render import age, count, entry, field, notes, short_id, short_ids
 from memory_layer.model.context import BUDGET, MOST_GIVEN
-from memory_layer.model.runs import RunResult
+from memory_layer.model.query import Given
+from memory_layer.model.runs import Finished, Run, RunResult
+from memory_layer.model.vocabulary import Status
+from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
-from memory_layer.verbs.scope import Target
 
 
 @family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
@@ -81,13 +86,12 @@ def start(
     recall. `mem run finish` says how the run ended.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import runs
 
     values = {"task": " ".join(task), "write_scope": write_scope, "limit": limit, "budget": budget}
     values |= {"include": each_id(include), "exclude": each_id(exclude)}
     with call.open(Target(project, only_global), as_name, session) as memory:
         begun = memory.run(START_RUN, values)
-        call.reply(wire.run(begun), runs.one(begun, memory.engine.now(), call.width))
+        call.reply(wire.run(begun), one(begun, memory.engine.now(), call.width))
     if not begun.hits:
         call.say("no memory was chosen; what the run teaches can be told with `mem run finish --note`")
 
@@ -139,7 +143,6 @@ def finish(
     A note becomes a memory of confidence 0.5. `mem undo` takes all of it back.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import runs
 
     if success is failure:
         raise click.UsageError("say how it ended: --success or --failure")
@@ -147,8 +150,8 @@ def finish(
     with call.open(None, as_name, session) as memory:
         end = {"run_id": run_id, "result": result, "used": each_id(used), "notes": note}
         done = memory.run(FINISH_RUN, end)
-    call.reply(wire.finished(done), runs.finished(done))
-    for line in runs.remarks(done):
+    call.reply(wire.finished(done), finished(done))
+    for line in remarks(done):
         call.say(line)
 
 
@@ -161,11 +164,10 @@ def show(call: Call, run_id: str) -> None:
     Looking never counts as use.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import runs
 
     with call.open() as memory:
         found = memory.run(RUN, {"run_id": run_id})
-        call.reply(wire.run(found), runs.one(found, memory.engine.now(), call.width))
+        call.reply(wire.run(found), one(found, memory.engine.now(), call.width))
 
 
 @command("list", "mem run list", "mem run list --limit 5 --json", of=run)
@@ -180,10 +182,81 @@ def list_runs(call: Call, limit: int, project: str | None) -> None:
     Those of all projects unless --project names one.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.commands import runs
 
     with call.open(Target(project)) as memory:
         listed = memory.run(RUNS, {"limit": limit})
-        call.reply(wire.runs(listed), runs.several(listed, memory.engine.now(), call.width))
+        call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
     if not listed:
         call.say("there was no run here yet; `mem run start` begins one")
+
+
+_COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
+
+
+def several(listed: Sequence[Run], now: datetime, width: int | None) -> str:
+    """One entry for each run: its id, how it ended, its task."""
+    short = short_ids(each.id for each in listed)
+    return "\n".join(_head(each, short[each.id], now, width) for each in listed)
+
+
+def one(run: Run, now: datetime, width: int | None) -> str:
+    """A run, and below it what it was given, in its order."""
+    short = short_ids(hit.memory.id for hit in run.hits)
+    used = run.ending.used if run.ending else ()
+    hits = (_hit(hit, short, used, now, width) for hit in run.hits)
+    return "\n".join([_head(run, short_id(run.id), now, width), *hits])
+
+
+def finished(done: Finished) -> str:
+    """How a run ended, and what it did to each memory that it used."""
+    short = short_ids(each.id for each in done.trusted)
+    lines = [f"{click.style(short_id(done.run.id), fg='cyan')}  {_state(done.run)}"]
+    for each in done.trusted:
+        told = f"confidence {each.confidence_before:.2f} → {each.confidence:.2f}"
+        mark = "" if each.status is Status.ACTIVE else f"  {each.status}"
+        lines.append(f"{click.style(short[each.id], fg='cyan')}  {told}{mark}")
+    for moved in done.moved:
+        told = (
+            f"relevance {moved.relevance_before:.2f} → {moved.relevance:.2f}, after what was reported of it"
+        )
+        lines.append(f"{click.style(short[moved.id], fg='cyan')}  {told}")
+    lines += [f"{click.style(short_id(each.id), fg='cyan')}  {each.status}" for each in done.learned]
+    return "\n".join(lines)
+
+
+def remarks(done: Finished) -> Iterator[str]:
+    """What else there is to say about an end."""
+    if done.notice:
+        yield field(done.notice)
+    for each in done.learned:
+        told = [f"{short_id(each.id)}: {said}" for said in (each.reason, each.hint) if said]
+        told += [f"{short_id(each.id)}: a secret was taken out ({kind})" for kind in each.redacted]
+        if each.status == "similar":
+            told.append(f"{short_id(each.id)}: close to a known memory; `mem review` decides")
+        yield from map(field, told)
+
+
+def _head(run: Run, short: str, now: datetime, width: int | None) -> str:
+    told = [f"by {run.writer}", *([run.project] if run.project else [])]
+    told += [f"writes {', '.join(run.write_scope)}"] if run.write_scope else []
+    head = [click.style(short, fg="cyan"), _state(run), count(run.memories, "memory", "memories")]
+    return entry(head, run.task, [*map(field, told), age(run.at, now)], width)
+
+
+def _state(run: Run) -> str:
+    if run.ending is None:
+        return "under way"
+    return click.style(run.ending.result.value, fg=_COLOURS[run.ending.result])
+
+
+def _hit(hit: Given, short: Mapping[str, str], used: Sequence[str], now: datetime, width: int | None) -> str:
+    head = [
+        click.style(short[hit.memory.id], fg="cyan"),
+        click.style(hit.memory.category.value, bold=True),
+        f"{hit.score:.2f}",
+    ]
+    told = ["fits the scope"] if hit.signals.get("write_scope") else []
+    told += ["included"] if hit.signals.get("included") else []
+    told += ["used"] if hit.memory.id in used else []
+    told += [click.style(f"conflicts with {short[rival]}", fg="yellow") for rival in hit.conflicts]
+    return entry(head, hit.memory.content, [*told, *notes(hit.memory, now)], width)

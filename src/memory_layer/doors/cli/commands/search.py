@@ -8,6 +8,7 @@ import click
 
 from memory_layer.doors.cli.arguments import (
     Asking,
+    command,
     filter_options,
     question_from,
     question_options,
@@ -16,7 +17,6 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command
 from memory_layer.model.query import Found
 from memory_layer.verbs.recall import SEARCH, WHY
 

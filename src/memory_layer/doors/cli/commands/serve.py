@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import Call
-from memory_layer.doors.cli.command import command
 
 if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Serving
@@ -96,7 +96,7 @@ def _missing(call: Call, project: str) -> str | None:
     """Why the project cannot be found now; it may be made later."""
     from memory_layer.errors import MemoryLayerError, NotFound
     from memory_layer.usecases.who.projects import looks_like_path, path_named
-    from memory_layer.verbs.scope import LONGEST_SHOWN, Target, reading
+    from memory_layer.verbs.call import LONGEST_SHOWN, Target, reading
     from memory_layer.wiring import open_engine
 
     if looks_like_path(project):

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from memory_layer.doors.cli.arguments import (
+    Filtering,
+    MemoryId,
+    Scoping,
+    command,
+    filter_options,
+    filters_from,
+    scope_options,
+    target_from,
+    who_options,
+)
+from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.render import (
     age,
     entry,
@@ -26,17 +38,87 @@ from memory_layer.doors.cli.render import (
 from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Mode, Stats
+from memory_layer.model.query import SORTS, Mode, Stats
 from memory_layer.model.sources import Checked
 from memory_layer.model.vocabulary import Tier
+from memory_layer.verbs.call import Target
+from memory_layer.verbs.recall import LIST, SHOW, STATS
 
 if TYPE_CHECKING:
     from memory_layer.usecases.recall.browse import Details
 
+
+@command("show", "mem show mem_abc123", "mem show abc123 --json")
+@click.argument("memory_id", type=MemoryId(), metavar="ID")
+@click.option("--peek", is_flag=True, help="Look without counting as use.")
+@who_options
+@click.pass_obj
+def show(call: Call, memory_id: str, peek: bool, as_name: str | None, session: str | None) -> None:
+    """Show one memory in full.
+
+    With its links and the reports about it. Opened by an agent it counts as used, opened by a person it does not.
+    """
+    from memory_layer.doors import wire
+
+    with call.open(None, as_name, session) as memory:
+        details = memory.run(SHOW, {"memory_id": memory_id, "peek": peek})
+        call.reply(wire.details(details), details_text(details, memory.engine.now(), call.width))
+
+
+@command("list", "mem list --limit 20 --sort score", "mem list -c gotcha --after 30d --json")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+)
+@click.option("--sort", type=click.Choice(SORTS), default="created", help="Newest or highest first.")
+@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
+@scope_options
+@filter_options
+@click.pass_obj
+def list_command(call: Call, limit: int, sort: str, start: str | None, **given: Unpack[Filtering]) -> None:
+    """List memories.
+
+    Those of the project of the working directory and the global ones, unless asked for others.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+
+    values = {"filters": filters_from(given), "sort": sort, "limit": limit, "after": start}
+    with call.open(target_from(given)) as memory:
+        page = memory.run(LIST, values)
+        call.reply(wire.page(page), render.memories(page.items, memory.engine.now(), call.width))
+    if page.next:
+        call.say(f"{page.total:,} in all; go on with --from {page.next}")
+    if not page.items:
+        call.say("no memories")
+
+
+@command("stats", "mem stats", "mem stats --project . --json")
+@scope_options
+@click.pass_obj
+def stats(call: Call, **given: Unpack[Scoping]) -> None:
+    """Show how much is stored and how it fared.
+
+    Over the whole store, unless a project (with the global memories) or --global is asked for.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.verbs.govern import REVIEW
+
+    target = target_from(given)
+    target = Target(everything=True) if target == Target() else target
+    with call.open(target) as memory:
+        totals = memory.run(STATS, {})
+        left = 0 if call.as_json else memory.run(REVIEW, {"limit": 1}).total
+    call.reply(wire.stats(totals), stats_text(totals, call.settings.archive_below))
+    if left:
+        wide = " --all" if target.everything else " --global"
+        wide = f" --project {target.project}" if target.project else wide
+        call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")
+
+
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
-def details(details: Details, now: datetime, width: int | None) -> str:
+def details_text(details: Details, now: datetime, width: int | None) -> str:
     """A memory in full: its text, then one line per thing to know."""
     memory = details.memory
     text = visible(memory.content).strip()
@@ -50,7 +132,7 @@ def details(details: Details, now: datetime, width: int | None) -> str:
     return "\n".join(lines)
 
 
-def stats(stats: Stats, archive_below: float | None) -> str:
+def stats_text(stats: Stats, archive_below: float | None) -> str:
     """The totals, by category, and how the memories fared."""
     widest = max((len(category.value) for category in stats.by_category), default=0)
     digits = max((len(str(count)) for count in stats.by_category.values()), default=0)
@@ -101,7 +183,7 @@ def _low(stats: Stats) -> str:
     )
 
 
-def links(links: Sequence[Link]) -> str:
+def links_text(links: Sequence[Link]) -> str:
     """One relation per line, said of the first."""
     short = short_ids(end for link in links for end in (link.source, link.target))
     return "\n".join(

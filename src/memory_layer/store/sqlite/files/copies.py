@@ -13,12 +13,12 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.model.history import Flaw
-from memory_layer.ports.chain import ALL_ENTRIES, Entries
 from memory_layer.ports.files import Contents
+from memory_layer.ports.store import ALL_ENTRIES, Entries
 from memory_layer.store import migrate
 from memory_layer.store.flaws import Records, first_in_chain
 from memory_layer.store.rows import moment
-from memory_layer.store.sqlite.audit import read_entries, read_episodes, read_head, read_session_heads
+from memory_layer.store.sqlite.chain import read_entries, read_episodes, read_head, read_session_heads
 from memory_layer.store.sqlite.files import private
 
 #: How much is copied between two looks at the clock.

@@ -16,10 +16,10 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
 from memory_layer.store.sqlite.files import record_checks
 from memory_layer.store.sqlite.files.copies import connect, connect_frozen
-from memory_layer.store.sqlite.memory_rows import changed
+from memory_layer.store.sqlite.memories import changed
 
 if TYPE_CHECKING:
-    from memory_layer.model.safety import Check
+    from memory_layer.model.upkeep import Check
 
 BATCH = 500  #: records held in memory at once
 

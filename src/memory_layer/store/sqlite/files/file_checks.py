@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import MemoryLayerError, StoreTooNew
-from memory_layer.model.safety import BACKUPS, FIX, LISTED, Check, State, ok, problem
+from memory_layer.model.upkeep import BACKUPS, FIX, LISTED, Check, State, ok, problem
 from memory_layer.store.sqlite.files import copies, private, replace
 
 if TYPE_CHECKING:

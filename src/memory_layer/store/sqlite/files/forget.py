@@ -6,7 +6,7 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING
 
-from memory_layer.store.sqlite.memory_rows import row_of
+from memory_layer.store.sqlite.memories import row_of
 
 if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections

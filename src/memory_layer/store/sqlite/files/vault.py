@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged
-from memory_layer.model.safety import BACKUPS
+from memory_layer.model.upkeep import BACKUPS
 from memory_layer.ports.files import Listed
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.files import copies, file_checks, private, replace, salvage
@@ -18,7 +18,7 @@ from memory_layer.store.sqlite.files.examined import ExaminedStore
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from memory_layer.model.safety import Check
+    from memory_layer.model.upkeep import Check
     from memory_layer.ports.files import Contents, Salvage
 
 

@@ -7,7 +7,7 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
-from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.secrets.redact import redact
 
 LARGEST_LOG = 1024 * 1024  #: bytes; then the log starts over and the last one stays beside it
 

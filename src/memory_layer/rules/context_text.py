@@ -1,0 +1,141 @@
+"""How memories are written for an agent: labelled as data, one line each, nothing in them able to end the block."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from memory_layer.model.context import LONGEST_LINE, Format, Layer, Way
+from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import AGAINST_IT, Source, Tier
+
+SHORT_ID = 8  #: characters behind the prefix
+PART = " · "  #: between what stood on lines of its own
+LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
+_MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
+NOTICES = {
+    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
+    for way, more in _MORE.items()
+}
+#: Where the rest of a long text is.
+_REST = {Way.SHELL: "`mem show {}`", Way.TOOLS: "memory_recall"}
+
+_SOURCES = frozenset(source.value for source in Source)
+#: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
+_FENCE = re.compile(r"[<\uff1c\ufe64](?=\W{0,4}" + r"\W{0,2}".join("memories") + ")", re.IGNORECASE)
+#: What would begin a line of its own for a reader, though not for `split`, and what steers a terminal.
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+class Frame(NamedTuple):
+    """What stands before, between and behind the lines of a format."""
+
+    head: str
+    between: str
+    tail: str
+
+
+class Printed(NamedTuple):
+    """A memory as it is written: what it says, and what is said beside it."""
+
+    id: str
+    label: str
+    content: str
+    note: str
+
+
+def _frame(form: Format, way: Way) -> Frame:
+    notice = NOTICES[way]
+    return {
+        Format.MARKDOWN: Frame(f"## Memories\n\n{notice}\n\n<memories>\n", "\n", "\n</memories>"),
+        Format.COMPACT: Frame(f"<memories> {notice}\n", "\n", "\n</memories>"),
+        Format.PLAIN: Frame(f"{notice}\n\n", "\n", ""),
+        Format.JSON: Frame(f'{{"notice":{json.dumps(notice)},"memories":[', ",", "]}"),
+    }[form]
+
+
+FRAMES = {(form, way): _frame(form, way) for form in Format for way in Way}
+#: The section of a whole prompt: bare lines, since the prompt itself says what they are.
+SECTION = Frame("## Memories\n", "\n", "")
+
+
+def text_of(lines: Sequence[str], frame: Frame) -> str:
+    """The whole text; nothing at all if there is nothing to say."""
+    return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
+
+
+def line_of(printed: Printed, form: Format) -> str:
+    """One memory in a format."""
+    if form is Format.JSON:
+        shape = {
+            "id": printed.id,
+            "category": printed.label,
+            "content": printed.content,
+            "note": printed.note,
+        }
+        return json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
+    if form is Format.COMPACT:
+        return f"{printed.label}: {printed.content} [{_without_source(printed.note)}]"
+    if form is Format.PLAIN:
+        return f"{printed.label}: {printed.content} ({printed.note})"
+    return f"- [{printed.label}] {printed.content} ({printed.note})"
+
+
+def bare_line(printed: Printed) -> str:
+    """One memory in a prompt."""
+    return f"- [{printed.label}] {printed.content}"
+
+
+def printed(
+    memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
+) -> Printed:
+    """What is written of a memory, however long or strange it is."""
+    label = "handoff" if layer is Layer.HANDOFF else memory.category.value
+    return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
+
+
+def on_one_line(memory: Memory, layer: Layer = Layer.CONTEXTUAL) -> str:
+    """What a memory says; steps and the parts of a handoff stay apart."""
+    in_parts = layer is Layer.HANDOFF or memory.tier is Tier.PROCEDURAL
+    return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks, and without what would end the block of memories."""
+    return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()
+
+
+def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
+    """The text, or its beginning up to a word and where the rest is."""
+    if len(text) <= characters:
+        return text
+    where = _REST[way].format(short(memory_id))
+    rest = f" … ({where} has the rest)"
+    start = text[: max(characters - len(rest), 0)]
+    if len(start) < LEAST_SHOWN:
+        return f"{where} has it"
+    return (start.rsplit(" ", 1)[0] if " " in start else start) + rest
+
+
+def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
+    """What is said beside a memory: its source, who vouches, how it did, what speaks against it, its short id."""
+    counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
+    told = [memory.source.value]
+    told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
+    told += [f"{word} {count}" for word, count in counts if count]
+    told += ["waits for a person's review"] if memory.reason in AGAINST_IT else []
+    told += [f"source {source}"] if source else []
+    told += [f"contradicts {short(rival)}" for rival in conflicts]
+    return ", ".join([*told, short(memory.id)])
+
+
+def _without_source(note: str) -> str:
+    """A note without the word for where the memory comes from; what speaks against a memory stays."""
+    return ", ".join(part for part in note.split(", ") if part not in _SOURCES)
+
+
+def short(memory_id: str) -> str:
+    """The beginning of an id by which every command finds the memory."""
+    return memory_id.partition("_")[2][:SHORT_ID]

@@ -1,0 +1,83 @@
+"""The audit chain read for history, undo and verification."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memory_layer.model.history import Note
+from memory_layer.ports.store import Entries
+from memory_layer.store.chain import change_from, versions_of
+
+if TYPE_CHECKING:
+    from memory_layer.model.history import Flaw, Kept
+    from memory_layer.model.memory import Change
+    from memory_layer.ports import Store
+    from memory_layer.ports.store import Entry
+
+
+def changes(store: Store, memory_id: str | None = None) -> list[Change]:
+    """Return the entries in order; those of one memory if it is named."""
+    wanted = Entries() if memory_id is None else Entries(memories=(memory_id,))
+    return [change_from(entry) for entry in store.chain.entries(wanted)]
+
+
+def latest_changes(store: Store) -> Iterator[Change]:
+    """Read the entries, newest first, as they are asked for."""
+    return map(change_from, store.chain.entries(Entries(order="newest")))
+
+
+def changes_of(store: Store, operations: Sequence[str]) -> Iterator[Change]:
+    """Read the entries of several operations in order, in one pass over the chain."""
+    return map(change_from, store.chain.entries(Entries(operations=operations)))
+
+
+def notes_of(store: Store, operations: Sequence[str]) -> list[Note]:
+    """Return what operations noted beside their versions, newest first."""
+    wanted = Entries(operations=operations, about_memories=False, order="newest", payloads=True)
+    return _notes(store.chain.entries(wanted))
+
+
+def notes_at(store: Store, numbers: Sequence[int]) -> list[Note]:
+    """Return what those entries of these numbers noted that did."""
+    return _notes(store.chain.entries(Entries(numbers=numbers, about_memories=False, payloads=True)))
+
+
+def ever(store: Store, action: str, ids: Sequence[str]) -> set[str]:
+    """Return those of these memories that an action was ever taken on, even if it was undone."""
+    found = store.chain.entries(Entries(memories=ids, action=action))
+    return {entry.memory for entry in found if entry.memory is not None}
+
+
+def versions(store: Store, memory_id: str) -> list[Kept]:
+    """Return every version of a memory, oldest first, taken back step by step from what it is now."""
+    current = next(store.memories.columns([memory_id]), None)
+    if current is None:
+        return []
+    return versions_of(current, list(store.chain.entries(_newest_first(memory_id))))
+
+
+def chain_flaws(store: Store) -> Iterator[Flaw]:
+    """Yield the first break of the chain, every memory that is not as its entries say, then the flaws of events."""
+    from memory_layer.store.flaws import Records, first_in_chain  # few commands look for them
+
+    try:
+        head = store.chain.head()
+    except ValueError:
+        head = None
+    if broken := first_in_chain(store.chain.entries(), head):
+        yield broken
+    records = Records(store.memories.columns())
+    by_memory = Entries(about_memories=True, order="memory", payloads=True)
+    notes = Entries(about_memories=False, payloads=True)
+    yield from records.unfit(store.chain.entries(by_memory), store.chain.entries(notes))
+    yield from records.in_sessions(store.chain.episodes(), store.chain.session_heads())
+
+
+def _newest_first(memory_id: str) -> Entries:
+    return Entries(memories=(memory_id,), order="newest", payloads=True)
+
+
+def _notes(entries: Iterator[Entry]) -> list[Note]:
+    return [Note(entry.number, json.loads(entry.payload)) for entry in entries if entry.payload is not None]
