@@ -15,7 +15,7 @@ from memory_layer.text.compare.duplicates import (
     differences,
     verdict,
 )
-from memory_layer.text.compare.lexicon import ANTONYMS, OPPOSED
+from memory_layer.text.compare.sentences import ANTONYMS, OPPOSED
 from tests.pairs import CORRECTIONS, PARALLEL, PARAPHRASES, development, held_out
 
 ANYTHING = st.text(max_size=80)

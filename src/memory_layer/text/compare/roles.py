@@ -9,8 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.compare.lexicon import AUXILIARIES, VERBS
-from memory_layer.text.compare.sentences import BREAKS, DETERMINERS, Sentence, first_verb, negates
+from memory_layer.text.compare.sentences import (
+    AUXILIARIES,
+    BREAKS,
+    DETERMINERS,
+    VERBS,
+    Sentence,
+    first_verb,
+    negates,
+)
 from memory_layer.text.compare.statement import content
 from memory_layer.text.porter import stem
 

@@ -2,15 +2,202 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import lru_cache
 
-from memory_layer.text.compare.lexicon import EXCLUSIVE, PERMISSION, TURNING, VERBS
-from memory_layer.text.compare.sentences import BREAKS, DETERMINERS, Sentence, first_verb, negates, sentences
-from memory_layer.text.compare.values import Mark, marks
+from memory_layer.text.compare.sentences import (
+    ALSO_WORDS,
+    AUXILIARIES,
+    BREAKS,
+    DETERMINERS,
+    EXCLUSIVE,
+    GIVING,
+    KNOWN_NAMES,
+    LABELS,
+    MEANS,
+    NEGATORS,
+    OPPOSED,
+    PERMISSION,
+    TURNING,
+    UNITS,
+    VERBS,
+    Sentence,
+    first_verb,
+    is_order,
+    is_verb,
+    negates,
+    sentences,
+)
 from memory_layer.text.porter import stem
-from memory_layer.text.words import ALIASES, FILLERS, terms
+from memory_layer.text.words import ALIASES, FILLERS, NUMBER_WORDS, STOP_WORDS, terms
+
+
+class Place(Enum):
+    """What a value is to its sentence."""
+
+    SUBJECT = "subject"
+    VALUE = "value"  #: what the sentence says of its subject
+    SCOPE = "scope"  #: for what, where or when it says so
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value that does not change between duplicates."""
+
+    kind: str  #: number, identifier, name, or the name of a line of opposed words
+    value: str  #: what is compared
+    shown: str  #: as the text has it
+    place: Place = Place.VALUE
+    before: str = ""  #: the word it follows
+    after: str = ""  #: the word that follows it
+    unit: str = ""  #: what a number measures, if it says so
+    size: float = 0.0  #: a number, in its dimension's smallest unit
+
+
+_QUANTITY = re.compile(
+    r"[v#$]?(\d+(?:,\d{3})*(?:[.:]\d+)*|\d+(?:[-/]\d+)+)(?:st|nd|rd|th|([a-zµ%]*)(?:/\w+)?)"
+)
+_RANGE = re.compile(r"\d{1,5}-\d{1,5}")
+_NAME_AND_NUMBER = re.compile(r"([a-z]{2,})-?v?(\d+(?:\.\d+)*)")
+_IDENTIFIER = re.compile(r"--?\w|.*(?:[_*]|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
+_JOINT = re.compile(r"[._/\\@:]")
+_ADDRESS = re.compile(r"\w+://|www\.|mailto:")
+_VALUE_ADJUNCTS = frozenset("for when if while during in on inside of whenever".split())
+_FIRM_ADJUNCTS = frozenset(
+    "for when if while".split()
+)  #: "in 5 minutes" and "in ascending order" are no scope
+_GOALS = frozenset("=:")
+_OPENERS = frozenset(": (".split())
+_NOUN_ENDINGS = ("s", "ing", "ion", "ment", "ity", "ness", "ance", "ence", "age")
+_SHORTEST_STEMMED = 3  # "ups" is no inflection of "up"
+_NEAR = 3
+_MULTIPLES = {"k": 1e3, "m": 1e6}
+
+_OPPOSED_BY_WORD: dict[str, list[tuple[str, str]]] = {}
+_OPPOSED_BY_STEM: dict[str, list[tuple[str, str]]] = {}
+for _line, _members in OPPOSED.items():
+    for _spelling, _member in ((word, member.split()[0]) for member in _members for word in member.split()):
+        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_line, _member))
+        if _line != "environment" and len(_spelling) > _SHORTEST_STEMMED:
+            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_line, _member))
+_NO_NAMES = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
+
+
+def marks(tokens: Sentence) -> Iterator[Mark]:
+    """Every marked value of a sentence."""
+    words = [token.lower() for token in tokens]
+    places = _places(words)
+    for at in range(len(tokens)):
+        place, adjunct = places[at]
+        before = next(
+            (word for word in reversed(words[max(0, at - _NEAR) : at]) if word not in DETERMINERS), ""
+        )
+        after = next((word for word in words[at + 1 : at + 1 + _NEAR] if word not in DETERMINERS), "")
+        for mark in _marks_at(tokens, words, at):
+            yield replace(mark, place=_place(mark, place, adjunct, before), before=before, after=after)
+
+
+def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[Mark]:
+    token, word = tokens[at], words[at]
+    opposed = _OPPOSED_BY_WORD.get(word) or _OPPOSED_BY_STEM.get(stem(word), [])
+    for line, member in opposed:
+        yield Mark(line, member, token)
+    numbers = list(_numbers(token, words[at + 1] if at + 1 < len(words) else ""))
+    if numbers:
+        yield from numbers
+    elif name := _name(tokens, words, at):
+        yield Mark("name", name, token)
+        numbered = _NAME_AND_NUMBER.fullmatch(word)
+        if numbered and word not in KNOWN_NAMES:
+            yield Mark("number", numbered[2], token)
+    elif not opposed and _IDENTIFIER.match(token):
+        yield Mark("identifier", word, token)
+
+
+def _place(mark: Mark, place: Place, adjunct: str, before: str) -> Place:
+    """The place of a mark, given that of its token."""
+    if mark.kind == "environment":
+        return Place.SCOPE
+    if mark.kind == "identifier":
+        return Place.SUBJECT if _ADDRESS.match(mark.value) else place
+    if mark.kind == "number":
+        if before in LABELS or mark.shown.startswith("#"):
+            return Place.SUBJECT
+        if before in KNOWN_NAMES or (mark.unit and place is Place.SCOPE):
+            return Place.VALUE
+    if place is Place.SCOPE and mark.kind != "name" and adjunct not in _FIRM_ADJUNCTS:
+        return Place.VALUE
+    return place
+
+
+def _places(words: Sentence) -> list[tuple[Place, str]]:
+    """For each token its place, and the word that began its scope."""
+    verb = first_verb(words)
+    root = stem(words[verb]) if verb < len(words) else ""
+    owned, giving = root in EXCLUSIVE, root in GIVING
+    places = [(Place.VALUE if owned else Place.SUBJECT, "")] * verb
+    place, full = (Place.VALUE, ""), False
+    for at in range(verb, len(words)):
+        word = words[at]
+        if at == verb or word in AUXILIARIES or _goes_on(words, at):
+            place, full = (Place.VALUE, ""), False
+        elif full and (word in _GOALS or (word == "to" and giving and not is_order(words[at + 1 : at + 2]))):
+            places = [(Place.SUBJECT, "")] * at
+            place, full = (Place.VALUE, ""), False
+        elif word in _VALUE_ADJUNCTS and full:
+            place = (Place.SCOPE, word)
+        elif word not in STOP_WORDS:
+            full = True
+        places.append(place)
+    return places
+
+
+def _goes_on(words: Sentence, at: int) -> bool:
+    """Whether a participle continues the verb, as in "is stored in"."""
+    if words[at].endswith("ed") and words[at - 1] in AUXILIARIES:
+        return True
+    return is_verb(words, at) and words[at].endswith(("ed", "ing"))
+
+
+def _numbers(token: str, following: str) -> Iterator[Mark]:
+    """A number with its unit, which may be the next word; both ends of a range."""
+    lower = token.lower()
+    for part in lower.split("-") if _RANGE.fullmatch(lower) else [NUMBER_WORDS.get(lower, lower)]:
+        match = _QUANTITY.fullmatch(part)
+        if not match:
+            return
+        value, suffix = re.sub(r"[:/-]", ".", match[1].replace(",", "")), match[2] or ""
+        dimension, factor = UNITS.get(suffix or following, ("", _MULTIPLES.get(suffix, 1.0)))
+        if suffix in ("", "x", *_MULTIPLES) or dimension:
+            size = float(value) * factor if value.count(".") < 2 else 0.0
+            shown = f"{token} {following}" if dimension and not suffix else token
+            yield Mark("number", value, shown, unit=dimension, size=size)
+
+
+def _name(tokens: Sentence, words: Sentence, at: int) -> str:
+    """The one form of a proper name, or nothing."""
+    token, word = tokens[at], words[at]
+    first = at == 0 or words[at - 1] in _OPENERS
+    capital = token[:1].isupper()
+    after_means = at > 0 and words[at - 1] in MEANS
+    if word in KNOWN_NAMES and (word not in ALSO_WORDS or (capital and not first) or after_means):
+        return KNOWN_NAMES[word]
+    if not capital or word in _NO_NAMES or stem(word) in FILLERS or _JOINT.search(word):
+        return ""
+    if len(token) > 1 and token.isupper():
+        return word if token.isalpha() else ""
+    return word if not first or _names_a_subject(words[at:]) else ""
+
+
+def _names_a_subject(words: Sentence) -> bool:
+    """Whether a sentence's first word, capitalised anyway, is somebody's or something's name."""
+    word = words[0]
+    ordinary = stem(word) in VERBS or word in DETERMINERS or word.endswith(_NOUN_ENDINGS)
+    return not ordinary and first_verb(words) == 1
+
 
 _LEADS = frozenset(
     "if when whenever while before after in for on during to at unless with since once without".split()
