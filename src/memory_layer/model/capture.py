@@ -7,6 +7,14 @@ from datetime import datetime
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority
 
+_WHY = {
+    "preference": "it says how things are wanted",
+    "correction": "it corrects something",
+    "constraint": "it sets a rule",
+    "decision": "it settles a choice",
+    "remember": "it asks to be remembered",
+}
+
 
 class Said(NamedTuple):
     """One message as a person typed it."""
@@ -35,15 +43,6 @@ class Noticed(NamedTuple):
     def why(self) -> str:
         """In one line, for people."""
         return f"{_WHY[self.cue]}, so it is kept as a {self.category.value}"
-
-
-_WHY = {
-    "preference": "it says how things are wanted",
-    "correction": "it corrects something",
-    "constraint": "it sets a rule",
-    "decision": "it settles a choice",
-    "remember": "it asks to be remembered",
-}
 
 
 class Kept(NamedTuple):

@@ -23,6 +23,9 @@ LONGEST_HANDOFF = 1_500
 MOST_PROCEDURES = 3
 
 
+MOST_WARNINGS = 2
+
+
 class Layer(StrEnum):
     """Why a memory stands in a context."""
 
@@ -150,9 +153,6 @@ class KeptLine(NamedTuple):
     layer: str
     note: str
     characters: int  #: the most that were written of it
-
-
-MOST_WARNINGS = 2
 
 
 class Action(NamedTuple):

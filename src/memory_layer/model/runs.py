@@ -12,6 +12,9 @@ from memory_layer.model.query import Given
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
 
+#: How the text of a prompt is kept.
+PROMPT = "prompt"
+
 
 class RunResult(StrEnum):
     """How a run ended."""
@@ -141,10 +144,6 @@ class Saved(NamedTuple):
     status: str  #: created, changed, unchanged, or staged until a person has looked
     redacted: tuple[str, ...] = ()
     reason: str | None = None  #: when staged
-
-
-#: How the text of a prompt is kept.
-PROMPT = "prompt"
 
 
 class Parts(NamedTuple):

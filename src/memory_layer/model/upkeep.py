@@ -8,6 +8,16 @@ from enum import StrEnum
 
 from memory_layer.model.record import NamedTuple
 
+BACKUPS = "backups"  #: the folder beside the store
+FIX = "`mem doctor --fix`"
+LISTED = "`mem backup --list` shows what can be restored"
+#: Whether it helps shows only when it is tried, so the other way is named as well.
+FIX_OR_BACKUP = f"{FIX} saves what can be read; where it cannot, {LISTED}"
+#: What is wrong in a way that no repair knows the truth about.
+LOST = f"no repair can know what was there; {LISTED}"
+SHOWN = 3  #: how many names a sentence has
+LONGEST_COMPLAINT = 200  #: characters of what a store says against itself
+
 
 class Deed(StrEnum):
     """What was done with a memory, in the order in which it is done."""
@@ -60,9 +70,6 @@ class Failure(NamedTuple):
     memories: tuple[str, ...] = ()  #: that were used, or that tell of it
 
 
-BACKUPS = "backups"  #: the folder beside the store
-
-
 class State(StrEnum):
     """What came of one check."""
 
@@ -86,16 +93,6 @@ class Check(NamedTuple):
     @property
     def is_wrong(self) -> bool:
         return self.state in (State.PROBLEM, State.CANNOT_REPAIR)
-
-
-FIX = "`mem doctor --fix`"
-LISTED = "`mem backup --list` shows what can be restored"
-#: Whether it helps shows only when it is tried, so the other way is named as well.
-FIX_OR_BACKUP = f"{FIX} saves what can be read; where it cannot, {LISTED}"
-#: What is wrong in a way that no repair knows the truth about.
-LOST = f"no repair can know what was there; {LISTED}"
-SHOWN = 3  #: how many names a sentence has
-LONGEST_COMPLAINT = 200  #: characters of what a store says against itself
 
 
 def ok(detail: str) -> Check:

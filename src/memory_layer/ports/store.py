@@ -1,4 +1,4 @@
-"""What the core asks of a store about the memories themselves."""
+"""Protocols for the parts of a store: memories, links, projects, transfer and the audit chain."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
 
-
-if TYPE_CHECKING:
     Order = Literal["presence", "touched", "trust"]
+    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
 
 
 class Terms(NamedTuple):
@@ -36,6 +35,10 @@ class New(NamedTuple):
     terms: Terms
     tokens: int
     vectors: tuple[str, Passages] | None = None  #: with their fingerprint
+
+
+if TYPE_CHECKING:
+    Brought = Carried | tuple[CarriedMemory, Terms]  #: a memory comes with what full text sees of it
 
 
 class Memories(Protocol):
@@ -131,10 +134,6 @@ class Projects(Protocol):
     def set_root(self, root: str, project_id: str | None, at: datetime) -> None: ...
 
 
-if TYPE_CHECKING:
-    Brought = Carried | tuple[CarriedMemory, Terms]  #: a memory comes with what full text sees of it
-
-
 class Transfer(Protocol):
     """Records on their way from one store to another."""
 
@@ -145,10 +144,6 @@ class Transfer(Protocol):
     def is_blank(self) -> bool: ...
 
     def bring(self, kind: Kind, records: Sequence[Brought]) -> None: ...
-
-
-if TYPE_CHECKING:
-    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
 
 
 class Entry(NamedTuple):

@@ -43,6 +43,18 @@ MISSING = {
 }
 
 
+_ARCHIVED = {
+    Reason.OUTCOME: "it failed too often",
+    Reason.CONFIDENCE: "too little trust was left",
+    Reason.EXPIRED: "its time ran out",
+    Reason.FADED: "nobody touched it for long",
+    Reason.ASKED: "somebody put it aside",
+    Reason.MERGED: "its text lives on in another memory",
+    Reason.SKIPPED: "its writer chose not to keep it",
+    Reason.UNDONE: "the command that made it was taken back",
+}
+
+
 def seen(name: str, value: float) -> str:
     """What a signal saw."""
     if value < 0.0 and name in MISSING:
@@ -102,18 +114,6 @@ _SENTENCES = {
     LeftOut.PAST_LIMIT: "relevant, but past the limit",
     LeftOut.FILTERED: "not what was asked for",
     LeftOut.OTHER_PROJECT: "belongs to another project",
-}
-
-
-_ARCHIVED = {
-    Reason.OUTCOME: "it failed too often",
-    Reason.CONFIDENCE: "too little trust was left",
-    Reason.EXPIRED: "its time ran out",
-    Reason.FADED: "nobody touched it for long",
-    Reason.ASKED: "somebody put it aside",
-    Reason.MERGED: "its text lives on in another memory",
-    Reason.SKIPPED: "its writer chose not to keep it",
-    Reason.UNDONE: "the command that made it was taken back",
 }
 
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     Term: TypeAlias = tuple[str, Number, Number]
 
 
+NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
+
+
 class Pool(NamedTuple):
     """What a candidate is measured against: the question and the best of its rivals."""
 
@@ -154,9 +157,6 @@ def ranker_named(name: str) -> Ranker:
 
 def _weighted(weight: float, name: str, value: Number) -> Term[Number]:
     return name, value, weight * value
-
-
-NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
 
 
 def scored(

@@ -27,6 +27,23 @@ MOST_WORDS = 4_000
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
+_SAID = {
+    "reinforcement_count": "was confirmed",
+    "worked": "worked",
+    "partial": "helped in part",
+    "failed": "failed",
+}
+#: What the counters of a memory stand for when somebody moved them.
+_COUNTED = {
+    "reinforcement_count": "the confirmation of {}",
+    "worked": "the report that {} worked",
+    "partial": "the report that {} helped in part",
+    "failed": "the report that {} failed",
+}
+#: Microseconds from 1970 to the first and to behind the last moment that can be told.
+FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
+
+
 def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
     """The fields that differ, in the order of the record."""
     changed = (name for name in SAID if getattr(before, name) != getattr(after, name))
@@ -164,21 +181,6 @@ def said(note: Note) -> str | None:
     return None
 
 
-_SAID = {
-    "reinforcement_count": "was confirmed",
-    "worked": "worked",
-    "partial": "helped in part",
-    "failed": "failed",
-}
-#: What the counters of a memory stand for when somebody moved them.
-_COUNTED = {
-    "reinforcement_count": "the confirmation of {}",
-    "worked": "the report that {} worked",
-    "partial": "the report that {} helped in part",
-    "failed": "the report that {} failed",
-}
-
-
 def _taken_back(note: Note) -> str | None:
     told = note.told
     before, after = told["before"], told["after"]
@@ -225,10 +227,6 @@ def placed(text: str) -> int:
     """The same read back."""
     (number,) = in_list.values_at(text, int)
     return max(int(number or 0), 1)
-
-
-#: Microseconds from 1970 to the first and to behind the last moment that can be told.
-FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 
 def is_note(told: Mapping[str, object]) -> bool:

@@ -17,6 +17,14 @@ LONGEST_NAME = 64
 LONGEST_SESSION = 200
 
 
+#: Letters and digits that nobody takes for one another.
+ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
+CODE_LENGTH = 5
+#: How many random bytes a code needs: those that would favour some letters are passed over.
+RANDOM_BYTES = 32
+HOLDS = timedelta(minutes=15)
+
+
 class Caller(NamedTuple):
     """What is known of a call before it is decided who makes it."""
 
@@ -108,14 +116,6 @@ def _checked(what: str, longest: int, *texts: str | None) -> str | None:
     if name and (len(name) > longest or not name.isprintable()):
         raise InvalidInput(f"the {what} {name[:40]!r} must be 1 to {longest} printable characters")
     return name
-
-
-#: Letters and digits that nobody takes for one another.
-ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
-CODE_LENGTH = 5
-#: How many random bytes a code needs: those that would favour some letters are passed over.
-RANDOM_BYTES = 32
-HOLDS = timedelta(minutes=15)
 
 
 def vet(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:

@@ -46,6 +46,17 @@ GENERIC = frozenset(
 )
 
 
+#: What is known to go wrong.
+SPEAKING = (Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING)
+#: A memory without names in it has to share so many words with an error, and this part of its own.
+LEAST_SHARED, LEAST_SHARE = 3, 0.5
+#: Beside one name in both, so many words must be.
+LEAST_BESIDE = 2
+#: From this cosine on, an error means what a memory is about.
+MEANT_FROM = 0.6
+_SPAN = re.compile(r"`([^`\n]{2,200})`")
+
+
 class Step(NamedTuple):
     """One program with its arguments."""
 
@@ -131,18 +142,6 @@ def ends(text: str) -> str:
     """An error text of a size that can be read: its beginning and its end."""
     half = LONGEST_READ // 2
     return text if len(text) <= LONGEST_READ else f"{text[:half]}\n{text[-half:]}"
-
-
-#: What is known to go wrong.
-SPEAKING = (Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING)
-#: A memory without names in it has to share so many words with an error, and this part of its own.
-LEAST_SHARED, LEAST_SHARE = 3, 0.5
-#: Beside one name in both, so many words must be.
-LEAST_BESIDE = 2
-#: From this cosine on, an error means what a memory is about.
-MEANT_FROM = 0.6
-
-_SPAN = re.compile(r"`([^`\n]{2,200})`")
 
 
 def because(memory: Memory, action: Action, project: str | None = None) -> str | None:

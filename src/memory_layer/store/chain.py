@@ -30,6 +30,9 @@ Columns = Mapping[str, Any]  #: of a record, by name
 EVENT = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
 
 
+_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 class Body(NamedTuple):
     """What an entry will say: its memory if it is about one, the digests around it, and its payload as JSON."""
 
@@ -184,9 +187,6 @@ def linked_event(head: Head, memory: Memory, columns: Columns) -> EpisodeEntry:
 
 def _hex(digest: bytes | None) -> str:
     return "null" if digest is None else f'"{digest.hex()}"'
-
-
-_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def columns_as_read(memory: Memory) -> dict[str, Any]:

@@ -30,6 +30,22 @@ MOST_TIMES = 1_000_000  #: a larger count says nothing more
 KEY = "imported"
 
 
+#: The columns of the table `memories` by which a store is known, the most particular first.
+MARKS = {
+    Origin.RUNTIME_MEMORY: {"id", "content", "category", "outcome_score", "project", "archived"},
+    Origin.MCP_MEMORY_SERVICE: {"content_hash", "content", "memory_type", "tags", "created_at"},
+    Origin.PY_MEMORI: {"id", "content", "vector", "metadata", "created_at", "updated_at"},
+}
+_KINDS = {
+    "conflicts_with": LinkKind.CONFLICTS_WITH,
+    "contradicts": LinkKind.CONFLICTS_WITH,
+    "supersedes": LinkKind.SUPERSEDES,
+    "updates": LinkKind.SUPERSEDES,
+}
+Relations = dict[str, list[Relation]]
+Told = dict[str, list[Row]]
+
+
 def category(word: object) -> Category | None:
     """The category of that name, if there is one here."""
     try:
@@ -124,23 +140,6 @@ def metadata(
 
 def _plain(value: object) -> object:
     return value.hex() if isinstance(value, bytes) else value
-
-
-#: The columns of the table `memories` by which a store is known, the most particular first.
-MARKS = {
-    Origin.RUNTIME_MEMORY: {"id", "content", "category", "outcome_score", "project", "archived"},
-    Origin.MCP_MEMORY_SERVICE: {"content_hash", "content", "memory_type", "tags", "created_at"},
-    Origin.PY_MEMORI: {"id", "content", "vector", "metadata", "created_at", "updated_at"},
-}
-_KINDS = {
-    "conflicts_with": LinkKind.CONFLICTS_WITH,
-    "contradicts": LinkKind.CONFLICTS_WITH,
-    "supersedes": LinkKind.SUPERSEDES,
-    "updates": LinkKind.SUPERSEDES,
-}
-
-Relations = dict[str, list[Relation]]
-Told = dict[str, list[Row]]
 
 
 def kind_of(path: Path) -> Origin | None:

@@ -29,6 +29,10 @@ FOREIGN_FOLDERS = frozenset(
 )
 
 
+_SQLITE = b"SQLite format 3\0"
+_OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
+
+
 def read(path: Path) -> Reading:
     """The rules files a path names or holds, with their text; what could not be read is told."""
     if not os.path.lexists(path):
@@ -132,10 +136,6 @@ def _unreadable(file: str) -> str:
     if size > LARGEST_FILE:
         return f"it is larger than {LARGEST_FILE // 1024 // 1024} MB"
     return "it is not a regular file that can be read"
-
-
-_SQLITE = b"SQLite format 3\0"
-_OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
 
 
 def read_memories(path: Path, origin: Origin | None = None) -> Reading:

@@ -28,6 +28,18 @@ _REGULAR = (0o100644, 0o100755, 0o100664)
 _TABLE_WIDTHS = (20, 32)
 
 
+MOST_CONFIGS = 64  #: files of settings, with those that are included
+#: Where the builds of git keep the settings of the machine.
+SYSTEM = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
+EXCLUDES = "core.excludesfile"
+Entries = tuple[tuple[str, str], ...]
+LARGEST = 256 * 1024  #: bytes of a file of patterns
+NAME = ".gitignore"
+Lines = tuple[str, ...]
+#: Whether patterns leave a path out: the path, what gives a folder's lines, and the lines for the whole repository.
+Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
+
+
 def entries(path: str) -> dict[str, str]:
     """Each tracked file with the name of its content; nothing if that cannot be told. Never raises."""
     try:
@@ -90,13 +102,6 @@ def _number(content: bytes, at: int) -> tuple[int, int]:
     return number, at + 1
 
 
-MOST_CONFIGS = 64  #: files of settings, with those that are included
-#: Where the builds of git keep the settings of the machine.
-SYSTEM = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
-EXCLUDES = "core.excludesfile"
-Entries = tuple[tuple[str, str], ...]
-
-
 def users_files(environ: Mapping[str, str], folder: str) -> list[str]:
     """Return the files of settings that hold in all repositories; `folder` is where git keeps a user's own."""
     named = [environ.get(name, "") for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")]
@@ -145,13 +150,6 @@ def _settings_in(config: str, mtime_ns: int, size: int) -> Entries | None:
         return None
     said = remotes.entries(config)
     return tuple((name, value) for name, value in said if name == EXCLUDES or _names_include(name))
-
-
-LARGEST = 256 * 1024  #: bytes of a file of patterns
-NAME = ".gitignore"
-Lines = tuple[str, ...]
-#: Whether patterns leave a path out: the path, what gives a folder's lines, and the lines for the whole repository.
-Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
 
 
 class SharedFiles:

@@ -35,6 +35,10 @@ GONE, OUTSIDE, UNREADABLE, TOO_LARGE = "gone", "outside", "unreadable", "too lar
 WITHHELD = "withheld"
 
 
+#: What systems say about a link that they were told not to follow.
+_LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
+
+
 class Tree:
     """A project as it lies on this machine; paths are relative to its root, and no link is followed.
 
@@ -165,10 +169,6 @@ class Tree:
             seen += len(names)
             if seen > most:
                 return
-
-
-#: What systems say about a link that they were told not to follow.
-_LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
 
 
 def _parts(path: str) -> list[str] | None:

@@ -27,6 +27,13 @@ from memory_layer.text.rule_signs import (
 _PLAIN = 2  #: columns of a table whose rows need no heads to be understood
 
 
+LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
+LONGEST_LIST = 400  #: characters of short items that are told together
+LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
+_EVERYWHERE = ("*", "**", "**/*", "/")
+_BOX = re.compile(r"\[[ xX]\]\s+")
+
+
 def cells_of(row: Block) -> list[str]:
     return [cell.strip() for cell in row.text.strip("| \t").split("|")]
 
@@ -60,15 +67,6 @@ def _headed(pairs: Sequence[tuple[str, str]]) -> str:
 def _listed(pairs: Sequence[tuple[str, str]]) -> str:
     (_, first), *rest = pairs
     return f"{first}: " + "; ".join(f"{name}: {cell}" if name else cell for name, cell in rest)
-
-
-LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
-LONGEST_LIST = 400  #: characters of short items that are told together
-LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
-
-_EVERYWHERE = ("*", "**", "**/*", "/")
-
-_BOX = re.compile(r"\[[ xX]\]\s+")
 
 
 class Rule(NamedTuple):

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
 
 
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+
+
 class Target(NamedTuple):
     """The project that a caller names; nothing means the one around the working directory."""
 
@@ -243,9 +247,6 @@ def opened_for(engine: Engine, caller: Caller) -> Engine:
 
     return at_home(engine, caller.here, caller.home)._replace(is_read_by_person=is_read_by_person)
 
-
-Request = TypeVar("Request")
-Answer = TypeVar("Answer")
 
 AROUND = Target()  #: the project around the caller's folder
 

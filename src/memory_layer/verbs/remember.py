@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Call
 
 
+#: What says something about how a single memory is added, and nothing where nobody is asked.
+_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
+
+
 class Add(NamedTuple):
     """One fact, and what is known about it."""
 
@@ -80,10 +84,6 @@ def add_many(call: Call, request: AddMany) -> list[Added]:
 
     drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
     return usecase.add_many(call.engine, drafts, call.writer, call.scope.project)
-
-
-#: What says something about how a single memory is added, and nothing where nobody is asked.
-_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
 
 
 def _numbered(call: Call, number: int, memory: object) -> Draft:

@@ -16,12 +16,6 @@ ID = Argument("memory_id")
 LIMIT = Argument(default=answers.LISTED, most=LONGEST_LIST)
 
 
-def get(call: Call, given: Given) -> Shape:
-    cursor = call.extra.cursor
-    # Going on is not using it again.
-    return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
-
-
 #: Filters by their own names; the words of each say enough.
 FILTERS = {
     "paths": Argument("filters.paths", "That apply to one of these files"),
@@ -37,6 +31,12 @@ FILTERS = {
         ).split()
     },
 }
+
+
+def get(call: Call, given: Given) -> Shape:
+    cursor = call.extra.cursor
+    # Going on is not using it again.
+    return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
 
 
 def recent(call: Call, given: Given) -> Shape:

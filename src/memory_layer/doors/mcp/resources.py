@@ -23,6 +23,11 @@ SCHEME = "memory://"
 JSON, TEXT = "application/json", "text/markdown"
 
 
+LONGEST = 2_000  #: characters of an argument
+MOST = 100  #: the protocol allows no more
+LOOKED_AT = 1_000  #: of the newest memories, for their ids
+
+
 class Resource(NamedTuple):
     path: str  #: behind the scheme, `{name}` for what varies
     name: str
@@ -129,9 +134,6 @@ def _named(serving: Serving, uri: str) -> tuple[Resource, str]:
     raise NotFound(f"there is no resource {uri[:80]!r}")
 
 
-LONGEST = 2_000  #: characters of an argument
-
-
 class Prompt(NamedTuple):
     name: str
     description: str
@@ -204,10 +206,6 @@ def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> type
     return types.GetPromptResult(
         description=found.description, messages=[types.PromptMessage(role="user", content=content)]
     )
-
-
-MOST = 100  #: the protocol allows no more
-LOOKED_AT = 1_000  #: of the newest memories, for their ids
 
 
 def _ids(memory: Dispatcher) -> Iterable[str]:

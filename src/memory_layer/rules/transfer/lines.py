@@ -35,6 +35,15 @@ _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufe
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
+#: The records that hold another one, and where.
+_INNER: dict[type, str] = {
+    CarriedMemory: "memory",
+    CarriedLink: "link",
+    CarriedChange: "change",
+    CarriedContext: "kept",
+}
+
+
 def written(line: Line) -> bytes:
     """A line in its one spelling, so that equal stores give equal bytes."""
     text = _encode(line)
@@ -96,13 +105,6 @@ def _citation(citation: Citation) -> Line:
     return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
 
 
-#: The records that hold another one, and where.
-_INNER: dict[type, str] = {
-    CarriedMemory: "memory",
-    CarriedLink: "link",
-    CarriedChange: "change",
-    CarriedContext: "kept",
-}
 _SPELLING: dict[type, Callable[[Any], Any]] = {
     datetime: moment,
     tuple: lambda values: [_spelled(value) for value in values],

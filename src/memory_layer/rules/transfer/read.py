@@ -59,6 +59,10 @@ _HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")  #: what names a commit, and wha
 Word = TypeVar("Word", bound=StrEnum)
 
 
+HEAD_FIELDS = frozenset("audit counts format partial program schema_version space type vectors".split())
+END_FIELDS = frozenset("lines sha256 type".split())
+
+
 def parsed(raw: bytes) -> Line:
     """The object that a line holds; nothing in it can be refused by a store as text."""
     try:
@@ -413,8 +417,6 @@ def _check_texts(value: object) -> None:
 
 
 _decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
-HEAD_FIELDS = frozenset("audit counts format partial program schema_version space type vectors".split())
-END_FIELDS = frozenset("lines sha256 type".split())
 
 #: The fields of each kind of line, and what reads them.
 READERS: dict[Kind, tuple[frozenset[str], Callable[[Line], Carried]]] = {

@@ -35,6 +35,9 @@ _AT_ONCE = 1 << 13  #: numbers in one step: arrays small enough for the caches, 
 _LOOKUP_COST = 5  #: finding one document among the postings takes as long as adding this many postings
 
 
+_NO_MASK = np.empty(0, np.bool_)
+
+
 class Part(NamedTuple):
     """One segment as a question sees it."""
 
@@ -168,9 +171,6 @@ def _living(part: Part, spans: Sequence[tuple[int, int]]) -> list[int]:
         else int(np.count_nonzero(alive[postings.docs[begin:end]]))
         for begin, end in spans
     ]
-
-
-_NO_MASK = np.empty(0, np.bool_)
 
 
 class _Scan(NamedTuple):

@@ -14,6 +14,8 @@ from memory_layer.store.index.columns_file import shake_256
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Distances = NDArray[np.uint16]
+
 
 if TYPE_CHECKING:
     Bits = NDArray[np.uint64]
@@ -27,6 +29,24 @@ if TYPE_CHECKING:
 WORD = 64
 #: How many vectors are turned at once: their numbers then stay in the processor's cache.
 BATCH = 256
+
+
+#: So few slots are compared in all words at once: to look twice pays only for more.
+SOME = 1 << 18
+#: How many words are compared for every slot; the differences in so many just fit a byte.
+FIRST_WORDS = 4
+#: How many standard deviations the first words may say "farther" than all words do.
+SLACK = 1.0
+#: How many slots are looked at to guess how far the candidates reach.
+SAMPLE = 4096
+#: How many times the wanted candidates the guess aims at: too many cost time, too few a second look.
+AIM = 1.4
+#: By how many signs a second look reaches farther.
+FARTHER = 8
+#: Multiples of it never fall into step with a pattern in the slots.
+GOLDEN = (5**0.5 - 1) / 2
+#: The sum that no slot within reach has.
+BARRED = 255
 
 
 class Codes(NamedTuple):
@@ -163,27 +183,6 @@ def drawn(dimensions: int, number: int) -> Round:
     coins = np.frombuffer(stream, dtype=np.uint8, offset=8 * dimensions)
     signs = np.where(coins & 1, np.float32(1), np.float32(-1))
     return Round(np.argsort(keys, kind="stable"), signs)
-
-
-if TYPE_CHECKING:
-    Distances = NDArray[np.uint16]
-
-#: So few slots are compared in all words at once: to look twice pays only for more.
-SOME = 1 << 18
-#: How many words are compared for every slot; the differences in so many just fit a byte.
-FIRST_WORDS = 4
-#: How many standard deviations the first words may say "farther" than all words do.
-SLACK = 1.0
-#: How many slots are looked at to guess how far the candidates reach.
-SAMPLE = 4096
-#: How many times the wanted candidates the guess aims at: too many cost time, too few a second look.
-AIM = 1.4
-#: By how many signs a second look reaches farther.
-FARTHER = 8
-#: Multiples of it never fall into step with a pattern in the slots.
-GOLDEN = (5**0.5 - 1) / 2
-#: The sum that no slot within reach has.
-BARRED = 255
 
 
 class Field(NamedTuple):

@@ -27,9 +27,16 @@ if TYPE_CHECKING:
     from memory_layer.store.index.segment import Doc, Mask
     from memory_layer.store.index.view import Rows
 
+    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
+
 
 RECENT = 10_000  #: changes that an index made from nothing remembers one by one
 FAR_BEHIND = 200_000  #: after so many changes nobody asks which memories they were
+
+
+MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
+REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
+_NO_ROWS: Rows = np.empty(0, np.int64)
 
 
 class Moment(NamedTuple):
@@ -157,13 +164,6 @@ class Reading:
                 self.folder.publish(listed._replace(files=stamps))
 
 
-if TYPE_CHECKING:
-    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
-
-MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
-REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
-
-
 class Writing(Reading):
     def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
         super().__init__(path, frozen=frozen)
@@ -285,9 +285,6 @@ def _purged(base: View, source: Source, moment: Moment) -> View:
 
 def _names(view: View) -> list[str]:
     return [segment.name for segment in view.segments if segment.name is not None]
-
-
-_NO_ROWS: Rows = np.empty(0, np.int64)
 
 
 def _forgotten(segment: Segment) -> Rows:

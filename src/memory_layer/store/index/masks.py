@@ -30,6 +30,25 @@ T = TypeVar("T")
 Covers = Callable[[Sequence[str], str], bool]
 
 
+_UNKNOWN = (
+    Test.PROPOSED,
+    Test.DRIFTED,
+    Test.EXACTLY,
+    Test.LABELLED,
+    Test.CITING,
+    Test.OUTLIVED,
+    Test.GIVING,
+)
+#: What restricts nothing of those filters that no column of the index tells.
+_FREE: dict[str, Any] = {
+    rule.field: rule.free
+    for rule in RULES
+    if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
+}
+#: What the index calls the columns that have an order.
+_BOUNDED = {"confidence": "confidences", "created_at": "created"}
+
+
 class Wanted(NamedTuple):
     """A search's filters with what only the store knows: its own numbers."""
 
@@ -61,23 +80,6 @@ def needs_rows(filters: Filters) -> bool:
 
 def _without_rows(filters: Filters) -> Filters:
     return filters._replace(**_FREE)
-
-
-_UNKNOWN = (
-    Test.PROPOSED,
-    Test.DRIFTED,
-    Test.EXACTLY,
-    Test.LABELLED,
-    Test.CITING,
-    Test.OUTLIVED,
-    Test.GIVING,
-)
-#: What restricts nothing of those filters that no column of the index tells.
-_FREE: dict[str, Any] = {
-    rule.field: rule.free
-    for rule in RULES
-    if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
-}
 
 
 def allowed(segment: Segment, wanted: Wanted) -> Mask:
@@ -135,10 +137,6 @@ def _tags(segment: Segment, rule: Rule, values: Sequence[str], wanted: Wanted) -
 def _bounded(segment: Segment, rule: Rule, value: Any) -> tuple[NDArray[Any], Any]:
     bound = to_micros(value) if isinstance(value, datetime) else value
     return segment.column(_BOUNDED[rule.column]), bound
-
-
-#: What the index calls the columns that have an order.
-_BOUNDED = {"confidence": "confidences", "created_at": "created"}
 
 
 def _every(segment: Segment) -> Mask:

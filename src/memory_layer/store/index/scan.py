@@ -40,6 +40,9 @@ ROWS = 512
 WHOLE = 2**24
 
 
+_FIRST = np.zeros(1, np.intp)
+
+
 class Near(NamedTuple):
     """Documents, the nearest first; equally near ones by part and document."""
 
@@ -160,9 +163,6 @@ def _keys(found: Found) -> Docs:
     """The documents of found slots, each with its part."""
     docs = found.codes.docs if found.slots is None else found.codes.docs.take(found.slots)
     return docs | np.uint32(found.part << DOC_BITS) if found.part else docs
-
-
-_FIRST = np.zeros(1, np.intp)
 
 
 def highest(cosine: Floats, depth: int) -> Slots:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 SURE_SHARE = 4
 
 
+_NOWHERE = np.empty(0, np.intp)
+
+
 class Candidates(NamedTuple):
     """Parallel columns; a rank is -1 where a list does not hold the memory."""
 
@@ -171,9 +174,6 @@ def rows_at(view: View, places: Places) -> list[int]:
         mine = parts == number
         rows[mine] = view.segments[number].rows[docs[mine]]
     return rows.tolist()
-
-
-_NOWHERE = np.empty(0, np.intp)
 
 
 def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.segment import Kind, Mask, Segment
 
+    Rows = NDArray[np.int64]
+
 
 class Allowed(NamedTuple):
     """What of a segment the filters of a search let through."""
@@ -100,10 +102,6 @@ class Layer:
                     wanted[codes.docs] = False
             self._unembedded[embedding] = int(np.count_nonzero(wanted))
         return self._unembedded[embedding]
-
-
-if TYPE_CHECKING:
-    Rows = NDArray[np.int64]
 
 
 class View:

@@ -30,27 +30,8 @@ _PROPOSED = (
 )
 
 
-def superseded(memory: str) -> str:
-    """A condition that is true where an active memory has replaced the one of that alias."""
-    return (
-        "exists (select 1 from link r join memory s on s.row = r.source"
-        f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
-    )
-
-
 #: As the index `memory_vouched` has it, letter by letter; else it is not used.
 VOUCHED = "(m.writer_kind = 'person' or m.approved_by is not null)"
-_RIVALS = (
-    "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
-    f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
-)
-#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
-DISPUTED = (
-    f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
-    " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
-    " and f.result = 'failed' and not exists (select 1 from outcome w where w.memory = m.row and w.counted"
-    " and w.result = 'worked' and (w.at, w.row) > (f.at, f.row)))))"
-)
 #: Learned in its project, and not written for it by an agent that worked elsewhere.
 LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
 #: When somebody last had to do with a memory; as the indexes have it, letter by letter.
@@ -58,21 +39,6 @@ TOUCHED = (
     "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
     " coalesce(m.reinforced_at, 0))"
 )
-
-
-def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
-    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
-
-    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
-    the empty places of what was forgotten.
-    """
-    parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
-    for rule in _BY_HOUR:
-        if (value := getattr(filters, rule.field)) != rule.free:
-            parts.append(_COMPILED_BY_HOUR[rule.test](value, hour))
-    return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
-
-
 _RAN_OUT = "(m.status <> 'archived' or m.reason = 'expired')"
 _BY_HOUR = tuple(rule for rule in RULES if rule.test in HOURLY)
 _WITHOUT_HOUR: dict[str, Any] = {rule.field: rule.free for rule in _BY_HOUR}
@@ -90,6 +56,41 @@ _COMPILED_BY_HOUR: dict[Test, Callable[[Any, int | None], tuple[str, list[Any]]]
         [hour, to_micros(since)],
     ),
 }
+Part = tuple[str, list[Any]]
+
+
+def superseded(memory: str) -> str:
+    """A condition that is true where an active memory has replaced the one of that alias."""
+    return (
+        "exists (select 1 from link r join memory s on s.row = r.source"
+        f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
+    )
+
+
+_RIVALS = (
+    "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
+    f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
+)
+#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
+DISPUTED = (
+    f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
+    " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
+    " and f.result = 'failed' and not exists (select 1 from outcome w where w.memory = m.row and w.counted"
+    " and w.result = 'worked' and (w.at, w.row) > (f.at, f.row)))))"
+)
+
+
+def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
+    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
+
+    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
+    the empty places of what was forgotten.
+    """
+    parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
+    for rule in _BY_HOUR:
+        if (value := getattr(filters, rule.field)) != rule.free:
+            parts.append(_COMPILED_BY_HOUR[rule.test](value, hour))
+    return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
 @lru_cache(maxsize=16)
@@ -98,9 +99,6 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
     parts = [_COMPILED[rule.test](rule, value, filters) for rule, value in restricting(filters)]
     parts = parts or [("1", [])]
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
-
-
-Part = tuple[str, list[Any]]
 
 
 def _one_of(rule: Rule, values: Sequence[str], filters: Filters) -> Part:

@@ -34,6 +34,13 @@ _EVENTS = (
 )
 
 
+READ_RECALL = (
+    "select r.*, q.text, p.key as project_key,"
+    " (select count(*) from recall_item i where i.recall = r.row) as n"
+    " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
+)
+
+
 class Log:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
@@ -184,13 +191,6 @@ def _event(row: Row) -> OutcomeEvent:
         session=row["session"],
         writer=row["writer"],
     )
-
-
-READ_RECALL = (
-    "select r.*, q.text, p.key as project_key,"
-    " (select count(*) from recall_item i where i.recall = r.row) as n"
-    " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
-)
 
 
 class RecallRows:

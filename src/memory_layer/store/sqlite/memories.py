@@ -24,6 +24,20 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.light_rows import Presence
 
 
+#: A lease that ends later than this was given by a clock that ran ahead.
+LONGEST_LEASE = timedelta(days=1)
+READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+#: The same as it is hashed, without what belongs to this file alone.
+READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
+#: What a list may be sorted by, newest or highest first.
+SORTS = {
+    "created": "m.created_at",
+    "updated": "m.updated_at",
+    "score": "m.outcome_score",
+    "used": "m.use_count + m.recall_count",
+}
+
+
 def last_row(connection: Connections) -> int:
     found = connection.row("select seq from sqlite_sequence where name = 'memory'")
     return int(found["seq"]) if found else 0
@@ -67,22 +81,6 @@ def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:
         [to_json(list(ids))],
     )
     return {row["id"]: row["row"] for row in found}
-
-
-#: A lease that ends later than this was given by a clock that ran ahead.
-LONGEST_LEASE = timedelta(days=1)
-
-READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
-#: The same as it is hashed, without what belongs to this file alone.
-READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
-
-#: What a list may be sorted by, newest or highest first.
-SORTS = {
-    "created": "m.created_at",
-    "updated": "m.updated_at",
-    "score": "m.outcome_score",
-    "used": "m.use_count + m.recall_count",
-}
 
 
 class Memories:

@@ -33,6 +33,11 @@ SHORTEST_RUN, LONGEST_RUN = 8, 24
 MARGIN = 0.05
 
 
+#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
+VECTORS_A_BLOCK = 4096
+Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
+
+
 class Laid(NamedTuple):
     """All vectors that may be compared, as parallel arrays."""
 
@@ -186,12 +191,6 @@ def _together(ones: NDArray[np.int64], others: NDArray[np.int64], every: int) ->
 def _in_pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     for start in range(0, len(pairs), TOLD):
         yield pairs[start : start + TOLD]
-
-
-#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
-VECTORS_A_BLOCK = 4096
-
-Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
 
 
 def nearest_to_each(

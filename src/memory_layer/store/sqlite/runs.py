@@ -29,6 +29,25 @@ READ_RUN = (
 )
 
 
+_AN_END = (
+    "{0}.tier = 'episodic' and json_extract({0}.metadata, '$.kind') = 'session_end' and {0}.status = 'active'"
+)
+#: A handoff is told from another end of a session by its list of what is next.
+_IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
+#: The end of a session that was handed over says nothing more.
+LAST_HANDOFF = (
+    READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
+    f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
+    f" and h.session is m.session and {_IN_PARTS.format('h')}"
+    " and json_type(h.metadata, '$.written_from') is null))"
+    " order by m.created_at desc, m.row desc limit 1"
+)
+OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
+#: A few events of a session among many are looked up one by one.
+_ALL = "memory m left join episode e on e.memory = m.id"
+_OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
+
+
 class RunRows:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
@@ -97,25 +116,6 @@ def _ending(row: Any) -> Ending | None:
         return None
     used = tuple(json.loads(row["used"]))
     return Ending(RunResult(row["result"]), moment(row["finished_at"]), row["finished_by"], used)
-
-
-_AN_END = (
-    "{0}.tier = 'episodic' and json_extract({0}.metadata, '$.kind') = 'session_end' and {0}.status = 'active'"
-)
-#: A handoff is told from another end of a session by its list of what is next.
-_IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
-#: The end of a session that was handed over says nothing more.
-LAST_HANDOFF = (
-    READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
-    f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
-    f" and h.session is m.session and {_IN_PARTS.format('h')}"
-    " and json_type(h.metadata, '$.written_from') is null))"
-    " order by m.created_at desc, m.row desc limit 1"
-)
-OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
-#: A few events of a session among many are looked up one by one.
-_ALL = "memory m left join episode e on e.memory = m.id"
-_OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
 
 
 def timeline(connection: Connections, span: Span, limit: int, after: str | None) -> Timeline:

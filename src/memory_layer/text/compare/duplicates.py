@@ -29,6 +29,11 @@ _TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 
 
+#: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
+#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
+WORDS_ALIKE = 0.75
+
+
 class Verdict(Enum):
     """What a new text is to a known one."""
 
@@ -91,11 +96,6 @@ def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOV
 def _contained(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)
-
-
-#: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
-#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
-WORDS_ALIKE = 0.75
 
 
 def repeats(text: str, better: str, cosine: float | None, threshold: float = SIMILAR_ABOVE) -> bool:

@@ -37,6 +37,15 @@ _NEGATIVE = frozenset(word for _, negative in ANTONYMS for word in negative)
 _SHORTEST_ROOT = 4  # "into" does not deny "to"
 
 
+_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
+_JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
+#: How much of their wording two texts share, apart from what differs, when they are about one thing.
+SAME_SUBJECT = 0.7
+#: The same where they differ in a number, which is seldom anything but the value.
+SAME_SUBJECT_OF_NUMBERS = 0.55
+_TOOLS = frozenset(KNOWN_NAMES.values())
+
+
 @dataclass(frozen=True, slots=True)
 class Denial:
     """How much of what both texts speak of one affirms and the other denies."""
@@ -131,10 +140,6 @@ def _denying_words(one: Reading, other: Reading) -> set[str]:
         flips = _flips(clause, other)
         found |= {token for token in clause.tokens if stem(token) in flips}
     return found
-
-
-_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
-_JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,13 +252,6 @@ def _same_number(one: Mark, other: Mark) -> bool:
     ours, theirs = ([number.lstrip("0") for number in mark.value.split(".")] for mark in (one, other))
     shorter = min(len(ours), len(theirs))
     return ours[:shorter] == theirs[:shorter]
-
-
-#: How much of their wording two texts share, apart from what differs, when they are about one thing.
-SAME_SUBJECT = 0.7
-#: The same where they differ in a number, which is seldom anything but the value.
-SAME_SUBJECT_OF_NUMBERS = 0.55
-_TOOLS = frozenset(KNOWN_NAMES.values())
 
 
 def denies(a: str, b: str) -> bool:

@@ -23,14 +23,6 @@ from memory_layer.text.injection.words import WORDS
 WITHIN = 280
 
 
-class Act(NamedTuple):
-    """One way to ask for something: words that must stand in one sentence, or a pattern."""
-
-    name: str
-    groups: tuple[tuple[str, ...], ...]
-    pattern: str = ""
-
-
 #: How much each act says, and what is then said of the text; those within reach of each other add up.
 WEIGHTS: dict[str, tuple[int, str]] = {
     "overrule": (10, OVERRULES),
@@ -62,7 +54,6 @@ WEIGHTS: dict[str, tuple[int, str]] = {
 #: Acts that are looked for only where another one is found.
 MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "harm"})
 ENOUGH = 7  #: from this sum on a person looks at the text
-
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
 FORBIDDEN = frozenset(
     {
@@ -72,28 +63,6 @@ FORBIDDEN = frozenset(
 )
 #: Acts that count only where they are said without a condition.
 CONDITIONAL = frozenset({"claim", "granted", "rights"})
-
-
-def rows_of(table: str) -> list[str]:
-    """The rows of a table of words; a line that begins with a space goes on with the row before it."""
-    return table.replace("\n ", " ").strip().splitlines()
-
-
-def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
-    """The groups of a row: words between slashes, `+` for a space."""
-    return tuple(
-        tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
-        for group in written.replace("\n", " ").split(" / ")
-    )
-
-
-#: What a text asks for in English.
-ACTS = (
-    *(Act(name, groups_of(written), pattern) for name, written, pattern in PATTERNS),
-    *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
-)
-
-
 #: Words of an order, written backwards and with each letter moved by thirteen places.
 _TURNED = (
     *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
@@ -119,6 +88,35 @@ _FREQUENT = frozenset(
 )
 _ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
 _OWN = 5  #: numbers below it are no groups of rows
+_Table = dict[str, list[int]]
+
+
+class Act(NamedTuple):
+    """One way to ask for something: words that must stand in one sentence, or a pattern."""
+
+    name: str
+    groups: tuple[tuple[str, ...], ...]
+    pattern: str = ""
+
+
+def rows_of(table: str) -> list[str]:
+    """The rows of a table of words; a line that begins with a space goes on with the row before it."""
+    return table.replace("\n ", " ").strip().splitlines()
+
+
+def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
+    """The groups of a row: words between slashes, `+` for a space."""
+    return tuple(
+        tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
+        for group in written.replace("\n", " ").split(" / ")
+    )
+
+
+#: What a text asks for in English.
+ACTS = (
+    *(Act(name, groups_of(written), pattern) for name, written, pattern in PATTERNS),
+    *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
+)
 
 
 class Row(NamedTuple):
@@ -127,9 +125,6 @@ class Row(NamedTuple):
     groups: tuple[tuple[str, ...], ...]
     begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
     minor: bool = False  #: whether it counts only beside another
-
-
-_Table = dict[str, list[int]]
 
 
 def index_of(rows: Iterable[Row]) -> Index:

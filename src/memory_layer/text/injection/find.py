@@ -57,6 +57,13 @@ _Places = list[tuple[int, str]]
 _Ends = Callable[[], list[int]]  #: where sentences end, worked out when it is asked
 
 
+_ENCODED = "it carries encoded text that reads as an instruction"
+_SPACED_OUT = "it spells an instruction letter by letter"
+_Begun = list[tuple[Sign | Act, Row]]
+#: What is looked for in English, in the order of the rows of its index.
+ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
+
+
 def weighed(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[str]:
     """The reasons in what a text asks for, where what stands close together weighs enough.
 
@@ -162,12 +169,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_ENCODED = "it carries encoded text that reads as an instruction"
-_SPACED_OUT = "it spells an instruction letter by letter"
-
-_Begun = list[tuple[Sign | Act, Row]]
-
-
 def reasons_in(text: str, bits: int) -> tuple[str, ...]:
     """Return the reasons in a text whose bits are known, or which is not all ASCII."""
     written = () if text.isascii() else reading.written(text)
@@ -182,10 +183,6 @@ def reasons_in(text: str, bits: int) -> tuple[str, ...]:
     if (unescaped := reading.unescaped(text)) is not None:
         found += _says(unescaped)
     return tuple(dict.fromkeys(found)) if found else ()
-
-
-#: What is looked for in English, in the order of the rows of its index.
-ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
 
 
 @cache

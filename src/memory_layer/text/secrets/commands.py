@@ -12,6 +12,23 @@ from memory_layer.text.secrets.values import Form, is_secret, without_markers
 _SECRET = r"[\"'`]?(?P<secret>[^\s\"'`|;<>]{3,512})"
 
 
+#: A text without any of these gives no program an option that takes a secret.
+_WITH_OPTIONS = (
+    r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"
+    r"|/[pu])|ConvertTo|sqlplus|[mx]pdp|mysqladmin|(?i:auth)[ ]"
+)
+#: What hands a secret to a program through a pipe.
+_PIPED = (
+    r"\b(?:echo|printf)[ ](?:-n[ ]|-e[ ]|[\"']%s(?:\\n)?[\"'][ ])?"
+    r"(?:[\"'](?P<quoted>[^\"'\n|]{3,256})[\"']|(?P<bare>[^\s\"'|;]{3,256}))[ ]?\|[ ]?(?P<program>[^\n|;]{0,200})"
+)
+_TAKES_SECRETS = (
+    r"--password-stdin|--stdin|sudo[ ](?:-\w+[ ])*-\w*S\b|\bpasswd\b|chpasswd|login|auth|--with-token|--passphrase-fd"
+    r"|secrets?[ ](?:versions[ ])?(?:create|put|set|add)|cryptsetup|gpg\b|openssl|vault|kinit|smbpasswd|age\b"
+    r"|base64\b(?![ ]+(?:-[dD]|--decode))"
+)
+
+
 class Command(NamedTuple):
     """Programs, and the pattern of what stands between their name and the secret they are given."""
 
@@ -72,22 +89,6 @@ COMMANDS: tuple[Command, ...] = (
     ),
 )
 _PLACED = tuple(command for command in COMMANDS if not command.anywhere)
-
-#: A text without any of these gives no program an option that takes a secret.
-_WITH_OPTIONS = (
-    r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"
-    r"|/[pu])|ConvertTo|sqlplus|[mx]pdp|mysqladmin|(?i:auth)[ ]"
-)
-#: What hands a secret to a program through a pipe.
-_PIPED = (
-    r"\b(?:echo|printf)[ ](?:-n[ ]|-e[ ]|[\"']%s(?:\\n)?[\"'][ ])?"
-    r"(?:[\"'](?P<quoted>[^\"'\n|]{3,256})[\"']|(?P<bare>[^\s\"'|;]{3,256}))[ ]?\|[ ]?(?P<program>[^\n|;]{0,200})"
-)
-_TAKES_SECRETS = (
-    r"--password-stdin|--stdin|sudo[ ](?:-\w+[ ])*-\w*S\b|\bpasswd\b|chpasswd|login|auth|--with-token|--passphrase-fd"
-    r"|secrets?[ ](?:versions[ ])?(?:create|put|set|add)|cryptsetup|gpg\b|openssl|vault|kinit|smbpasswd|age\b"
-    r"|base64\b(?![ ]+(?:-[dD]|--decode))"
-)
 
 
 @cache

@@ -10,6 +10,19 @@ from collections.abc import Callable
 from memory_layer.model.record import NamedTuple
 from memory_layer.text.secrets.redact import TOKEN_LENGTH
 
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+#: How tokens begin before an underscore, and before a dash.
+_UNDERSCORED = tuple(
+    """
+    sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
+    waka apify_api sm_aat sm_pat
+    """.split()
+)
+_DASHED = tuple("cfpat nvapi csk tvly sk-lf fio-u flwseck flwseck_test ico perm".split())
+#: Parts in the middle of tokens of any service.
+_MARKED = tuple(f"_{part}_" for part in "live test prod pat sk secret token key api oauth".split())
+_HASH = r"[^\s\"'`;:]{20,}"
+
 
 def varied(value: str) -> bool:
     """Not a row of x, dots or zeros that stands for a secret."""
@@ -75,19 +88,6 @@ class Format(NamedTuple):
     length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
     touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
 
-
-_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-#: How tokens begin before an underscore, and before a dash.
-_UNDERSCORED = tuple(
-    """
-    sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
-    waka apify_api sm_aat sm_pat
-    """.split()
-)
-_DASHED = tuple("cfpat nvapi csk tvly sk-lf fio-u flwseck flwseck_test ico perm".split())
-#: Parts in the middle of tokens of any service.
-_MARKED = tuple(f"_{part}_" for part in "live test prod pat sk secret token key api oauth".split())
-_HASH = r"[^\s\"'`;:]{20,}"
 
 SERVICES: tuple[Format, ...] = (
     Format(

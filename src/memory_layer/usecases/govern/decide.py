@@ -36,6 +36,13 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.verify import Recited
 
 
+_SEEN_FROM_THE_NEWER = {
+    MergeText.FULLER: MergeText.FULLER,
+    MergeText.NEW: MergeText.KNOWN,
+    MergeText.KNOWN: MergeText.NEW,
+}
+
+
 def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None = None) -> Decided:
     """Decide about one thing as one operation, if it still waits and is what the person saw.
 
@@ -254,12 +261,6 @@ def _supersede(work: _Work) -> None:
     link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
     ledger.link(work.engine.store, link, work.edit._replace(action="link"))
 
-
-_SEEN_FROM_THE_NEWER = {
-    MergeText.FULLER: MergeText.FULLER,
-    MergeText.NEW: MergeText.KNOWN,
-    MergeText.KNOWN: MergeText.NEW,
-}
 
 #: What each decision does.
 DOES: dict[Decision, Callable[[_Work], None]] = {

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from memory_layer.ports import Store, Vector
 
 
+#: How long a writer's last recall of a memory still explains an outcome that names no question.
+RECALL_HOURS = 2
+BURST_HOURS = 1
+
+
 def recall_of(store: Store, recall_id: str) -> Recall:
     """Return one recall with the exact list it gave."""
     found = store.log.recalls(Recalls(ids=(recall_id,), hits=True), 1)
@@ -71,11 +76,6 @@ def drifted(store: Store, ids: Sequence[str]) -> dict[str, SourceState]:
     """Return those of these memories whose sources were last seen changed or missing."""
     found = store.log.checks(ids).items()
     return {each: check.state for each, check in found if check.state.drifted and not check.outdated}
-
-
-#: How long a writer's last recall of a memory still explains an outcome that names no question.
-RECALL_HOURS = 2
-BURST_HOURS = 1
 
 
 class Report(NamedTuple):

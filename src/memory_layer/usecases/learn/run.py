@@ -36,6 +36,18 @@ from memory_layer.usecases.recall.search import Answer, record_recall
 from memory_layer.usecases.who.ids import read_memory, whole_id
 from memory_layer.usecases.who.projects import know_project
 
+#: What a run's recall calls the rule by which its memories were chosen.
+RULE = "confidence"
+MOST_NOTES = 32
+#: What happened once is looked up; facts and procedures are given.
+GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
+#: The report on a memory that says of it what the end of its run says.
+_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
+NOTHING_USED = (
+    "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
+    " or report on them by its recall"
+)
+
 
 def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
     """The memories that fit, in their order; none says what another says, unless it was asked for."""
@@ -60,21 +72,6 @@ def written(memory: Memory) -> str:
 def kept_lines(memories: Sequence[Memory]) -> tuple[KeptLine, ...]:
     """What is kept of each memory that stands in a prompt."""
     return tuple(KeptLine(each.id, each.version, "chosen", "", LONGEST_LINE) for each in memories)
-
-
-#: What a run's recall calls the rule by which its memories were chosen.
-RULE = "confidence"
-MOST_NOTES = 32
-#: What happened once is looked up; facts and procedures are given.
-GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
-
-#: The report on a memory that says of it what the end of its run says.
-_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
-
-NOTHING_USED = (
-    "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
-    " or report on them by its recall"
-)
 
 
 def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:

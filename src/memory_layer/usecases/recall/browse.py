@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 LIST_MOST = 1000
 
 
+#: Everything that is not archived, whether or not it is given out.
+LIVE = Filters(
+    statuses=tuple(each for each in Status if each is not Status.ARCHIVED), expired=True, superseded=True
+)
+
+
 class Details(NamedTuple):
     """A memory with everything that hangs on it."""
 
@@ -100,12 +106,6 @@ def stats(engine: Engine, filters: Filters) -> Stats:
         totals = engine.store.memories.totals(everything, engine.now())
         figures = summed(totals, mode, engine.store.size())
         return figures._replace(given_out=given_out, waiting=waiting(engine))
-
-
-#: Everything that is not archived, whether or not it is given out.
-LIVE = Filters(
-    statuses=tuple(each for each in Status if each is not Status.ARCHIVED), expired=True, superseded=True
-)
 
 
 def live_by_project(engine: Engine) -> Counter[str | None]:

@@ -31,6 +31,14 @@ WORTH_COMPARING = 0.3
 MOST_COMPARED = 300
 
 
+#: What a context's recall calls the rule by which its memories were chosen.
+RULE = "layers"
+MOST_PATHS = 32
+LONGEST_PATH = 4_096  #: characters
+ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
+HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
+
+
 class _Said(NamedTuple):
     memory: Memory
     words: frozenset[str]
@@ -78,14 +86,6 @@ class Unrepeated:
 def _read(memory: Memory) -> _Said:
     words = content_words(memory.content)
     return _Said(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))
-
-
-#: What a context's recall calls the rule by which its memories were chosen.
-RULE = "layers"
-MOST_PATHS = 32
-LONGEST_PATH = 4_096  #: characters
-ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
-HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 
 
 def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> Context:

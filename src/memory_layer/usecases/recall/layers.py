@@ -20,6 +20,12 @@ from memory_layer.usecases.recall.pool import MOST_CHECKED, Asked
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.who.projects import stale_projects
 
+#: A line takes about so many tokens: what bounds how many are looked at.
+LEAST_TOKENS = 20
+LEAST_LOOKED_AT = 40
+SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
+MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
+
 
 def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], most: int) -> list[Present]:
     """Return facts whose patterns cover one of the paths, of each set of patterns `most` that were touched last.
@@ -32,13 +38,6 @@ def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], mo
         return []
     wanted = filters._replace(tiers=(Tier.SEMANTIC,), giving=Giving.BY_SCOPE, exact_scopes=fitting)
     return memories.present(wanted, engine.now(), most, "touched")
-
-
-#: A line takes about so many tokens: what bounds how many are looked at.
-LEAST_TOKENS = 20
-LEAST_LOOKED_AT = 40
-SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
-MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
 
 
 class Around(NamedTuple):

@@ -20,6 +20,8 @@ from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.who.ids import whole_id
 
+FORMATS = tuple(form.value for form in Format)
+
 
 def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
     """The last answers, newest first, without what they held."""
@@ -35,9 +37,6 @@ def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
         return shown(engine, outcome.recall_of(engine.store, whole_id(engine.store, prefix, "recall")))
-
-
-FORMATS = tuple(form.value for form in Format)
 
 
 def text_given(engine: Engine, prefix: str) -> Reproduced:

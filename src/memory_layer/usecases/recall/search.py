@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from memory_layer.ports import Store, Vector
 
 
+LIMIT_MOST = 1000
+#: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
+#: answers the question far less well is hardly about the same thing.
+ALIKE = 0.8
+NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
+
+
 class Answer(NamedTuple):
     """What an agent was given, and for which question."""
 
@@ -77,13 +84,6 @@ def record_recall(store: Store, answer: Answer, writer: Writer, recall_id: str, 
         store.log.put_context(recall_id, answer.context)
     if answer.standings:
         store.log.put_checks(answer.standings, at)
-
-
-LIMIT_MOST = 1000
-#: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
-#: answers the question far less well is hardly about the same thing.
-ALIKE = 0.8
-NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
 def search(

@@ -36,6 +36,14 @@ _REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
 _CUT = "the transcript is longer than is read; its end was left"
 
 
+#: In which list of the answer each result stands; the rest was skipped.
+_KINDS = {
+    "kept": ("created", "staged", "exists", "merged", "similar"),
+    "would_keep": ("would keep", "would stage"),
+    "reinforced": ("reinforced", "would reinforce"),
+}
+
+
 def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
     """What of a message would be kept; nothing is read or stored."""
     return rules.noticed(text, before)
@@ -91,14 +99,6 @@ def _taken(work: _Work, found: Sequence[tuple[Noticed, datetime | None]]) -> tup
         results.append(_kept(work, each, at))
         changed += results[-1].status != SKIPPED
     return results, len(found) - len(results)
-
-
-#: In which list of the answer each result stands; the rest was skipped.
-_KINDS = {
-    "kept": ("created", "staged", "exists", "merged", "similar"),
-    "would_keep": ("would keep", "would stage"),
-    "reinforced": ("reinforced", "would reinforce"),
-}
 
 
 class _Work(NamedTuple):

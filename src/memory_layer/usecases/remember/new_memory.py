@@ -22,6 +22,15 @@ from memory_layer.usecases.who.expiry import days_for_new, noted, shortened
 UNKNOWN = "unknown"  #: what stands for the project of a writer that works in none
 
 
+#: Below this a known memory neither repeats nor denies a new one.
+LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
+Near = tuple[Memory, float]
+#: The fields that full text sees.
+SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
+_LONGEST = 200  #: characters of labels that are remembered
+_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
+
+
 def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | None) -> Memory:
     """Return a memory with a new text and a note of where an agent wrote it, if that is not the memory's project.
 
@@ -73,12 +82,6 @@ def _is_only_a_name(project: Project) -> bool:
     return project.root is None and not any(
         mark in key for key in (project.key, *project.aliases) for mark in "/\\"
     )
-
-
-#: Below this a known memory neither repeats nor denies a new one.
-LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
-
-Near = tuple[Memory, float]
 
 
 def new_memory(
@@ -216,12 +219,6 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
-#: The fields that full text sees.
-SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
-
-_LONGEST = 200  #: characters of labels that are remembered
-
-
 def terms_of(memory: Memory) -> Terms:
     """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
     if not (memory.tags or memory.scope or memory.metadata):
@@ -238,9 +235,6 @@ def terms_of(memory: Memory) -> Terms:
     told = "\n".join(labels)
     read = _remembered if len(told) <= _LONGEST else line
     return Terms(body=line(memory.content), labels=read(told))
-
-
-_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
 
 
 @lru_cache(maxsize=256)

@@ -47,6 +47,9 @@ Destination = Callable[[Item], Project | None]
 Progress = Callable[[int], None]
 
 
+_UNLIKE = Likeness()
+
+
 class Manner(NamedTuple):
     """How many memories at once are taken in: what the history calls it, and what each is said to come from."""
 
@@ -100,7 +103,6 @@ def batch_size(engine: Engine) -> int:
 
 
 IMPORTED = Manner()
-_UNLIKE = Likeness()
 
 
 class Intake:

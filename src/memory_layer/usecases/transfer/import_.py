@@ -27,6 +27,11 @@ USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf
 LONGEST_TAG = 30
 
 
+Progress = Callable[[int, int], None]
+#: A name that ends so promises an export, even where its first line is damaged.
+EXPORT_NAMES = (".jsonl", ".ndjson")
+
+
 class Home(NamedTuple):
     """Where memories go that do not tell it themselves."""
 
@@ -197,12 +202,6 @@ def check_stays_inside(engine: Engine, path: Path) -> None:
             f"{printable(path)} is a link that leads out of its repository; if you want what it leads to, name"
             f" {printable(Path(target))} itself"
         )
-
-
-Progress = Callable[[int, int], None]
-
-#: A name that ends so promises an export, even where its first line is damaged.
-EXPORT_NAMES = (".jsonl", ".ndjson")
 
 
 def bring_in(

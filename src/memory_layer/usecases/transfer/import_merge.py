@@ -34,6 +34,38 @@ from memory_layer.usecases.govern.review import pairs_of
 from memory_layer.usecases.remember.new_memory import touched
 from memory_layer.usecases.transfer.import_whole import words_of
 
+#: What is said of one, and of more.
+_NOTES = {
+    "history": (
+        "1 earlier version stays in the file: the audit chain of a store takes in no other",
+        "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
+    ),
+    "events": (
+        "1 event was put at the end of its session here: the chain of a session takes in no other",
+        "{:,} events were put at the end of their sessions here: the chain of a session takes in no other",
+    ),
+    "approvals": (
+        "1 approval was not taken over; only a person can bring it",
+        "{:,} approvals were not taken over; only a person can bring them",
+    ),
+    "sources": (
+        "1 memory counts as imported, because an agent cannot speak for a person",
+        "{:,} memories count as imported, because an agent cannot speak for a person",
+    ),
+    "vectors": (
+        "1 memory gets new vectors, because only a person can vouch for those in the file",
+        "{:,} memories get new vectors, because only a person can vouch for those in the file",
+    ),
+    "links": (
+        "1 link was left out, because only a person may let this memory be superseded",
+        "{:,} links were left out, because only a person may let these memories be superseded",
+    ),
+    "circles": (
+        "1 link was left out, because a memory would supersede itself through it",
+        "{:,} links were left out, because memories would supersede themselves through them",
+    ),
+}
+
 
 class Newcomers:
     """Takes the records of an export in their order and writes those that are new here, under one operation."""
@@ -343,36 +375,3 @@ def note(where: str, count: int) -> Skipped:
     """One thing to be told about several memories."""
     one, many = _NOTES[where]
     return Skipped(where, (one if count == 1 else many).format(count))
-
-
-#: What is said of one, and of more.
-_NOTES = {
-    "history": (
-        "1 earlier version stays in the file: the audit chain of a store takes in no other",
-        "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
-    ),
-    "events": (
-        "1 event was put at the end of its session here: the chain of a session takes in no other",
-        "{:,} events were put at the end of their sessions here: the chain of a session takes in no other",
-    ),
-    "approvals": (
-        "1 approval was not taken over; only a person can bring it",
-        "{:,} approvals were not taken over; only a person can bring them",
-    ),
-    "sources": (
-        "1 memory counts as imported, because an agent cannot speak for a person",
-        "{:,} memories count as imported, because an agent cannot speak for a person",
-    ),
-    "vectors": (
-        "1 memory gets new vectors, because only a person can vouch for those in the file",
-        "{:,} memories get new vectors, because only a person can vouch for those in the file",
-    ),
-    "links": (
-        "1 link was left out, because only a person may let this memory be superseded",
-        "{:,} links were left out, because only a person may let these memories be superseded",
-    ),
-    "circles": (
-        "1 link was left out, because a memory would supersede itself through it",
-        "{:,} links were left out, because memories would supersede themselves through them",
-    ),
-}

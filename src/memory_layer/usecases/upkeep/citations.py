@@ -37,6 +37,9 @@ _FLAWS = {
 PATH_ONLY = "only its path was kept, so there is nothing to compare"
 
 
+_FOLLOWED = "followed"  #: what a note of one is called
+
+
 def checked_citations(
     engine: Engine, memories: Iterable[Memory], place: Place | None = None
 ) -> dict[str, Standing]:
@@ -222,9 +225,6 @@ class Followed(NamedTuple):
 
     check: Checked
     at: datetime
-
-
-_FOLLOWED = "followed"  #: what a note of one is called
 
 
 def _still_so(tree: Tree, check: Checked) -> bool:

@@ -13,20 +13,19 @@ from memory_layer.ports.search import Generation, Made, Pending
 MUCH = 3000  #: memories; for fewer the next search does what there is to do in passing
 
 
-def ready_to_search(engine: Engine, written: int) -> None:
-    """Let the store do now what the next search would wait for; what cannot be done now is left to that search."""
-    if written >= MUCH:
-        with suppress(StoreUnavailable):
-            engine.store.search.prepare()
-
-
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
 BATCH_CHARACTERS = 100_000
 #: How many memories lose another model's vectors in one commit.
 PRUNED_AT_ONCE = 500
-
 Progress = Callable[[int], None]
+
+
+def ready_to_search(engine: Engine, written: int) -> None:
+    """Let the store do now what the next search would wait for; what cannot be done now is left to that search."""
+    if written >= MUCH:
+        with suppress(StoreUnavailable):
+            engine.store.search.prepare()
 
 
 class Standing(NamedTuple):

@@ -27,6 +27,14 @@ LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
 
 
+#: What each key at the question decides, what it is called, and what it does.
+_KEYS = {
+    "m": (OnDuplicate.MERGE, "[m]erge", "one memory says what both said, with the text that says more"),
+    "k": (OnDuplicate.KEEP, "[k]eep both", "both stay, linked as close to each other"),
+    "d": (OnDuplicate.SKIP, "[d]rop the new one", "the new text goes to the archive"),
+}
+
+
 def standard_input(call: Call, largest: int = LARGEST_INPUT) -> str:
     """All of standard input as text, read once: a command that has to be confirmed runs a second time."""
     if call.input is None:
@@ -150,14 +158,6 @@ def add(
     _remark(call, answer)
     if answer.status == "similar":
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
-
-
-#: What each key at the question decides, what it is called, and what it does.
-_KEYS = {
-    "m": (OnDuplicate.MERGE, "[m]erge", "one memory says what both said, with the text that says more"),
-    "k": (OnDuplicate.KEEP, "[k]eep both", "both stay, linked as close to each other"),
-    "d": (OnDuplicate.SKIP, "[d]rop the new one", "the new text goes to the archive"),
-}
 
 
 def _decision(call: Call, answer: Added) -> OnDuplicate:

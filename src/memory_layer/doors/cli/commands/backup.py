@@ -31,6 +31,20 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.doctor import Diagnosis
 
 
+#: How each state is written, and in which colour.
+WORDS = {
+    State.OK: ("ok", "green"),
+    State.NOTICE: ("notice", "yellow"),
+    State.PROBLEM: ("problem", "red"),
+    State.REPAIRED: ("repaired", "green"),
+    State.CANNOT_REPAIR: ("cannot repair", "red"),
+    State.NOT_CHECKED: ("not checked", "yellow"),
+}
+STATE_WIDTH = max(len(word) for word, _ in WORDS.values())
+NAME_WIDTH = 12
+SHORT_HASH = 12
+
+
 @command("backup", "mem backup", "mem backup --restore ~/memories-of-monday.db --yes")
 @click.argument("file", required=False, type=NewFile("`mem backup --list` lists the backups"))
 @click.option("--list", "listing", is_flag=True, help="Show the backups beside the store.")
@@ -155,20 +169,6 @@ def doctor(call: Call, fix: bool) -> None:
         raise click.exceptions.Exit(EXIT_STORE_UNAVAILABLE)
     if found.problems:
         raise click.exceptions.Exit(EXIT_FAILED)
-
-
-#: How each state is written, and in which colour.
-WORDS = {
-    State.OK: ("ok", "green"),
-    State.NOTICE: ("notice", "yellow"),
-    State.PROBLEM: ("problem", "red"),
-    State.REPAIRED: ("repaired", "green"),
-    State.CANNOT_REPAIR: ("cannot repair", "red"),
-    State.NOT_CHECKED: ("not checked", "yellow"),
-}
-STATE_WIDTH = max(len(word) for word, _ in WORDS.values())
-NAME_WIDTH = 12
-SHORT_HASH = 12
 
 
 def saved_text(contents: Contents) -> str:

@@ -14,6 +14,22 @@ from memory_layer.model.runs import Prompt
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import COMPOSE
 
+_part_options = in_order(
+    click.option("--task", required=True, metavar="TEXT", help="What is to be done."),
+    click.option("--role", default="", metavar="TEXT", help="Who the agent is."),
+    click.option("--workspace", default="", metavar="TEXT", help="Where it works."),
+    click.option("--read-first", multiple=True, metavar="PATH", help="What it should read; repeatable."),
+    click.option(
+        "--constraint",
+        "constraints",
+        multiple=True,
+        metavar="TEXT",
+        help="What it must keep to; repeatable.",
+    ),
+    click.option("--retry-digest", default="", metavar="TEXT", help="What an earlier try came to."),
+    click.option("--output-format", default="", metavar="TEXT", help="What is expected of it."),
+)
+
 
 class Composed(TypedDict):
     """The options of a prompt."""
@@ -32,23 +48,6 @@ class Composed(TypedDict):
     limit: int
     budget: int
     peek: bool
-
-
-_part_options = in_order(
-    click.option("--task", required=True, metavar="TEXT", help="What is to be done."),
-    click.option("--role", default="", metavar="TEXT", help="Who the agent is."),
-    click.option("--workspace", default="", metavar="TEXT", help="Where it works."),
-    click.option("--read-first", multiple=True, metavar="PATH", help="What it should read; repeatable."),
-    click.option(
-        "--constraint",
-        "constraints",
-        multiple=True,
-        metavar="TEXT",
-        help="What it must keep to; repeatable.",
-    ),
-    click.option("--retry-digest", default="", metavar="TEXT", help="What an earlier try came to."),
-    click.option("--output-format", default="", metavar="TEXT", help="What is expected of it."),
-)
 
 
 @command(

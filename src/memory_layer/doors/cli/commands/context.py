@@ -19,21 +19,6 @@ from memory_layer.doors.cli.call import Call
 from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format
 from memory_layer.verbs.recall import CONTEXT, WARN
 
-
-class Wanting(Scoping):
-    """The options that say what a context is for."""
-
-    task: str | None
-    query: str | None
-    path: tuple[str, ...]
-    budget: int
-    max_characters: int
-    form: Format
-    compact: bool
-    start: bool
-    peek: bool
-
-
 wanted_options = in_order(
     click.option("--task", metavar="TEXT", help="What is going to be done."),
     click.option("--query", metavar="TEXT", help="What else to look for."),
@@ -57,6 +42,20 @@ wanted_options = in_order(
     click.option("--start", is_flag=True, help="A session begins: put the last handoff first."),
     click.option("--peek", is_flag=True, help="Look without counting as a recall."),
 )
+
+
+class Wanting(Scoping):
+    """The options that say what a context is for."""
+
+    task: str | None
+    query: str | None
+    path: tuple[str, ...]
+    budget: int
+    max_characters: int
+    form: Format
+    compact: bool
+    start: bool
+    peek: bool
 
 
 @command(

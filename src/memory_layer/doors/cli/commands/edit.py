@@ -29,6 +29,9 @@ from memory_layer.verbs.remember import EDIT, LINK, LINKS, TAG, UNLINK
 _id = click.argument("memory_id", type=MemoryId(), metavar="ID")
 
 
+_link = (OneOf(LinkKind), MemoryId())
+
+
 class Changing(TypedDict):
     """The options that say what to change."""
 
@@ -130,9 +133,6 @@ def related(call: Call, memory_id: str, limit: int, **given: Unpack[Filtering]) 
         call.reply(wire.related(found), render.related(found, memory.engine.now(), call.width))
     if not found.hits:
         call.say("nothing related")
-
-
-_link = (OneOf(LinkKind), MemoryId())
 
 
 @command("links", "mem links mem_abc123", "mem links mem_abc123 --add supersedes mem_def456")

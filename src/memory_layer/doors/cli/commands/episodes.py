@@ -25,6 +25,8 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 
+_COLOURS = {"success": "green", "failure": "red"}
+
 
 @command(
     "episode",
@@ -182,9 +184,6 @@ def _show_last(call: Call, target: Target) -> None:
         call.reply(wire_context.handoff(left), handoff_text(left, memory.engine.now()) if left else "")
     if left is None:
         call.say("no session has handed anything over here; `mem handoff --done … --next …` does")
-
-
-_COLOURS = {"success": "green", "failure": "red"}
 
 
 def recorded_text(done: Recorded) -> str:

@@ -42,6 +42,17 @@ _limit = click.option(
 )
 
 
+#: How a piece of text is marked, so that it can be read without colours.
+_MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
+#: How much of an unchanged stretch is shown on either side of a change.
+AROUND = 60
+MOST_LISTED = 20  #: memories of one undo; --json has all of them
+_PASSED_OVER = {
+    "forgotten": "what was forgotten cannot be brought back",
+    "elsewhere": "done in another project; `mem undo OP` takes it back",
+}
+
+
 @command("history", "mem history mem_abc123", "mem history abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many versions; all by default.")
@@ -162,18 +173,6 @@ def list_entries(call: Call, limit: int) -> None:
         call.reply([wire.entry(each) for each in entries], entries_text(entries, memory.engine.now()))
     if not entries:
         call.say("nothing has been changed yet")
-
-
-#: How a piece of text is marked, so that it can be read without colours.
-_MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
-#: How much of an unchanged stretch is shown on either side of a change.
-AROUND = 60
-MOST_LISTED = 20  #: memories of one undo; --json has all of them
-
-_PASSED_OVER = {
-    "forgotten": "what was forgotten cannot be brought back",
-    "elsewhere": "done in another project; `mem undo OP` takes it back",
-}
 
 
 def history_text(history: History, now: datetime) -> str:

@@ -21,6 +21,14 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DONE, PROCEDURES, SAVE_PROCEDURE
 
+_name = click.argument("name", metavar="NAME")
+_only_global = click.option("--global", "only_global", is_flag=True, help="One that applies everywhere.")
+_result_options = in_order(
+    click.option("--worked", is_flag=True, help="The steps did what they should."),
+    click.option("--failed", is_flag=True, help="They did not."),
+    click.option("--partial", is_flag=True, help="They helped in part."),
+)
+
 
 @family(
     "procedure",
@@ -29,10 +37,6 @@ from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DON
 )
 def procedure() -> None:
     """Keep named steps, and learn which of them work."""
-
-
-_name = click.argument("name", metavar="NAME")
-_only_global = click.option("--global", "only_global", is_flag=True, help="One that applies everywhere.")
 
 
 @command(
@@ -122,13 +126,6 @@ def list_procedures(call: Call, limit: int, start: str | None, **given: Unpack[S
         call.say(f"there are more; go on with --from {found.next}")
     if not kept:
         call.say("there is no procedure here; `mem procedure save` keeps one")
-
-
-_result_options = in_order(
-    click.option("--worked", is_flag=True, help="The steps did what they should."),
-    click.option("--failed", is_flag=True, help="They did not."),
-    click.option("--partial", is_flag=True, help="They helped in part."),
-)
 
 
 @command(

@@ -36,6 +36,24 @@ from memory_layer.model.vocabulary import MergeText
 from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.govern import DECIDE, REVIEW
 
+#: Above this many words in both texts together nothing is marked.
+MOST_WORDS = 4_000
+NARROWEST, WIDEST = 40, 110
+#: What a kind is called where there are one or several of it.
+NAMES = {
+    Matter.HELD: "held back",
+    Matter.PROPOSED: "proposed for approval",
+    Matter.QUESTION: "close to a known memory",
+    Matter.CONFLICT: "contradicting",
+    Matter.SIMILAR: "nearly the same",
+    Matter.DRIFTED: "with a source that changed",
+    Matter.FAILING: "guarded, but failing",
+    Matter.DOUBTFUL: "of little confidence",
+    Matter.EXPIRED: "expired",
+}
+_PIECES = re.compile(r"\n|[^\S\n]+|\S+")
+Word = tuple[str, bool]  #: and whether the other text lacks it
+
 
 class Listing(Scoping):
     """The options that say what to look at."""
@@ -140,27 +158,6 @@ def _list(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Listing) 
         call.say(f"{counted(queue)}; go on with --from {queue.next}")
     if not queue.total:
         call.say("nothing waits for a decision")
-
-
-#: Above this many words in both texts together nothing is marked.
-MOST_WORDS = 4_000
-NARROWEST, WIDEST = 40, 110
-
-#: What a kind is called where there are one or several of it.
-NAMES = {
-    Matter.HELD: "held back",
-    Matter.PROPOSED: "proposed for approval",
-    Matter.QUESTION: "close to a known memory",
-    Matter.CONFLICT: "contradicting",
-    Matter.SIMILAR: "nearly the same",
-    Matter.DRIFTED: "with a source that changed",
-    Matter.FAILING: "guarded, but failing",
-    Matter.DOUBTFUL: "of little confidence",
-    Matter.EXPIRED: "expired",
-}
-
-_PIECES = re.compile(r"\n|[^\S\n]+|\S+")
-Word = tuple[str, bool]  #: and whether the other text lacks it
 
 
 def listed(items: Sequence[Waiting], now: datetime, width: int | None) -> str:

@@ -28,6 +28,9 @@ REFUSALS = (ChangedMeanwhile, InvalidInput, NotAllowed, NotFound, StoreBusy)
 SKIP, TAKE_BACK, QUIT, HELP = "s", "u", "q", "?"
 
 
+_TEXTS = {"n": MergeText.NEW, "o": MergeText.KNOWN, "f": MergeText.FULLER}
+
+
 class Key(NamedTuple):
     """What one key does to the thing that is shown."""
 
@@ -88,7 +91,6 @@ _PAIR_KEYS = (
         True,
     ),
 )
-_TEXTS = {"n": MergeText.NEW, "o": MergeText.KNOWN, "f": MergeText.FULLER}
 
 
 class Walk:

@@ -17,12 +17,6 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
 
-
-@family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
-def run() -> None:
-    """Give memories to a task, and learn from how it ended."""
-
-
 choice_options = in_order(
     click.option(
         "--scope", "write_scope", metavar="PATTERN", multiple=True, help="Paths the task may change."
@@ -51,6 +45,16 @@ choice_options = in_order(
         help=f"The most the memories may take, written as a section of a prompt; {BUDGET} by default.",
     ),
 )
+_result_options = in_order(
+    click.option("--success", is_flag=True, help="It did what it should."),
+    click.option("--failure", is_flag=True, help="It did not."),
+)
+_COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
+
+
+@family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
+def run() -> None:
+    """Give memories to a task, and learn from how it ended."""
 
 
 @command(
@@ -99,12 +103,6 @@ def start(
 def each_id(given: tuple[str, ...]) -> tuple[str, ...]:
     """Ids that were given one by one or with commas."""
     return tuple(each for some in given for each in some.split(",") if each.strip())
-
-
-_result_options = in_order(
-    click.option("--success", is_flag=True, help="It did what it should."),
-    click.option("--failure", is_flag=True, help="It did not."),
-)
 
 
 @command(
@@ -188,9 +186,6 @@ def list_runs(call: Call, limit: int, project: str | None) -> None:
         call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
     if not listed:
         call.say("there was no run here yet; `mem run start` begins one")
-
-
-_COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
 
 
 def several(listed: Sequence[Run], now: datetime, width: int | None) -> str:

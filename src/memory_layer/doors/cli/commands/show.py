@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from memory_layer.usecases.recall.browse import Details
 
 
+_UNITS = ("bytes", "KB", "MB", "GB", "TB")
+
+
 @command("show", "mem show mem_abc123", "mem show abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
 @click.option("--peek", is_flag=True, help="Look without counting as use.")
@@ -113,9 +116,6 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
         wide = " --all" if target.everything else " --global"
         wide = f" --project {target.project}" if target.project else wide
         call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")
-
-
-_UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
 def details_text(details: Details, now: datetime, width: int | None) -> str:

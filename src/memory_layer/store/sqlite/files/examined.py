@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 BATCH = 500  #: records held in memory at once
 
 
+_RECORDS = (
+    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
+    " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
+    " where m.row > ? order by m.row limit ?"
+)
+
+
 class ExaminedConnections(Connections):
     """Connections to a file that is neither created, migrated nor finished on opening."""
 
@@ -100,10 +107,3 @@ def _can_be_read(db: sqlite3.Connection) -> bool:
     except sqlite3.DatabaseError:  # damaged, which is what the checks are there to say
         return True
     return True
-
-
-_RECORDS = (
-    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
-    " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
-    " where m.row > ? order by m.row limit ?"
-)
