@@ -13,7 +13,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import Kept, KeptLine
+from memory_layer.model.context import KeptLine, SavedContext
 from memory_layer.model.export import CarriedContext, CarriedRecall, Kind
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Mode, Query, Reach
@@ -29,7 +29,7 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 from memory_layer.ports import Edit
-from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules.transfer.trust import cleaned
 from memory_layer.usecases.govern import audit, chain, ledger
 from memory_layer.usecases.govern.decide import decide
@@ -368,10 +368,10 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert (report.read, report.added, report.exists) == (len(named), len(named) - 1, 0)
     assert read_memory(other.store, mine).content == "Gulls steal sandwiches"
     assert came == went._replace(version=1)
-    assert other.store.log.outcomes(Outcomes(memories=[came.id])) == engine.store.log.outcomes(
-        Outcomes(memories=[came.id])
+    assert other.store.log.outcomes(OutcomeFilter(memories=[came.id])) == engine.store.log.outcomes(
+        OutcomeFilter(memories=[came.id])
     )
-    given = Recalls(memory=came.id)
+    given = RecallFilter(memory=came.id)
     assert len(other.store.log.recalls(given)) == len(engine.store.log.recalls(given))
     assert other.store.links.of([came.id]) == engine.store.links.of([came.id])
     assert audit.verify(other).intact
@@ -555,7 +555,7 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
 
 def test_a_secret_is_taken_out_of_every_word_of_a_context_or_recall_that_arrives():
     line = KeptLine("mem_aaaaaaaa", 1, TOKEN, TOKEN, 500)
-    context = CarriedContext("rec_aaaaaaaa", Kept(TOKEN, {TOKEN: [TOKEN]}, (line,), 1, "0" * 64))
+    context = CarriedContext("rec_aaaaaaaa", SavedContext(TOKEN, {TOKEN: [TOKEN]}, (line,), 1, "0" * 64))
     at = datetime(2031, 5, 1, tzinfo=UTC)
     recall = CarriedRecall(
         "rec_aaaaaaaa", at, TOKEN, TOKEN, Mode.KEYWORD, TOKEN, TOKEN, TOKEN, None, items=()
@@ -595,7 +595,7 @@ def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, perso
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
     carry_in(other, file, person)
-    report = outcome.Report(result=Outcome.WORKED, query="who books a refund")
+    report = outcome.OutcomeReport(result=Outcome.WORKED, query="who books a refund")
 
     outcome.record_outcome(other, [named["tagged"]], report, agent)
 

@@ -18,7 +18,7 @@ from memory_layer.model.record import NamedTuple
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.embed.weights import Dense, Floats, Layer, Norm, Weights
+    from memory_layer.embed.weights import Dense, Floats, Norm, TransformerLayer, Weights
 
 
 LINES_PER_UNIT = 1024
@@ -121,7 +121,7 @@ class Transformer:
             texts = hidden[run.rows].reshape(run.texts, run.length, WIDTH)
             texts += self._places[: run.length]
 
-    def _pass(self, layer: Layer, hidden: Floats, runs: list[_Run], space: _Space) -> None:
+    def _pass(self, layer: TransformerLayer, hidden: Floats, runs: list[_Run], space: _Space) -> None:
         """Take the tokens through one layer, in place."""
         _linear(hidden, layer.attend, space.mixed)
         for run in runs:

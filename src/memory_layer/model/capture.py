@@ -45,7 +45,7 @@ class Noticed(NamedTuple):
         return f"{_WHY[self.cue]}, so it is kept as a {self.category.value}"
 
 
-class Kept(NamedTuple):
+class CapturedStatement(NamedTuple):
     """What became of something noticed."""
 
     id: str | None  #: None where nothing was stored
@@ -65,9 +65,9 @@ class Captured(NamedTuple):
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool
     messages: int
-    kept: tuple[Kept, ...]
-    would_keep: tuple[Kept, ...]
-    reinforced: tuple[Kept, ...]
+    kept: tuple[CapturedStatement, ...]
+    would_keep: tuple[CapturedStatement, ...]
+    reinforced: tuple[CapturedStatement, ...]
     skipped: int  #: noticed, and known from before they were said
     damaged: int = 0
     notice: str | None = None

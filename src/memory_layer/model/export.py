@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from memory_layer.model.context import Kept
+from memory_layer.model.context import SavedContext
 from memory_layer.model.memory import Change, Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
@@ -123,7 +123,7 @@ class CarriedContext(NamedTuple):
     """Of what the text of a recall was made; it names also memories that are not carried."""
 
     recall: str
-    kept: Kept
+    kept: SavedContext
 
 
 class CarriedVector(NamedTuple):

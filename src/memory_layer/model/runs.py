@@ -34,7 +34,7 @@ class Task(NamedTuple):
     budget: int = BUDGET  #: tokens of the section in which they are written
 
 
-class Chosen(NamedTuple):
+class SelectedMemory(NamedTuple):
     """A memory for a run, and why it stands where it stands."""
 
     id: str
@@ -146,7 +146,7 @@ class Saved(NamedTuple):
     reason: str | None = None  #: when staged
 
 
-class Parts(NamedTuple):
+class PromptParts(NamedTuple):
     """What a caller gives; what is empty has no section."""
 
     role: str = ""
@@ -161,7 +161,7 @@ class Parts(NamedTuple):
 class Composing(NamedTuple):
     """What a prompt is made of, and what its caller says about the choice of memories."""
 
-    parts: Parts
+    parts: PromptParts
     task: Task
     memories: tuple[str, ...] = ()  #: exactly these, in this order
     peek: bool = False  #: look without counting as a recall

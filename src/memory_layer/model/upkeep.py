@@ -32,7 +32,7 @@ class Deed(StrEnum):
     SUGGEST = "suggest"  #: something recurs, and waits for a person as a memory of its own
 
 
-class Step(NamedTuple):
+class ConsolidationStep(NamedTuple):
     """One thing that was done, or would be."""
 
     deed: Deed
@@ -48,11 +48,11 @@ class Consolidated(NamedTuple):
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool
     counts: Mapping[Deed, int]
-    steps: tuple[Step, ...]
+    steps: tuple[ConsolidationStep, ...]
     notice: str | None = None  #: what could not be looked at
 
 
-class Mark(NamedTuple):
+class ConsolidationMark(NamedTuple):
     """When a store was last consolidated, and how far."""
 
     begun: datetime | None = None  #: by somebody who may still be at it

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
 
 
-class Terms(NamedTuple):
+class IndexedTerms(NamedTuple):
     """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
 
     body: str
@@ -32,16 +32,16 @@ class New(NamedTuple):
     """A memory to be stored with everything that belongs to it."""
 
     memory: Memory
-    terms: Terms
+    terms: IndexedTerms
     tokens: int
     vectors: tuple[str, Passages] | None = None  #: with their fingerprint
 
 
 if TYPE_CHECKING:
-    Brought = Carried | tuple[CarriedMemory, Terms]  #: a memory comes with what full text sees of it
+    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
 
 
-class Memories(Protocol):
+class MemoryStore(Protocol):
     """Memories: stored, found by id, text or list, changed and erased."""
 
     def get(self, ids: Sequence[str]) -> list[Memory]: ...
@@ -60,7 +60,7 @@ class Memories(Protocol):
         self,
         memory_id: str,
         columns: Mapping[str, Any],
-        terms: Terms | None = None,
+        terms: IndexedTerms | None = None,
         tokens: int | None = None,
         lease_until: datetime | None = None,
     ) -> None: ...
@@ -146,7 +146,7 @@ class Transfer(Protocol):
     def bring(self, kind: Kind, records: Sequence[Brought]) -> None: ...
 
 
-class Entry(NamedTuple):
+class AuditEntry(NamedTuple):
     """One entry as it is stored; its hash covers the fields before it, and times are microseconds since 1970."""
 
     number: int
@@ -194,9 +194,9 @@ class Chain(Protocol):
 
     def head(self) -> Head: ...
 
-    def append(self, entries: Sequence[Entry]) -> None: ...
+    def append(self, entries: Sequence[AuditEntry]) -> None: ...
 
-    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]: ...
+    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]: ...
 
     def drop_payloads(self, memory_id: str) -> None: ...
 

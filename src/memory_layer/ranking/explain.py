@@ -122,7 +122,7 @@ def archived_because(reason: Reason | None) -> str:
     return _ARCHIVED.get(reason, "") if reason else ""
 
 
-class NearMiss(NamedTuple):
+class MissReason(NamedTuple):
     """A memory that came close, and what kept it out."""
 
     id: str

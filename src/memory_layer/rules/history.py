@@ -8,7 +8,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from memory_layer.model import query as in_list
-from memory_layer.model.history import Difference, Kept, Note, Piece, PieceKind
+from memory_layer.model.history import Difference, KeptVersion, Note, Piece, PieceKind
 from memory_layer.model.memory import COUNTED, SAID, Change, Memory, Writer
 from memory_layer.model.runs import RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, WriterKind
@@ -198,13 +198,13 @@ def _taken_back(note: Note) -> str | None:
     return None
 
 
-def before_operation(versions: Sequence[Kept], operation: str) -> Kept | None:
+def before_operation(versions: Sequence[KeptVersion], operation: str) -> KeptVersion | None:
     """The version an operation found; None if it made the memory."""
     first = _places(versions, operation)[0]
     return versions[first - 1] if first else None
 
 
-def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
+def would_be_lost(versions: Sequence[KeptVersion], operation: str) -> Change | None:
     """The latest change by others after an operation began, unless all that came after it cancels out."""
     places = _places(versions, operation)
     first, last = places[0], places[-1]
@@ -214,7 +214,7 @@ def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
     return between[-1].change if between else None
 
 
-def _places(versions: Sequence[Kept], operation: str) -> list[int]:
+def _places(versions: Sequence[KeptVersion], operation: str) -> list[int]:
     return [place for place, each in enumerate(versions) if each.change.operation == operation]
 
 

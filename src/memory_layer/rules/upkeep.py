@@ -13,7 +13,7 @@ from itertools import islice
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Standing
-from memory_layer.model.upkeep import Failure, Mark
+from memory_layer.model.upkeep import ConsolidationMark, Failure
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.rules.lifecycle import FADED_BELOW, LEAST_CONFIDENCE, activation_of, last_touched
 from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
@@ -61,7 +61,7 @@ _LOOKED_AT, _COMPARED = 50, 100
 Words = tuple[str, ...]
 
 
-def is_due(mark: Mark, now: datetime) -> bool:
+def is_due(mark: ConsolidationMark, now: datetime) -> bool:
     """Whether a week has passed, and nobody else is at it."""
     at_work = _within(mark.begun, timedelta(hours=GIVEN_UP_HOURS), now)
     return not at_work and not _within(mark.finished, timedelta(days=DUE_DAYS), now)

@@ -13,7 +13,7 @@ from memory_layer.surroundings import careful_read, remotes
 from memory_layer.surroundings.git import git_dir_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Place
+    from memory_layer.ports import Workspace
 
 
 LARGEST_INDEX = 64 * 1024 * 1024  #: bytes
@@ -163,7 +163,7 @@ class SharedFiles:
         self._environ = environ
         self._unreadable = unreadable  #: the patterns that stand for those of a file that cannot be read
 
-    def holds(self, place: Place, path: str) -> bool:
+    def holds(self, place: Workspace, path: str) -> bool:
         """Whether a path below a root, that of a folder with a slash at its end, is handed on. Never raises."""
         root, git_dir = str(place.root), git_dir_of(str(place.root))
         if git_dir is None or place.common_dir is None:
@@ -182,7 +182,7 @@ class SharedFiles:
             path, lambda folder: self._lines_in(root, folder), self._general(place, git_dir)
         )
 
-    def _general(self, place: Place, git_dir: str) -> list[Lines]:
+    def _general(self, place: Workspace, git_dir: str) -> list[Lines]:
         """The repository's own patterns for all its files, and then all that a user's settings could mean."""
         assert place.common_dir is not None
         bases = (os.path.expanduser("~"), str(place.root))

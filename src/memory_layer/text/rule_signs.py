@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_layer.text.markdown import Block, Kind
+from memory_layer.text.markdown import Block, BlockKind
 
 LONGEST_CODE = 2_000  #: characters; a longer example stays where the citation leads
 
@@ -116,7 +116,7 @@ def joined_code(text: str, blocks: Sequence[Block]) -> str:
 def useless(block: Block, *, stands_free: bool) -> str | None:
     """Why a block is no rule, if that can be seen from itself; code that stands free has no rule to belong to."""
     text = block.text
-    if block.kind is Kind.CODE:
+    if block.kind is BlockKind.CODE:
         return "a long code block" if stands_free and len(text) > LONGEST_CODE else _empty_code(text)
     if _IMAGE.search(text) and not _LINKED_IMAGE.sub("", _IMAGE.sub("", _TAG.sub("", text))).strip():
         return "an image or badge"
@@ -124,11 +124,11 @@ def useless(block: Block, *, stands_free: bool) -> str | None:
         return "part of a table of contents" if _ANCHOR.search(text) else "nothing but a link"
     if _IMPORT.fullmatch(text) and ("/" in text or "." in text):
         return "it imports another file, which can be imported by its own name"
-    if block.kind is Kind.PARAGRAPH and _FILE.fullmatch(text):
+    if block.kind is BlockKind.PARAGRAPH and _FILE.fullmatch(text):
         return "it names another file, which can be imported by its own name"
-    if block.kind is Kind.PARAGRAPH and not _TAG.sub("", text).strip():
+    if block.kind is BlockKind.PARAGRAPH and not _TAG.sub("", text).strip():
         return "nothing but markup"
-    if block.kind is Kind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
+    if block.kind is BlockKind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
         return "it speaks about the file or the assistant itself"
     return None
 

@@ -69,7 +69,7 @@ def seen(text: str) -> str:
     return text if text.isascii() or _UNSEEN_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
 
 
-class Reading(NamedTuple):
+class DecodedText(NamedTuple):
     """A text as it reads once nothing in it is encoded or hidden, and the steps that led there."""
 
     text: str
@@ -84,7 +84,7 @@ class Reading(NamedTuple):
         yield from spans
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> Iterator[DecodedText]:
     """What the text says besides its letters, one layer of encoding after the other."""
     steps: list[tuple[str, Callable[[str], Iterable[_Piece]]]] = []
     for _ in range(_LAYERS):
@@ -96,7 +96,7 @@ def readings(text: str) -> Iterator[Reading]:
                 text = result
         if len(steps) == known:
             return
-        yield Reading(text, tuple(steps))
+        yield DecodedText(text, tuple(steps))
 
 
 def folded(text: str) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.agents import Terminal
     from memory_layer.model.memory import Project, Writer
-    from memory_layer.ports import Engine, Place
+    from memory_layer.ports import Engine, Workspace
 
 
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
@@ -54,7 +54,7 @@ class Scope(NamedTuple):
 
     reach: Reach
     project: Project | None = None
-    place: Place | None = None  #: where the code base lies on this machine
+    place: Workspace | None = None  #: where the code base lies on this machine
     named: bool = False  #: somebody named the project, so paths are relative to its root
 
     @property
@@ -143,7 +143,7 @@ def _known_by(engine: Engine, name: str, here: Path) -> Scope:
     return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
 
 
-def _around(engine: Engine, here: Path) -> Place | None:
+def _around(engine: Engine, here: Path) -> Workspace | None:
     """The code base around a folder; the home directory and the root of the file system are none."""
     place = engine.surroundings.locate(here)
     marker = engine.settings.project_file

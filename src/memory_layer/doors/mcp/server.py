@@ -25,7 +25,7 @@ from memory_layer.doors import wire
 from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Client, Serving
-from memory_layer.doors.mcp.stdio import Answers, Due, Lines
+from memory_layer.doors.mcp.stdio import Answers, Due, InputLines
 from memory_layer.doors.mcp.tool import Progress, listed
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.vocabulary import OnDuplicate
@@ -290,7 +290,7 @@ def serve_stdio(serving: Serving) -> None:
         made = server(serving)
         async with stdio_server() as (read, write):
             due = Due()
-            lines, answers = Lines(read, write, due), Answers(write, due)
+            lines, answers = InputLines(read, write, due), Answers(write, due)
             await made.run(lines, answers, made.create_initialization_options())
 
     # A thread waits for the next line, and Python would wait for the thread. What was acknowledged is committed.

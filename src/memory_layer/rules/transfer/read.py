@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NoReturn, TypeVar
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import Kept, KeptLine
+from memory_layer.model.context import KeptLine, SavedContext
 from memory_layer.model.export import (
     Carried,
     CarriedChange,
@@ -319,7 +319,7 @@ def _context(line: Line) -> CarriedContext:
     if not all(isinstance(each, str | int | list) for each in asked.values()):
         field.wrong("asked")
     lines = tuple(_context_line(each) for each in field.listed(line, "lines", MOST_ITEMS))
-    kept = Kept(
+    kept = SavedContext(
         form=field.name(line, "form"),
         asked=asked,
         lines=lines,

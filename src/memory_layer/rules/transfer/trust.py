@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from memory_layer.model.context import Kept
+from memory_layer.model.context import SavedContext
 from memory_layer.model.export import (
     Carried,
     CarriedChange,
@@ -122,7 +122,7 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
     return record
 
 
-def _clean_context(kept: Kept, clean: Callable[[str], str]) -> Kept:
+def _clean_context(kept: SavedContext, clean: Callable[[str], str]) -> SavedContext:
     asked = {clean(name): _clean_value(value, clean) for name, value in kept.asked.items()}
     lines = (line._replace(layer=clean(line.layer), note=clean(line.note)) for line in kept.lines)
     return kept._replace(form=clean(kept.form), asked=asked, lines=tuple(lines))

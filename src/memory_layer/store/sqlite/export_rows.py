@@ -28,7 +28,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
 from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
-from memory_layer.ports.store import Entry
+from memory_layer.ports.store import AuditEntry
 from memory_layer.store import rows
 from memory_layer.store.chain import change_from
 from memory_layer.store.sqlite.log import kept_from
@@ -161,7 +161,7 @@ def _links(found: Iterator[sqlite3.Row]) -> Iterator[CarriedLink]:
 
 def _changes(found: Iterator[sqlite3.Row]) -> Iterator[CarriedChange]:
     for row in found:
-        entry = Entry._make(row)
+        entry = AuditEntry._make(row)
         yield CarriedChange(change_from(entry), json.loads(entry.payload) if entry.payload else None)
 
 

@@ -13,7 +13,7 @@ from memory_layer.model.query import Giving, Reach
 from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
-    from memory_layer.model.filters import Rule
+    from memory_layer.model.filters import FilterRule
     from memory_layer.model.query import Filters
 
 
@@ -101,7 +101,7 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
-def _one_of(rule: Rule, values: Sequence[str], filters: Filters) -> Part:
+def _one_of(rule: FilterRule, values: Sequence[str], filters: Filters) -> Part:
     return f"m.{rule.column} in (select value from json_each(?))", [
         json.dumps([str(each) for each in values])
     ]
@@ -112,22 +112,22 @@ def _each_of(column: str, collation: str, values: Sequence[str]) -> Part:
     return " and ".join([each] * len(values)), [*values]
 
 
-def _covers(rule: Rule, paths: Sequence[str], filters: Filters) -> Part:
+def _covers(rule: FilterRule, paths: Sequence[str], filters: Filters) -> Part:
     return f"({' or '.join(['scope_covers(m.scope, ?)'] * len(paths))})", [*paths]
 
 
-def _bound(operator: str) -> Callable[[Rule, Any, Filters], Part]:
-    def compiled(rule: Rule, value: Any, filters: Filters) -> Part:
+def _bound(operator: str) -> Callable[[FilterRule, Any, Filters], Part]:
+    def compiled(rule: FilterRule, value: Any, filters: Filters) -> Part:
         return f"m.{rule.column} {operator} ?", [to_micros(value) if isinstance(value, datetime) else value]
 
     return compiled
 
 
-def _exactly(rule: Rule, values: Sequence[Sequence[str]], filters: Filters) -> Part:
+def _exactly(rule: FilterRule, values: Sequence[Sequence[str]], filters: Filters) -> Part:
     return _one_of(rule, [to_json(list(each)) for each in values], filters)
 
 
-def _giving(rule: Rule, occasion: Giving, filters: Filters) -> Part:
+def _giving(rule: FilterRule, occasion: Giving, filters: Filters) -> Part:
     """Compile `may_be_given` and `scope_counts` for the project of the filters."""
     if filters.project is None:
         return VOUCHED, []
@@ -137,7 +137,7 @@ def _giving(rule: Rule, occasion: Giving, filters: Filters) -> Part:
 
 
 #: How each test reads in SQL; a store in one file has no owners, so everything in it is shared.
-_COMPILED: dict[Test, Callable[[Rule, Any, Filters], Part]] = {
+_COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
     Test.REACH: lambda rule, value, filters: reach(filters),
     Test.OWNER: lambda rule, value, filters: ("1", []),
     Test.ONE_OF: _one_of,

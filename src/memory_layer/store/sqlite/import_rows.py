@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import LinkKind
 from memory_layer.ports.store import EpisodeEntry
 from memory_layer.store import rows
 from memory_layer.store.chain import columns_as_read, entry_from
-from memory_layer.store.sqlite.chain import Chain
+from memory_layer.store.sqlite.chain import SqliteChain
 from memory_layer.store.sqlite.log import columns_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         CarriedVector,
     )
     from memory_layer.model.outcome import OutcomeEvent
-    from memory_layer.ports.store import Terms
+    from memory_layer.ports.store import IndexedTerms
     from memory_layer.store.sqlite.connection import Connections
 
 Logged = TypeVar("Logged", CarriedRecall, CarriedRun)
@@ -55,7 +55,7 @@ def _projects(connection: Connections, projects: Sequence[CarriedProject]) -> No
     )
 
 
-def _memories(connection: Connections, memories: Sequence[tuple[CarriedMemory, Terms]]) -> None:
+def _memories(connection: Connections, memories: Sequence[tuple[CarriedMemory, IndexedTerms]]) -> None:
     """Write new memories with their full text; their entries in the chain are brought apart."""
     marks = ", ".join("?" for _ in _COLUMNS)
     connection.run_many(
@@ -77,7 +77,7 @@ def _bound(carried: CarriedMemory) -> list[Any]:
 
 def _episodes(connection: Connections, episodes: Sequence[CarriedEpisode]) -> None:
     """Go on with the chains of another store's sessions; only where there are none yet."""
-    Chain(connection).append_episodes(
+    SqliteChain(connection).append_episodes(
         [
             EpisodeEntry(
                 each.session, each.number, each.memory, bytes.fromhex(each.digest), bytes.fromhex(each.hash)
@@ -101,7 +101,7 @@ def _links(connection: Connections, links: Sequence[CarriedLink]) -> None:
 
 def _changes(connection: Connections, changes: Sequence[CarriedChange]) -> None:
     """Go on with the audit chain; the caller has hashed each entry together with the one before."""
-    Chain(connection).append(
+    SqliteChain(connection).append(
         [
             entry_from(each.change, None if each.payload is None else rows.to_json(each.payload))
             for each in changes

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
-    from memory_layer.ports.store import New, Order, Terms
+    from memory_layer.ports.store import IndexedTerms, New, Order
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.create import Creating
     from memory_layer.store.sqlite.files.forget import Forgetting
@@ -83,7 +83,7 @@ def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:
     return {row["id"]: row["row"] for row in found}
 
 
-class Memories:
+class SqliteMemories:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -172,7 +172,7 @@ class Memories:
         self,
         memory_id: str,
         columns: Mapping[str, Any],
-        terms: Terms | None = None,
+        terms: IndexedTerms | None = None,
         tokens: int | None = None,
         lease_until: datetime | None = None,
     ) -> None:

@@ -15,7 +15,7 @@ from memory_layer.store.sqlite.memories import READ_MEMORY
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.model.runs import Ending, Run
-    from memory_layer.ports.log import Runs, Span
+    from memory_layer.ports.log import EventFilter, RunFilter
     from memory_layer.store.sqlite.connection import Connections
 
 
@@ -73,7 +73,7 @@ class RunRows:
             ((run.id, memory_id) for memory_id in sorted(end.used if end else ())),
         )
 
-    def runs(self, wanted: Runs, limit: int | None) -> list[Run]:
+    def runs(self, wanted: RunFilter, limit: int | None) -> list[Run]:
         """Return runs, newest first, without what they were given."""
         conditions: dict[str, object] = {
             "p.id = ?": wanted.project,
@@ -118,7 +118,7 @@ def _ending(row: Any) -> Ending | None:
     return Ending(RunResult(row["result"]), moment(row["finished_at"]), row["finished_by"], used)
 
 
-def timeline(connection: Connections, span: Span, limit: int, after: str | None) -> Timeline:
+def timeline(connection: Connections, span: EventFilter, limit: int, after: str | None) -> Timeline:
     """The last events before the cursor `after`, in the order in which they happened."""
     condition, parameters = _spanned(span)
     if after is not None:
@@ -148,7 +148,7 @@ def last_handoff(connection: Connections, project: str | None) -> Memory | None:
     return rows.memory_from(row) if row else None
 
 
-def _spanned(span: Span) -> tuple[str, list[Any]]:
+def _spanned(span: EventFilter) -> tuple[str, list[Any]]:
     """The condition for the events of a span; what waits for a person is not shown."""
     # The plus keeps SQLite from reading all that a project has, and sorting it.
     whose, parameters = reach(span.filters, project="+m.project")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CHUNK = 1000
 
 
-class Transfer:
+class SqliteTransfer:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 

@@ -41,7 +41,7 @@ LOOKED_AT = 128
 CHUNK = 8192
 
 
-class Vectors:
+class SqliteVectors:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 

@@ -15,7 +15,7 @@ from memory_layer.text.compare.guard import denies, differences
 from memory_layer.text.compare.statement import LONGEST
 from memory_layer.text.words import WordCache, content_words, split
 
-__all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
+__all__ = ["DuplicateVerdict", "canonical", "content_hash", "denies", "differences", "verdict"]
 
 SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
 CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
@@ -34,7 +34,7 @@ _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 WORDS_ALIKE = 0.75
 
 
-class Verdict(Enum):
+class DuplicateVerdict(Enum):
     """What a new text is to a known one."""
 
     NEW = "new"
@@ -80,17 +80,21 @@ def content_hash(project_id: str | None, text: str) -> str:
     return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOVE) -> Verdict:
+def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOVE) -> DuplicateVerdict:
     """What the new text is to the known one, given the cosine of their vectors."""
     if canonical(new) == canonical(known):
-        return Verdict.SAME
+        return DuplicateVerdict.SAME
     if cosine <= min(threshold, CONTAINED_ABOVE, CONFLICT_ABOVE):
-        return Verdict.NEW
+        return DuplicateVerdict.NEW
     if differences(new, known):
-        return Verdict.CONFLICT if cosine > CONFLICT_ABOVE and denies(new, known) else Verdict.NEW
+        return (
+            DuplicateVerdict.CONFLICT
+            if cosine > CONFLICT_ABOVE and denies(new, known)
+            else DuplicateVerdict.NEW
+        )
     if cosine > threshold or (cosine > CONTAINED_ABOVE and _contained(new, known)):
-        return Verdict.SIMILAR
-    return Verdict.NEW
+        return DuplicateVerdict.SIMILAR
+    return DuplicateVerdict.NEW
 
 
 def _contained(a: str, b: str) -> bool:

@@ -119,7 +119,7 @@ ACTS = (
 )
 
 
-class Row(NamedTuple):
+class AnchorRow(NamedTuple):
     """What a text must have to show a thing: one anchor of each group."""
 
     groups: tuple[tuple[str, ...], ...]
@@ -127,7 +127,7 @@ class Row(NamedTuple):
     minor: bool = False  #: whether it counts only beside another
 
 
-def index_of(rows: Iterable[Row]) -> Index:
+def index_of(rows: Iterable[AnchorRow]) -> Index:
     """Return the index of rows, in which each group has a number and each row the number of its place."""
     starts: _Table = {turned: [TURNED.bit_length() - 1] for turned in _TURNED}
     parts: _Table = {foreign: [FOREIGN.bit_length() - 1] for foreign in _FOREIGN}
@@ -151,7 +151,7 @@ def index_of(rows: Iterable[Row]) -> Index:
     )
 
 
-def _enter(row: Row, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
+def _enter(row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
     """Put an anchor where a word is looked up: of several words only one, the most telling."""
     starts, parts, marks, letters = tables
     word = anchor if anchor.isalpha() else _most_telling(anchor)
@@ -181,13 +181,13 @@ def _most_telling(anchor: str) -> str:
     return max([word for word in words if word not in _FREQUENT] or words, key=len)
 
 
-def phrases_of(row: Row) -> Row:
+def phrases_of(row: AnchorRow) -> AnchorRow:
     """The groups of which each anchor has several words: that they follow each other, no index can tell."""
     groups = (group for group in row.groups if all(" " in anchor for anchor in group))
-    return Row(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
+    return AnchorRow(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
 
 
-def followed(row: Row, text: str) -> bool:
+def followed(row: AnchorRow, text: str) -> bool:
     """Whether a text has words that follow each other, where a row asks for such."""
     return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
 

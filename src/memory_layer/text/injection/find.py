@@ -18,7 +18,7 @@ from memory_layer.text.injection.acts import (
     WEIGHTS,
     WITHIN,
     Act,
-    Row,
+    AnchorRow,
     followed,
     has_foreign_letters,
     index_of,
@@ -59,7 +59,7 @@ _Ends = Callable[[], list[int]]  #: where sentences end, worked out when it is a
 
 _ENCODED = "it carries encoded text that reads as an instruction"
 _SPACED_OUT = "it spells an instruction letter by letter"
-_Begun = list[tuple[Sign | Act, Row]]
+_Begun = list[tuple[Sign | Act, AnchorRow]]
 #: What is looked for in English, in the order of the rows of its index.
 ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
 
@@ -193,11 +193,11 @@ def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
     return Anchors(index_of(map(row_of, TONGUES))), TONGUES
 
 
-def row_of(thing: Sign | Act) -> Row:
+def row_of(thing: Sign | Act) -> AnchorRow:
     """Return the words without which no text shows a sign or an act."""
     if isinstance(thing, Sign):
-        return Row(thing.anchors, begin=True)
-    return Row(thing.groups, begin=bool(thing.pattern), minor=thing.name in MINOR)
+        return AnchorRow(thing.anchors, begin=True)
+    return AnchorRow(thing.groups, begin=bool(thing.pattern), minor=thing.name in MINOR)
 
 
 def _begun_by(bits: int, others: int = 0, *, minor: bool = False) -> _Begun:
@@ -262,7 +262,9 @@ def _phrased(signs: list[Sign], written: tuple[str, ...]) -> Iterator[str]:
         yield from (sign.reason for sign in signs if any(_shows(sign, text) for text in wordings))
 
 
-def _asked(begun: list[tuple[Act, Row]], bits: int, others: int, written: tuple[str, ...]) -> Iterator[str]:
+def _asked(
+    begun: list[tuple[Act, AnchorRow]], bits: int, others: int, written: tuple[str, ...]
+) -> Iterator[str]:
     """The reasons in what a text asks for."""
     for text in map(plainly, written) if begun else ():
         acts = [act for act, row in begun if followed(row, text) and may_show(act, text)]

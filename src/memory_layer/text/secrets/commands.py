@@ -29,7 +29,7 @@ _TAKES_SECRETS = (
 )
 
 
-class Command(NamedTuple):
+class SecretCommand(NamedTuple):
     """Programs, and the pattern of what stands between their name and the secret they are given."""
 
     names: tuple[str, ...]
@@ -38,18 +38,18 @@ class Command(NamedTuple):
     anywhere: bool = True  #: other arguments may come between
 
 
-def _given(names: str, until: str, value: str = _SECRET) -> Command:
+def _given(names: str, until: str, value: str = _SECRET) -> SecretCommand:
     """A program that takes a secret by an option."""
-    return Command(tuple(names.split(",")), until, value)
+    return SecretCommand(tuple(names.split(",")), until, value)
 
 
-def _placed(names: str, until: str = "", value: str = _SECRET) -> Command:
+def _placed(names: str, until: str = "", value: str = _SECRET) -> SecretCommand:
     """A program that takes a secret by its place, right behind its name."""
-    return Command(tuple(names.split(",")), until, value, anywhere=False)
+    return SecretCommand(tuple(names.split(",")), until, value, anywhere=False)
 
 
 #: Programs that take a secret by a short option or by its place; a text that names none of them is passed over.
-COMMANDS: tuple[Command, ...] = (
+COMMANDS: tuple[SecretCommand, ...] = (
     _given("curl,wget,http", r"(?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"']{1,64}:"),
     _given("mysql,mariadb,mongo,7z,7za,unrar", "-p", r"[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})"),
     _given("mongo,mongosh,twine,sshpass,cypher-shell,cqlsh,rdesktop,login,az,isql,beeline", "-p[ =]"),
@@ -97,7 +97,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 
 @cache
-def _source(command: Command) -> str:
+def _source(command: SecretCommand) -> str:
     named = "|".join(map(re.escape, sorted(command.names, key=len, reverse=True)))
     between = r"[^\n|;]{0,200}?[ ]" if command.anywhere else r"[ ]+"
     return rf"(?<!\w)(?:{named})[\w.-]{{0,60}}{between}(?:{command.until}){command.value}"

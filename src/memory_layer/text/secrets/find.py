@@ -27,14 +27,14 @@ from memory_layer.text.secrets.redact import (
     odd_words,
     redact,
 )
-from memory_layer.text.secrets.services import Format
+from memory_layer.text.secrets.services import SecretFormat
 from memory_layer.text.secrets.values import MARKER, Form, is_secret, without_markers
 from memory_layer.text.secrets.words import field_family, names_in
 from memory_layer.text.unicode import folded, readings
 from memory_layer.text.words import split
 
 Span = tuple[int, int, str]
-_Anchored = tuple[tuple[str, Format], ...]
+_Anchored = tuple[tuple[str, SecretFormat], ...]
 
 
 #: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
@@ -107,7 +107,7 @@ def _formatted(text: str, lowered: str, odd: list[str], oddly: str) -> Iterator[
             yield from _matches(row, text)
 
 
-def _matches(row: Format, text: str) -> Iterator[Span]:
+def _matches(row: SecretFormat, text: str) -> Iterator[Span]:
     pattern = _compiled(row.pattern, row.touching)
     group = "secret" if "secret" in pattern.groupindex else 0
     match = pattern.search(text)

@@ -13,17 +13,17 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.query import Found, Given, Hit, Mode, Query, Recall
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.ports import Embedder, Engine, Place
+from memory_layer.ports import Embedder, Engine, Workspace
 from memory_layer.ports.search import Phrase
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules import limits
 from memory_layer.text import tokens, words
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import withhold
-from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
+from memory_layer.usecases.recall.pool import Asked, PoolEntry, ranked_pool
 
 if TYPE_CHECKING:
-    from memory_layer.model.context import Kept
+    from memory_layer.model.context import SavedContext
     from memory_layer.model.sources import Standing
     from memory_layer.ports import Store, Vector
 
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
     mode: Mode = Mode.KEYWORD
     embedder: Embedder | None = None  #: which made the vector of the question
     vector: Vector | None = None
-    context: Kept | None = None  #: of what its text was made
+    context: SavedContext | None = None  #: of what its text was made
     standings: Mapping[str, Standing] = MappingProxyType({})  #: of the sources of its memories
 
 
@@ -91,7 +91,7 @@ def search(
     query: Query,
     writer: Writer,
     shown: Callable[[Found], str] | None = None,
-    place: Place | None = None,
+    place: Workspace | None = None,
 ) -> Found:
     """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall.
 
@@ -196,7 +196,7 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     return Best(tuple(_with_conflicts(engine, hits) if disputed else hits), chosen.repeated, chosen.grouped)
 
 
-def _hit(entry: Entry) -> Hit:
+def _hit(entry: PoolEntry) -> Hit:
     return Hit(
         memory=entry.read(),
         score=entry.ranked.score,

@@ -17,7 +17,7 @@ from memory_layer.model.export import (
     Head,
     Kind,
 )
-from memory_layer.model.imports import Report, Skipped
+from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
@@ -28,7 +28,7 @@ from memory_layer.rules.transfer import read, trust
 from memory_layer.rules.transfer.check import Digests, Inspector
 from memory_layer.rules.transfer.lines import FORMAT, HEAD
 from memory_layer.store import chain
-from memory_layer.usecases.transfer.export_file import Lines, opened
+from memory_layer.usecases.transfer.export_file import NumberedLines, opened
 from memory_layer.usecases.transfer.import_merge import Newcomers, note
 from memory_layer.usecases.transfer.import_whole import restore_batch
 from memory_layer.usecases.upkeep.embed import ready_to_search
@@ -71,7 +71,7 @@ def carry_in(
     allow_secret: bool = False,
     without_history: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> ImportReport:
     """Read and verify the whole file, then write all of it in one transaction, or nothing.
 
     Into an empty store it comes exactly as it was, history included, if there is no secret in it and nothing
@@ -112,7 +112,7 @@ def _is_exact(engine: Engine, survey: Survey) -> bool:
 def _surveyed(
     engine: Engine,
     path: Path,
-    lines: Lines,
+    lines: NumberedLines,
     writer: Writer,
     allow_secret: bool,
     without_history: bool,
@@ -160,7 +160,7 @@ def _surveyed(
     )
 
 
-def _check_seal(lines: Lines, line: dict[str, object]) -> None:
+def _check_seal(lines: NumberedLines, line: dict[str, object]) -> None:
     count, sha256 = read.end_from(line)
     if count != lines.number - 1:
         raise InvalidInput(f"it counts {count:,} lines before it, and there are {lines.number - 1:,}")
@@ -204,12 +204,12 @@ def _widths(engine: Engine) -> dict[str, int]:
 def _restored(
     engine: Engine,
     path: Path,
-    lines: Lines,
+    lines: NumberedLines,
     survey: Survey,
     writer: Writer,
     dry_run: bool,
     progress: Progress | None,
-) -> Report:
+) -> ImportReport:
     """Everything exactly as it was, the audit chain included, so there is no operation of this store."""
     left = () if trust.brings_vectors(writer) else VECTORS
     if not dry_run:
@@ -221,18 +221,18 @@ def _restored(
     count = survey.head.counts[Kind.MEMORY.value] - survey.forgotten
     vectors = survey.head.counts[Kind.VECTOR.value]
     said = (note("vectors", vectors),) if left and vectors else ()
-    return Report(source=FORMAT, read=count, added=count, exists=0, notes=said)
+    return ImportReport(source=FORMAT, read=count, added=count, exists=0, notes=said)
 
 
 def _added(
     engine: Engine,
     path: Path,
-    lines: Lines,
+    lines: NumberedLines,
     survey: Survey,
     writer: Writer,
     dry_run: bool,
     progress: Progress | None,
-) -> Report:
+) -> ImportReport:
     edit = Edit(writer, engine.new_id("op"), "import", engine.now())
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
     why_not_exact = _why_not_exact(survey) if engine.store.transfer.is_blank() else None
@@ -267,7 +267,7 @@ def _why_not_exact(survey: Survey) -> str | None:
 
 
 def _batches(
-    path: Path, lines: Lines, survey: Survey, progress: Progress | None
+    path: Path, lines: NumberedLines, survey: Survey, progress: Progress | None
 ) -> Iterator[tuple[Kind, list[Carried]]]:
     """The records again, in batches of one kind; refuses a file that is no longer the one that was verified."""
     for kind, records in groupby(_records(path, lines, survey, progress), key=lambda pair: pair[0]):
@@ -282,7 +282,7 @@ def _batches(
 
 
 def _records(
-    path: Path, lines: Lines, survey: Survey, progress: Progress | None
+    path: Path, lines: NumberedLines, survey: Survey, progress: Progress | None
 ) -> Iterator[tuple[Kind, Carried]]:
     try:
         for number, content in enumerate(lines):
@@ -298,7 +298,7 @@ def _records(
         raise InvalidInput(f"{path} was changed while it was read; nothing was imported")
 
 
-def _advance(progress: Progress | None, lines: Lines, *, at_the_end: bool = False) -> None:
+def _advance(progress: Progress | None, lines: NumberedLines, *, at_the_end: bool = False) -> None:
     if progress and lines.number % BATCH == 0:
         progress(BATCH)
     elif progress and at_the_end:

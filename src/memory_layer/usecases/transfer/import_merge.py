@@ -17,7 +17,7 @@ from memory_layer.model.export import (
     CarriedVector,
     Kind,
 )
-from memory_layer.model.imports import Report, Skipped
+from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
@@ -116,10 +116,10 @@ class Newcomers:
         if kind not in (Kind.AUDIT, Kind.EPISODE) and not (only_written and self._dry_run):
             self._takers[kind](batch)
 
-    def report(self, source: str) -> Report:
+    def report(self, source: str) -> ImportReport:
         """What came of it."""
         counted = (note(where, count) for where, count in self._notes.items())
-        return Report(
+        return ImportReport(
             source=source,
             read=self._read,
             added=len(self._added),

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from memory_layer.model.export import Carried, CarriedMemory, Kind
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.usecases.remember.new_memory import terms_of
 
-NO_WORDS = Terms(body="", labels="")
+NO_WORDS = IndexedTerms(body="", labels="")
 
 
 def restore_batch(engine: Engine, kind: Kind, batch: Sequence[Carried]) -> None:
@@ -19,6 +19,6 @@ def restore_batch(engine: Engine, kind: Kind, batch: Sequence[Carried]) -> None:
     engine.store.transfer.bring(kind, records)
 
 
-def words_of(carried: CarriedMemory) -> Terms:
+def words_of(carried: CarriedMemory) -> IndexedTerms:
     """What full text sees; of what was forgotten, nothing."""
     return NO_WORDS if carried.memory.reason is Reason.FORGOTTEN else terms_of(carried.memory)

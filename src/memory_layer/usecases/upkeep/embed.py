@@ -28,7 +28,7 @@ def ready_to_search(engine: Engine, written: int) -> None:
             engine.store.search.prepare()
 
 
-class Standing(NamedTuple):
+class EmbeddingState(NamedTuple):
     """How far the vectors of the installed model are, and what others take."""
 
     fingerprint: str
@@ -73,13 +73,13 @@ def waiting(engine: Engine) -> int:
     return engine.store.vectors.count_lacking(fingerprint, roughly=True) if fingerprint else 0
 
 
-def standing(engine: Engine) -> Standing:
+def standing(engine: Engine) -> EmbeddingState:
     """How far the vectors of the installed model are; changes nothing."""
     fingerprint = _installed(engine).fingerprint
     with engine.store.reading():
         found = {each.fingerprint: each for each in engine.store.vectors.generations()}
         own = found.pop(fingerprint, Generation(fingerprint, 0, 0, 0))
-        return Standing(
+        return EmbeddingState(
             fingerprint=fingerprint,
             memories=own.memories,
             size=own.size,

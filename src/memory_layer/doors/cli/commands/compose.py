@@ -7,7 +7,7 @@ from typing import TypedDict, Unpack
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, command, in_order, project_option, who_options
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands.run import choice_options, each_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.runs import Prompt
@@ -66,7 +66,7 @@ class Composed(TypedDict):
 @who_options
 @click.pass_obj
 def compose(
-    call: Call,
+    call: CommandCall,
     project: str | None,
     only_global: bool,
     as_name: str | None,
@@ -91,7 +91,7 @@ def compose(
     _prompt_remark(call, prompt)
 
 
-def _prompt_remark(call: Call, prompt: Prompt) -> None:
+def _prompt_remark(call: CommandCall, prompt: Prompt) -> None:
     if prompt.section.left_out:
         call.say(
             f"memories left out, for want of room or because another says the same: {len(prompt.section.left_out)}"

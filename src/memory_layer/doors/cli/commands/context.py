@@ -15,7 +15,7 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format
 from memory_layer.verbs.recall import CONTEXT, WARN
 
@@ -68,7 +68,7 @@ class Wanting(Scoping):
 @scope_options
 @who_options
 @click.pass_obj
-def context(call: Call, as_name: str | None, session: str | None, **given: Unpack[Wanting]) -> None:
+def context(call: CommandCall, as_name: str | None, session: str | None, **given: Unpack[Wanting]) -> None:
     """Give what an agent should know before it begins.
 
     First what always applies: policies, architecture and preferences of high priority. Then what is present enough
@@ -99,7 +99,7 @@ def _shape(found: Context) -> object:
     return wire_context.context(found)
 
 
-def _remark(call: Call, found: Context) -> None:
+def _remark(call: CommandCall, found: Context) -> None:
     """Say what is worth knowing beside the text."""
     if not found.text:
         told = "nothing fits the budget" if found.left_out else "there is nothing to give"
@@ -126,7 +126,7 @@ def _remark(call: Call, found: Context) -> None:
 @who_options
 @click.pass_obj
 def warn(
-    call: Call,
+    call: CommandCall,
     command_line: str | None,
     path: str | None,
     error: str | None,

@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from memory_layer.doors.cli.arguments import command
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import INDENT, LEAST_VALUE, age, count, entry, field, notes, short_ids
 from memory_layer.model.query import Given, Recall
 from memory_layer.ranking.explain import signal_text
@@ -32,7 +32,7 @@ _HOW = {
 @click.option("--session", metavar="NAME", help="Only what this session was given.")
 @click.option("--text", is_flag=True, help="With ID: the text that was given, made again and compared.")
 @click.pass_obj
-def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, text: bool) -> None:
+def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str | None, text: bool) -> None:
     """Show what agents were given.
 
     The last answers, newest first; with ID one of them, with the exact list, and for each memory the score and the

@@ -18,7 +18,7 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
 from memory_layer.doors.cli.render import (
     INDENT,
@@ -93,7 +93,7 @@ class Reviewing(Listing, Deciding):
 @scope_options
 @who_options
 @click.pass_obj
-def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
+def review(call: CommandCall, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
     """Decide what waits for a person, one thing after the other.
 
     Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories whose
@@ -116,7 +116,7 @@ def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None
             _look(call, memory, ids, given)
 
 
-def _decide(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
+def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
@@ -135,7 +135,7 @@ def _decide(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewi
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 
 
-def _look(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
+def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
     """Walk through what waits with a person at a terminal; list it for everybody else."""
     asks = call.width is not None and not call.as_json and memory.call().writer.is_person
     if asks and not given["as_list"] and given["start"] is None:
@@ -146,7 +146,7 @@ def _look(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing
         _list(call, memory, ids, given)
 
 
-def _list(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Listing) -> None:
+def _list(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Listing) -> None:
     from memory_layer.doors import wire
 
     wanted = {"memory_ids": ids, "kinds": given["kind"], "limit": given["limit"], "after": given["start"]}

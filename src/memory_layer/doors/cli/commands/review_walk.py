@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import review
 from memory_layer.errors import (
     ChangedMeanwhile,
@@ -97,7 +97,7 @@ class Walk:
     """One person's way through the queue."""
 
     def __init__(
-        self, call: Call, memory: Dispatcher, ids: Sequence[str] = (), kinds: Sequence[Matter] = ()
+        self, call: CommandCall, memory: Dispatcher, ids: Sequence[str] = (), kinds: Sequence[Matter] = ()
     ) -> None:
         self.call = call
         self.memory = memory

@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, command, family, in_order, project_option, who_options
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import age, count, entry, field, notes, short_id, short_ids
 from memory_layer.model.context import BUDGET, MOST_GIVEN
 from memory_layer.model.query import Given
@@ -70,7 +70,7 @@ def run() -> None:
 @who_options
 @click.pass_obj
 def start(
-    call: Call,
+    call: CommandCall,
     task: tuple[str, ...],
     write_scope: tuple[str, ...],
     include: tuple[str, ...],
@@ -125,7 +125,7 @@ def each_id(given: tuple[str, ...]) -> tuple[str, ...]:
 @who_options
 @click.pass_obj
 def finish(
-    call: Call,
+    call: CommandCall,
     run_id: str,
     success: bool,
     failure: bool,
@@ -156,7 +156,7 @@ def finish(
 @command("show", "mem run show run_abc123", "mem run show run_abc123 --json", of=run)
 @click.argument("run_id", metavar="ID")
 @click.pass_obj
-def show(call: Call, run_id: str) -> None:
+def show(call: CommandCall, run_id: str) -> None:
     """Show one run: its task, what it was given and used, and how it ended.
 
     Looking never counts as use.
@@ -174,7 +174,7 @@ def show(call: Call, run_id: str) -> None:
 )
 @project_option
 @click.pass_obj
-def list_runs(call: Call, limit: int, project: str | None) -> None:
+def list_runs(call: CommandCall, limit: int, project: str | None) -> None:
     """List the last runs, newest first.
 
     Those of all projects unless --project names one.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreDamaged
 from memory_layer.ports.files import Record
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.store import rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
@@ -75,14 +75,16 @@ class ExaminedStore(SqliteStore):
         while batch := self.connection.rows(_RECORDS, [last, BATCH]):
             for row in batch:
                 last = row["row"]
-                terms = None if row["body"] is None else Terms(row["body"], row["labels"])
+                terms = None if row["body"] is None else IndexedTerms(row["body"], row["labels"])
                 try:
                     memory = rows.memory_from(row)
                 except StoreDamaged:
                     memory = None
                 yield Record(row["id"], memory, row["project_id"], terms)
 
-    def rewrite(self, memory_id: str, *, content_hash: str | None = None, terms: Terms | None = None) -> None:
+    def rewrite(
+        self, memory_id: str, *, content_hash: str | None = None, terms: IndexedTerms | None = None
+    ) -> None:
         """Replace what a memory is found by, without an entry in the chain."""
         row = self.connection.row("select row from memory where id = ?", [memory_id])
         assert row is not None
