@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.export import ExportedMemory, LineKind
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import LinkKind
-from memory_layer.ports.store import Entry, EpisodeEntry
+from memory_layer.ports.store import AuditEntry, EpisodeEntry
 from memory_layer.store import rows
 from memory_layer.store.sqlite import transfer_rows
-from memory_layer.store.sqlite.chain import Chain
+from memory_layer.store.sqlite.chain import SqliteChain
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
     from memory_layer.model.export import ExportRecord
     from memory_layer.model.memory import Link
     from memory_layer.model.query import Filters
-    from memory_layer.ports.store import Terms
+    from memory_layer.ports.store import IndexedTerms
     from memory_layer.store.sqlite.connection import Connections
 
 #: How many rows are held in memory at once.
@@ -29,7 +29,7 @@ _EMBEDDING = "(select row from embedding where fingerprint = ?)"
 _MEMORY = "(select row from memory where id = ?)"
 
 
-class Transfer:
+class SqliteTransfer:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
         self._more: dict[LineKind, Callable[[Any], None]] = {
@@ -70,11 +70,13 @@ class Transfer:
         if kind is LineKind.MEMORY:
             self._write_memories(records)
         elif kind is LineKind.EPISODE:
-            Chain(self._connection).append_episodes(
+            SqliteChain(self._connection).append_episodes(
                 [EpisodeEntry(*columns) for columns in transfer_rows.bound(kind, records)]
             )
         elif kind is LineKind.AUDIT:
-            Chain(self._connection).append(list(map(Entry._make, transfer_rows.bound(kind, records))))
+            SqliteChain(self._connection).append(
+                list(map(AuditEntry._make, transfer_rows.bound(kind, records)))
+            )
         elif kind is LineKind.VECTOR:
             self._write_vectors(records)
         elif kind is LineKind.QUERY_VECTOR:
@@ -98,7 +100,7 @@ class Transfer:
             ([alias, each.id] for each in projects for alias in (each.key, *each.aliases)),
         )
 
-    def _write_memories(self, memories: Sequence[tuple[ExportedMemory, Terms]]) -> None:
+    def _write_memories(self, memories: Sequence[tuple[ExportedMemory, IndexedTerms]]) -> None:
         """Write new memories with their full text; their entries in the chain are written apart."""
         self._insert(LineKind.MEMORY, (each for each, _ in memories))
         self._connection.run_many(
