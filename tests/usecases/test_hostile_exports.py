@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.export import CarriedChange, Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.rules.transfer.read import LONGEST_LINE, record_from
+from memory_layer.rules.transfer.lines import LONGEST_LINE, record_from
 from memory_layer.store.chain import hash_of_change
 from memory_layer.usecases.govern import audit
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from tests.carried import everything, exported, fresh_engine, lived_in
 from tests.conftest import Clock
 
@@ -52,7 +52,7 @@ def refuses(other, tmp_path, person):
     def attempt(content: bytes) -> str:
         (tmp_path / "all.jsonl").write_bytes(content)
         with pytest.raises(InvalidInput, match=REFUSED) as refusal:
-            carry_in(other, tmp_path / "all.jsonl", person)
+            import_export(other, tmp_path / "all.jsonl", person)
         assert everything(other) == []
         assert other.store.projects.all() == []
         return str(refusal.value)
@@ -224,9 +224,7 @@ def noted(engine, lines, told) -> bytes:
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     entry = json.loads(lines[place]) | {"number": number, "memory": None, "before": None, "payload": told}
     entry |= {"after": sha256(text.encode()).hexdigest(), "operation": "op_" + "z" * 26}
-    record = record_from(Kind.AUDIT, entry)
-    assert isinstance(record, CarriedChange)
-    entry["hash"] = hash_of_change(head["audit"]["hash"], record.change)
+    entry["hash"] = hash_of_change(head["audit"]["hash"], record_from(LineKind.AUDIT, entry))
     head["audit"], head["counts"]["audit"] = {"count": number, "hash": entry["hash"]}, number
     made = [json.dumps(each).encode() + b"\n" for each in (head, entry)]
     return sealed([made[0], *lines[1 : place + 1], made[1], *lines[place + 1 : -1]])
@@ -261,7 +259,7 @@ def test_a_note_about_counters_is_taken_as_it_is(lines, other, tmp_path, person)
     told = {"memory": memory_id, "before": {"use_count": 0}, "after": {"use_count": 1}}
     (tmp_path / "all.jsonl").write_bytes(noted(other, lines, told))
 
-    carry_in(other, tmp_path / "all.jsonl", person)
+    import_export(other, tmp_path / "all.jsonl", person)
 
     assert audit.verify(other).intact
 
@@ -317,7 +315,7 @@ def test_whatever_stands_in_a_field_it_is_refused_or_means_the_same(lines, other
     (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], forged, *lines[place + 1 : -1]]))
 
     try:
-        said, read = "", carry_in(other, tmp_path / "all.jsonl", person, dry_run=True).read
+        said, read = "", import_export(other, tmp_path / "all.jsonl", person, dry_run=True).read
     except InvalidInput as refusal:
         said, read = str(refusal), 0
 
@@ -335,4 +333,4 @@ def test_noise_is_refused(lines, other, tmp_path, person, noise, place):
     (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], noise + b"\n", *lines[place:-1]]))
 
     with pytest.raises(InvalidInput):
-        carry_in(other, tmp_path / "all.jsonl", person, dry_run=True)
+        import_export(other, tmp_path / "all.jsonl", person, dry_run=True)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from memory_layer.model.context import Present
-    from memory_layer.model.export import Carried, CarriedMemory, Kind
+    from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
     from memory_layer.model.memory import Link, Memory, Project
     from memory_layer.model.query import Filters, Page, Total
     from memory_layer.model.vocabulary import Attention, LinkKind
@@ -38,7 +38,7 @@ class New(NamedTuple):
 
 
 if TYPE_CHECKING:
-    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
+    Writable = ExportRecord | tuple[ExportedMemory, IndexedTerms]  #: a memory comes with its indexed terms
 
 
 class MemoryStore(Protocol):
@@ -137,13 +137,13 @@ class Projects(Protocol):
 class Transfer(Protocol):
     """Records on their way from one store to another."""
 
-    def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]: ...
+    def records(self, kind: LineKind, chosen: Filters | None = None) -> Iterator[ExportRecord]: ...
 
-    def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int: ...
+    def count(self, kind: LineKind, chosen: Filters | None = None) -> int: ...
 
     def is_blank(self) -> bool: ...
 
-    def bring(self, kind: Kind, records: Sequence[Brought]) -> None: ...
+    def write(self, kind: LineKind, records: Sequence[Writable]) -> None: ...
 
 
 class AuditEntry(NamedTuple):

@@ -15,7 +15,7 @@ from memory_layer.store import rows
 from memory_layer.store.rows import moment, to_json, to_micros
 
 if TYPE_CHECKING:
-    from memory_layer.model.export import CarriedEpisode
+    from memory_layer.model.export import ExportRecord
     from memory_layer.model.history import KeptVersion
     from memory_layer.model.memory import Memory, Writer
     from memory_layer.ports import Edit
@@ -115,25 +115,6 @@ def change_from(entry: AuditEntry) -> Change:
     )
 
 
-def entry_from(change: Change, payload: str | None = None) -> AuditEntry:
-    """Return a change as it is stored."""
-    at = to_micros(change.at)
-    assert at is not None
-    return AuditEntry(
-        change.number,
-        at,
-        change.operation,
-        change.action,
-        change.memory,
-        change.writer,
-        change.door,
-        bytes.fromhex(change.before) if change.before else None,
-        bytes.fromhex(change.after) if change.after else None,
-        bytes.fromhex(change.hash),
-        payload,
-    )
-
-
 def states_of(
     current: Columns, entries: Sequence[AuditEntry]
 ) -> Iterator[tuple[AuditEntry, dict[str, Any], bool]]:
@@ -213,11 +194,12 @@ def digest_of_event(memory: Memory) -> str:
     return event_digest(event_values(columns_as_read(memory))).hex()
 
 
-def hash_of_change(previous: str, change: Change) -> str:
+def hash_of_change(previous: str, change: ExportRecord) -> str:
     """Return the hash that an entry has when it follows another."""
-    return chained(bytes.fromhex(previous), entry_from(change)[:9]).hex()
+    number, at, *others = change[:9]
+    return chained(bytes.fromhex(previous), [number, to_micros(at), *others]).hex()
 
 
-def hash_of_episode(previous: str, episode: CarriedEpisode) -> str:
+def hash_of_episode(previous: str, episode: ExportRecord) -> str:
     """Return the hash that an event has when it follows another."""
     return chained(bytes.fromhex(previous), episode[:4]).hex()

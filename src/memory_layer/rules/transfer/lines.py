@@ -1,116 +1,149 @@
-"""A record as a line of an export, with its fields in alphabetical order."""
+"""The lines of an export: a record as a line with its fields in alphabetical order, and the record of a line."""
 
 from __future__ import annotations
 
-import base64
 import json
+import math
 import re
-from collections.abc import Callable
-from datetime import UTC, datetime
-from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
-from memory_layer.model.export import (
-    Carried,
-    CarriedChange,
-    CarriedContext,
-    CarriedItem,
-    CarriedLink,
-    CarriedMemory,
-    CarriedRun,
-    Head,
-    Kind,
-)
-from memory_layer.model.memory import Citation
-from memory_layer.model.vocabulary import Attention
+from memory_layer.errors import InvalidInput
+from memory_layer.model.export import END, FORMAT, FORMAT_VERSION, FORMS, HEAD, ExportRecord, LineKind
+from memory_layer.rules.transfer.fields import codec_of
 
-FORMAT = "memory-layer"  #: the name by which `mem import` knows its own files
-FORMAT_VERSION = 1  #: of the lines; a change that an older program would misread raises it
-HEAD, END = "export", "end"  #: the types of the first and the last line
+LONGEST_LINE = 8 * 1024 * 1024  #: bytes; the longest that an export writes stays far below
 
 Line = dict[str, Any]
 
 #: What a terminal may take for a command or an editor for the end of a line.
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_OUTSIDE_TEXT = re.compile("[\x00\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
-#: The records that hold another one, and where.
-_INNER: dict[type, str] = {
-    CarriedMemory: "memory",
-    CarriedLink: "link",
-    CarriedChange: "change",
-    CarriedContext: "kept",
-}
+class _Lines:
+    """Writes and reads the lines of one kind."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind, self._form = kind, FORMS[kind]
+        coded = [(field, codec_of(field)) for field in self._form.fields]
+        self._names = {"type", *(field.name for field, _ in coded)}
+        self._reading = [
+            (field.name, field.place, field.nullable, codec.fits, codec.read) for field, codec in coded
+        ]
+        self._writing = sorted(
+            [("type", -1, None), *((field.name, field.place, codec.write) for field, codec in coded)]
+        )
+
+    def line(self, record: ExportRecord) -> Line:
+        values = (*self._form.values(record), self._kind)
+        return {
+            name: values[place] if write is None or values[place] is None else write(values[place])
+            for name, place, write in self._writing
+        }
+
+    def record(self, line: Line) -> ExportRecord:
+        if line.keys() != self._names:
+            missing, unknown = sorted(self._names - line.keys()), sorted(line.keys() - self._names)
+            says = f"{missing[0]!r} is missing" if missing else f"{unknown[0][:40]!r} is unknown"
+            raise InvalidInput(f"its field {says}")
+        values: list[Any] = [None] * len(self._form.names)
+        for name, place, nullable, fits, read in self._reading:
+            value = line[name]
+            if value is None and nullable:
+                continue
+            try:
+                if fits(value):
+                    values[place] = value if read is None else read(value)
+                    continue
+            except (ValueError, KeyError, TypeError):
+                pass
+            raise InvalidInput(f"its field {name!r} is not what it should be")
+        return self._form.made(values)
+
+
+_LINES = {kind: _Lines(kind) for kind in FORMS}
 
 
 def written(line: Line) -> bytes:
-    """A line in its one spelling, so that equal stores give equal bytes."""
+    """Return a line in its one spelling, so that equal stores give equal bytes."""
     text = _encode(line)
     if not text.isascii():
         text = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return f"{text}\n".encode()
 
 
-def moment(at: datetime) -> str:
-    """ISO 8601 in UTC, always with microseconds."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
-
-
-def head_line(head: Head) -> Line:
-    return {
-        "audit": {"count": head.audit[0], "hash": head.audit[1]} if head.audit else None,
-        "counts": dict(head.counts),
-        "format": FORMAT,
-        "partial": head.partial,
-        "program": head.program,
-        "schema_version": FORMAT_VERSION,
-        "space": head.space,
-        "type": HEAD,
-        "vectors": head.vectors,
-    }
-
-
-def end_line(lines: int, sha256: str) -> Line:
-    """The last line: how many lines stand before it, and the hash of their bytes."""
-    return {"lines": lines, "sha256": sha256, "type": END}
-
-
-def line_from(kind: Kind, record: Carried) -> Line:
+def line_from(kind: str, record: ExportRecord) -> bytes:
     """Return the line of a record, with its fields in alphabetical order."""
-    fields = {**_fields(record), "type": kind.value}
-    return {name: _spelled(fields[name]) for name in sorted(fields)}
+    return written(_LINES[kind].line(record))
 
 
-def _fields(record: Carried) -> dict[str, Any]:
-    """Return the fields of a record together with those of the record inside it."""
-    fields = record._asdict()
-    if isinstance(record, CarriedRun):
-        result, at, by, used = fields.pop("ending") or (None, None, None, ())
-        return {**fields, "result": result, "finished_at": at, "finished_by": by, "used": used}
-    if (inner := _INNER.get(type(record))) is None:
-        return fields
-    fields = {**fields.pop(inner)._asdict(), **fields}
-    fields.pop("owner", None)  # a memory's, and nobody elsewhere is the same
-    return fields
+def parsed(raw: bytes) -> Line:
+    """Return the object that a line holds; nothing in it can be refused by a store as text."""
+    try:
+        line = _decode(raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InvalidInput("it is not valid UTF-8") from None
+    except RecursionError:
+        raise InvalidInput("it is nested too deeply") from None
+    except ValueError:
+        raise InvalidInput("it is not JSON") from None
+    if not isinstance(line, dict):
+        raise InvalidInput("it is not a JSON object")
+    if b"\\u" in raw:
+        _check_texts(line)
+    return line
 
 
-def _spelled(value: Any) -> Any:
-    """Return a value as JSON knows it; words, texts and numbers are known as they are."""
-    spell = _SPELLING.get(type(value))
-    return value if spell is None else spell(value)
+def head_from(line: Line) -> ExportRecord:
+    """Return the first line, if this program can read what follows."""
+    if line.get("type") != HEAD or line.get("format") != FORMAT:
+        raise InvalidInput("it is not the first line of a Memory Layer export")
+    version = line.get("schema_version")
+    if type(version) is int and version > FORMAT_VERSION:
+        raise InvalidInput(
+            f"it was written by a newer version of Memory Layer (export format {version}, this program"
+            f" knows {FORMAT_VERSION}); upgrade the program to read it"
+        )
+    return record_from(HEAD, line)
 
 
-def _citation(citation: Citation) -> Line:
-    return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
+def kind_of(line: Line) -> LineKind | None:
+    """Return the kind of a line; None for the last one."""
+    kind = line.get("type")
+    try:
+        return None if kind == END else LineKind(str(kind))
+    except ValueError:
+        raise InvalidInput("its type is unknown") from None
 
 
-_SPELLING: dict[type, Callable[[Any], Any]] = {
-    datetime: moment,
-    tuple: lambda values: [_spelled(value) for value in values],
-    MappingProxyType: dict,
-    bytes: lambda stored: base64.b64encode(stored).decode(),
-    Attention: lambda attention: attention.name.lower(),
-    Citation: _citation,
-    CarriedItem: lambda item: dict(sorted(item._asdict().items())),
-}
+def record_from(kind: str, line: Line) -> ExportRecord:
+    """Return the record of a line, with every field of the right type and within its limits."""
+    return _LINES[kind].record(line)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    """Read a number that can be written again: `1e400` is read as infinity, which JSON has no word for."""
+    value = float(text)
+    return value if math.isfinite(value) else _refuse_constant(text)
+
+
+def _check_texts(value: object) -> None:
+    """Refuse what escapes can spell and no store keeps: NUL, and halves of characters."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            if _OUTSIDE_TEXT.search(each):
+                raise InvalidInput("a text in it holds a NUL or half a character")
+        elif isinstance(each, dict):
+            waiting += [*each, *each.values()]
+        elif isinstance(each, list):
+            waiting += each
+
+
+_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode

@@ -283,9 +283,9 @@ class Intake:
                 ledger.link(self.store, tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
         if candidate.item.past is not None:
-            from memory_layer.model.export import Kind  # few sources know what became of a memory
+            from memory_layer.model.export import LineKind  # few sources know what became of a memory
 
-            self.store.transfer.bring(Kind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
+            self.store.transfer.write(LineKind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
         self.added += 1
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)

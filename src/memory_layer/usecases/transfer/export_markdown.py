@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 
 from memory_layer.model.episodes import text_of
-from memory_layer.model.export import CarriedLink, CarriedMemory, Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Status, Tier
@@ -50,11 +50,7 @@ def markdown(
 
 def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[str]:
     """Return the ids of the chosen memories: global ones first, then by project, each by category and age."""
-    found = (
-        record.memory
-        for record in engine.store.transfer.carried(Kind.MEMORY, chosen)
-        if isinstance(record, CarriedMemory)
-    )
+    found = (record.memory for record in engine.store.transfer.records(LineKind.MEMORY, chosen))
     places = [
         (
             names[each.project] if each.project else "",
@@ -88,9 +84,7 @@ def _headings(projects: list[Project]) -> dict[str | None, str]:
 def _related(engine: Engine) -> dict[str, list[str]]:
     """By id, which active memories replace or contradict a memory, so that nobody reads both as true."""
     links = [
-        each.link
-        for each in engine.store.transfer.carried(Kind.LINK)
-        if isinstance(each, CarriedLink) and each.link.kind is not LinkKind.RELATES_TO
+        link for link in engine.store.transfer.records(LineKind.LINK) if link.kind is not LinkKind.RELATES_TO
     ]
     ends = sorted({end for link in links for end in (link.source, link.target)})
     active = {memory.id for memory in _read(engine, ends) if memory.status is Status.ACTIVE}

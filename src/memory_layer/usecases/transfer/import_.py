@@ -224,7 +224,19 @@ def bring_in(
     for path in paths:
         check_stays_inside(engine, path)
     if has_export(paths, origin):
-        return _carried(engine, paths, writer, dry_run, allow_secret, without_history, progress)
+        if len(paths) > 1:
+            raise InvalidInput("an export is brought in by itself; name only that file")
+        from memory_layer.usecases.transfer.import_export import import_export  # most imports are others
+
+        return import_export(
+            engine,
+            paths[0],
+            writer,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+            without_history=without_history,
+            progress=progress,
+        )
     if without_history:
         raise InvalidInput("only an export of this program has a history that can be left out")
     if allow_secret:
@@ -243,35 +255,3 @@ def _is_export(path: Path, origin: Origin | None) -> bool:
     if origin is not None:
         return origin is Origin.EXPORT
     return path.suffix.lower() in EXPORT_NAMES or recognises(path)
-
-
-def _carried(
-    engine: Engine,
-    paths: Sequence[Path],
-    writer: Writer,
-    dry_run: bool,
-    allow_secret: bool,
-    without_history: bool,
-    progress: Progress | None,
-) -> ImportReport:
-    from memory_layer.usecases.transfer.import_export import carry_in, steps
-
-    if len(paths) > 1:
-        raise InvalidInput("an export is brought in by itself; name only that file")
-    total, done = steps(paths[0]), 0
-
-    def advanced(count: int) -> None:
-        nonlocal done
-        done += count
-        if progress:
-            progress(done, total)
-
-    return carry_in(
-        engine,
-        paths[0],
-        writer,
-        dry_run=dry_run,
-        allow_secret=allow_secret,
-        without_history=without_history,
-        progress=advanced,
-    )

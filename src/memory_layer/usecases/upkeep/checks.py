@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from memory_layer.errors import StoreDamaged, StoreUnavailable
-from memory_layer.model.export import Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.record import NamedTuple
@@ -219,8 +219,7 @@ class Tally(NamedTuple):
 def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
     """Yield every memory that has counters or was reported on and counts wrongly, and how it should count."""
     reports: defaultdict[str, list[OutcomeEvent]] = defaultdict(list)
-    for event in case.store.transfer.carried(Kind.OUTCOME):
-        assert isinstance(event, OutcomeEvent)
+    for event in case.store.transfer.records(LineKind.OUTCOME):
         reports[event.memory].append(event)
     counting = [
         memory
