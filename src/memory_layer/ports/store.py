@@ -1,4 +1,4 @@
-"""Protocols for the parts of a store: memories, links, projects, transfer and the audit chain."""
+"""What the core asks of a store about the memories themselves."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
 
-    Order = Literal["presence", "touched", "trust"]
+    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
     Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
+
+
+if TYPE_CHECKING:
+    Order = Literal["presence", "touched", "trust"]
 
 
 class IndexedTerms(NamedTuple):
@@ -35,10 +39,6 @@ class New(NamedTuple):
     terms: IndexedTerms
     tokens: int
     vectors: tuple[str, Passages] | None = None  #: with their fingerprint
-
-
-if TYPE_CHECKING:
-    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
 
 
 class MemoryStore(Protocol):
@@ -61,15 +61,13 @@ class MemoryStore(Protocol):
         memory_id: str,
         columns: Mapping[str, Any],
         terms: IndexedTerms | None = None,
-        tokens: int | None = None,
-        lease_until: datetime | None = None,
+        *,
+        quiet: bool = False,
     ) -> None: ...
-
-    def set_counters(self, memory_id: str, counters: Mapping[str, Any], *, noted: bool) -> None: ...
 
     def count_recalled(self, ids: Sequence[str], at: datetime) -> None: ...
 
-    def unfinished(self, now: datetime) -> list[Memory]: ...
+    def unfinished(self, before: datetime, after: datetime) -> list[Memory]: ...
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]: ...
 
@@ -98,8 +96,6 @@ class Links(Protocol):
     """Links between memories, and the pairs that wait for a decision."""
 
     def of(self, ids: Sequence[str]) -> list[Link]: ...
-
-    def find(self, source: str, target: str, kind: LinkKind) -> Link | None: ...
 
     def put(self, link: Link) -> None: ...
 
@@ -140,8 +136,6 @@ class Transfer(Protocol):
     def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]: ...
 
     def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int: ...
-
-    def is_blank(self) -> bool: ...
 
     def bring(self, kind: Kind, records: Sequence[Brought]) -> None: ...
 

@@ -172,7 +172,7 @@ def undo(call: Call, request: Undo) -> Undone:
     from memory_layer.usecases.govern import undo as usecase
 
     project = call.scope.project
-    around = usecase.UndoScope(project.key if project else None)
+    around = usecase.Around(project.key if project else None)
     return usecase.undo(call.engine, call.writer, request.operation, around)
 
 

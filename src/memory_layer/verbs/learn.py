@@ -38,7 +38,7 @@ def outcome(call: Call, request: ReportRequest) -> list[Judged]:
     """Move the named memories by what happened; all of them or none."""
     from memory_layer.usecases.learn import outcome as usecase
 
-    report = usecase.OutcomeReport(
+    report = usecase.Report(
         result=request.result,
         query=request.query,
         recall=request.recall,

@@ -32,6 +32,7 @@ from memory_layer.usecases.transfer.export_file import NumberedLines, opened
 from memory_layer.usecases.transfer.import_merge import Newcomers, note
 from memory_layer.usecases.transfer.import_whole import restore_batch
 from memory_layer.usecases.upkeep.embed import ready_to_search
+from memory_layer.usecases.who.ids import is_blank
 
 DIGESTS = Digests(chain.memory_digest, chain.hash_of_change, chain.digest_of_event, chain.hash_of_episode)
 #: How many records are handled between two statements of the store.
@@ -106,7 +107,7 @@ def _embeds_next(engine: Engine) -> bool:
 def _is_exact(engine: Engine, survey: Survey) -> bool:
     whole = not (survey.head.partial or survey.without_history)
     free = whole and not (survey.redacted or survey.needs_a_person)
-    return free and engine.store.transfer.is_blank()
+    return free and is_blank(engine.store)
 
 
 def _surveyed(
@@ -124,7 +125,7 @@ def _surveyed(
     try:
         raw = iter(lines)
         head = read.head_from(read.parsed(next(raw, b"{}")))
-        may_be_exact = not head.partial and engine.store.transfer.is_blank()
+        may_be_exact = not head.partial and is_blank(engine.store)
         inspector = Inspector(head, DIGESTS, without_history=without_history)
         sealed = False
         for content in raw:
@@ -235,7 +236,7 @@ def _added(
 ) -> ImportReport:
     edit = Edit(writer, engine.new_id("op"), "import", engine.now())
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
-    why_not_exact = _why_not_exact(survey) if engine.store.transfer.is_blank() else None
+    why_not_exact = _why_not_exact(survey) if is_blank(engine.store) else None
     for kind, batch in _batches(path, lines, survey, progress):
         # Others wait for the lock, so a file without any secret is not searched a second time.
         newcomers.take(kind, list(_clean(batch, newcomers)) if survey.redacted else batch)
