@@ -16,6 +16,7 @@ from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Engine
+from memory_layer.rules import lifecycle
 from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections
@@ -76,7 +77,7 @@ def open_engine(
             new_id=new_id,
             scratch=scratch_store,
         )
-        if not only_read and store.memories.unfinished(engine.now()):
+        if not only_read and store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
             from memory_layer.usecases.remember.add import finish_leftovers
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not

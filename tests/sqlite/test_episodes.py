@@ -12,10 +12,10 @@ from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports.log import EventFilter
-from memory_layer.store.sqlite.runs import LAST_HANDOFF, OF_PROJECT
+from memory_layer.store.sqlite.runs import statement
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.episodes import hand_off, record, timeline
+from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.forget import forget
@@ -226,14 +226,20 @@ def test_a_project_sees_its_own_events_and_the_global_ones(engine, agent, told):
     assert [each.memory.id for each in found] == [*told, own]
 
 
-def test_the_last_handoff_is_found_by_its_index(engine, agent, clock):
+def test_the_last_of_several_handoffs_is_found(engine, agent, clock):
     for number in range(3):
         clock.pass_(minutes=1)
         hand_off(engine, HandoffParts(f"handoff {number}"), agent, HARBOUR)
-    plan = engine.store.connection.rows(f"explain query plan {LAST_HANDOFF.format(OF_PROJECT)}", ["harbour"])
-    last = engine.store.log.last_handoff("harbour")
+    last = last_handoff(engine, HARBOUR)
     assert last is not None
-    assert last.content == "handoff 2"
+    assert last.text == "handoff 2"
+
+
+@pytest.mark.parametrize("project", ["harbour", None])
+def test_the_ends_of_the_sessions_of_a_project_are_found_by_their_index(engine, project):
+    whose = Filters(reach=Reach.PROJECT, project=project)
+    sql, values = statement(EventFilter(whose, kinds=(EpisodeKind.SESSION_END,), only_own=True), 5, None)
+    plan = engine.store.connection.rows(f"explain query plan {sql}", values)
     assert any("memory_session_end (project=?)" in row["detail"] for row in plan)
     assert not any("TEMP B-TREE" in row["detail"] for row in plan)
 

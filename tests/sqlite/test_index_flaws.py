@@ -221,7 +221,7 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
     memories = world.many(30)
     check(world.store)
     with vault_of(world).examined() as store, store.writing():
-        store.rewrite(memories[4].id, terms=IndexedTerms("giraff", ""))
+        store.memories.update(memories[4].id, {}, IndexedTerms("giraff", ""))
         rebuild_text_index(store.connection, {})
         drop_vector(store.connection, "vector", 6)
     assert check(world.store, "giraffe")[memories[4].id][0] > 0

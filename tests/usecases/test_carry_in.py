@@ -67,8 +67,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def attention_of(engine, link):
-    found = engine.store.links.find(*link[:3])
-    return found and found.attention
+    return next(
+        (each.attention for each in engine.store.links.of([link.source]) if each[:3] == link[:3]), None
+    )
 
 
 def sealed(lines) -> bytes:

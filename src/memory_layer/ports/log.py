@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from memory_layer.model.context import SavedContext
     from memory_layer.model.episodes import EpisodeKind, Timeline
-    from memory_layer.model.memory import Memory
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.query import Recall
     from memory_layer.model.runs import Run
@@ -28,6 +27,7 @@ class EventFilter(NamedTuple):
     session: str | None = None
     kinds: tuple[EpisodeKind, ...] = ()
     outcomes: tuple[str, ...] = ()  #: how they came out
+    only_own: bool = False  #: only those of the filters' project itself, without the global ones
 
 
 class RecallFilter(NamedTuple):
@@ -77,9 +77,7 @@ class Log(Protocol):
 
     def recalls(self, wanted: RecallFilter, limit: int | None = None) -> list[Recall]: ...
 
-    def add_outcome(self, event: OutcomeEvent) -> None: ...
-
-    def set_counted(self, event_id: str, counted: bool) -> None: ...
+    def put_outcome(self, event: OutcomeEvent) -> None: ...
 
     def outcomes(self, wanted: OutcomeFilter) -> list[OutcomeEvent]: ...
 
@@ -96,5 +94,3 @@ class Log(Protocol):
     def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, CitationCheck]: ...
 
     def timeline(self, span: EventFilter, limit: int, after: str | None) -> Timeline: ...
-
-    def last_handoff(self, project: str | None) -> Memory | None: ...

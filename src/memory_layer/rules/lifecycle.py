@@ -37,6 +37,8 @@ CONFIDENCE_STEP = 0.1
 ARCHIVE_BELOW_CONFIDENCE = 0.2
 #: How long after it has expired a memory is offered for another term.
 RENEWABLE_DAYS = 30
+#: A lease that ends later than this was given by a clock that ran ahead.
+LONGEST_LEASE = timedelta(days=1)
 
 _DECIMALS = 6  # float noise must never decide at the threshold
 
@@ -352,3 +354,8 @@ def latest(known: datetime | None, seen: datetime | None, now: datetime) -> date
     if seen is None:
         return None
     return min(max(known or seen, seen), now)
+
+
+def lease_bounds(now: datetime) -> tuple[datetime, datetime]:
+    """Return the bounds of a lease that a living writer can hold: one that ends before or after them is abandoned."""
+    return now, now + LONGEST_LEASE

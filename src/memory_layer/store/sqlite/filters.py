@@ -57,6 +57,10 @@ _COMPILED_BY_HOUR: dict[Test, Callable[[Any, int | None], tuple[str, list[Any]]]
     ),
 }
 Part = tuple[str, list[Any]]
+_STORED: dict[Test, Callable[[Any], str]] = {
+    Test.ONE_OF: str,
+    Test.EXACTLY: lambda each: to_json(list(each)),
+}
 
 
 def superseded(memory: str) -> str:
@@ -127,6 +131,20 @@ def _exactly(rule: FilterRule, values: Sequence[Sequence[str]], filters: Filters
     return _one_of(rule, [to_json(list(each)) for each in values], filters)
 
 
+def column_values(filters: Filters) -> dict[str, list[str]]:
+    """Return the columns that filters restrict to one of some values, with these values as they are stored."""
+    return {
+        rule.column: [_STORED[rule.test](each) for each in values]
+        for rule, values in restricting(filters)
+        if rule.test in _STORED
+    }
+
+
+def only_vouched(filters: Filters, *, here: bool) -> bool:
+    """Return whether filters let only what a person vouches for pass, of their own project or of another."""
+    return filters.giving is not None and not here
+
+
 def _giving(rule: FilterRule, occasion: Giving, filters: Filters) -> Part:
     """Compile `may_be_given` and `scope_counts` for the project of the filters."""
     if filters.project is None:
@@ -158,10 +176,21 @@ _COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
 }
 
 
-def reach(filters: Filters, project: str = "m.project") -> tuple[str, list[Any]]:
-    """The condition for whose memories are looked at; `project` is how the statement names their project."""
-    if filters.reach is Reach.ALL:
+def reach(filters: Filters, project: str = "m.project", only_own: bool = False) -> tuple[str, list[Any]]:
+    """Compile whose memories are looked at, by the name of their project in the statement."""
+    ids = project_ids(filters)
+    if ids is None:
         return "1", []
-    if filters.reach is Reach.GLOBAL or filters.project is None:
+    if ids == (None,):
         return f"{project} is null", []
-    return f"({project} is null or {project} = (select row from project where id = ?))", [filters.project]
+    own = f"{project} = (select row from project where id = ?)"
+    return own if only_own else f"({project} is null or {own})", [filters.project]
+
+
+def project_ids(filters: Filters) -> tuple[str | None, ...] | None:
+    """Return the ids of the projects that filters look at, None among them for no project; None for all."""
+    if filters.reach is Reach.ALL:
+        return None
+    if filters.reach is Reach.GLOBAL or filters.project is None:
+        return (None,)
+    return filters.project, None

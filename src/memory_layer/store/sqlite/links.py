@@ -45,18 +45,6 @@ class SqliteLinks:
             for row in found
         ]
 
-    def find(self, source: str, target: str, kind: LinkKind) -> Link | None:
-        """Return how a link stands; None if there is none."""
-        row = self._connection.row(
-            "select l.review, l.created_at from link l"
-            " join memory s on s.row = l.source join memory t on t.row = l.target"
-            " where s.id = ? and t.id = ? and l.kind = ?",
-            [source, target, kind.value],
-        )
-        if row is None:
-            return None
-        return Link(source, target, kind, rows.moment(row["created_at"]), Attention(row["review"]))
-
     def put(self, link: Link) -> None:
         """Make a link, or replace it."""
         self._delete(link)

@@ -17,7 +17,6 @@ from memory_layer.store.sqlite.memories import SqliteMemories
 
 if TYPE_CHECKING:
     from memory_layer.model.episodes import Timeline
-    from memory_layer.model.memory import Memory
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Standing
     from memory_layer.ports.log import CitationCheck, EventFilter, OutcomeFilter, RecallFilter, RunFilter
@@ -72,12 +71,13 @@ class SqliteLog:
             ),
         )
 
-    def add_outcome(self, event: OutcomeEvent) -> None:
-        """Store one report."""
+    def put_outcome(self, event: OutcomeEvent) -> None:
+        """Store one report; of one that is there only whether it counts is replaced."""
         self._connection.run(
             "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
             " values (?, (select row from memory where id = ?), ?, ?, (select row from query where text = ?),"
-            " (select row from recall where id = ?), ?, ?, ?, ?)",
+            " (select row from recall where id = ?), ?, ?, ?, ?)"
+            " on conflict (id) do update set counted = excluded.counted",
             [
                 event.id,
                 event.memory,
@@ -91,10 +91,6 @@ class SqliteLog:
                 to_micros(event.at),
             ],
         )
-
-    def set_counted(self, event_id: str, counted: bool) -> None:
-        """Let a report count or not."""
-        self._connection.run("update outcome set counted = ? where id = ?", [int(counted), event_id])
 
     def outcomes(self, wanted: OutcomeFilter) -> list[OutcomeEvent]:
         """Return reports, oldest first."""
@@ -171,11 +167,6 @@ class SqliteLog:
         from memory_layer.store.sqlite.runs import timeline
 
         return timeline(self._connection, span, limit, after)
-
-    def last_handoff(self, project: str | None) -> Memory | None:
-        from memory_layer.store.sqlite.runs import last_handoff
-
-        return last_handoff(self._connection, project)
 
 
 def _event(row: Row) -> OutcomeEvent:

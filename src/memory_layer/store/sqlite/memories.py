@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.lazy import cached_property
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.light_rows import Presence
 
 
-#: A lease that ends later than this was given by a clock that ran ahead.
-LONGEST_LEASE = timedelta(days=1)
 READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
 #: The same as it is hashed, without what belongs to this file alone.
 READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
@@ -173,27 +171,23 @@ class SqliteMemories:
         memory_id: str,
         columns: Mapping[str, Any],
         terms: IndexedTerms | None = None,
-        tokens: int | None = None,
-        lease_until: datetime | None = None,
+        *,
+        quiet: bool = False,
     ) -> None:
-        """Write columns of a memory, and its words and their number if they are given; its lease is what is said."""
-        values = {**columns, "lease_until": rows.to_micros(lease_until)}
-        if tokens is not None:
-            values["tokens"] = tokens
-        self._assign(memory_id, values)
+        """Write columns of a memory, and its words if they are given; `quiet` does not tell the index of it."""
+        if columns:
+            assignments = ", ".join(f"{name} = ?" for name in columns)
+            self._connection.run(
+                f"update memory set {assignments} where id = ?", [*columns.values(), memory_id]
+            )
         if terms is not None:
             self._connection.run(
-                "update memory_terms set body = ?, labels = ? where row = (select row from memory where id = ?)",
+                "insert into memory_terms (row, body, labels) select row, ?, ? from memory where id = ?"
+                " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
                 [terms.body, terms.labels, memory_id],
             )
-        note_change(self._connection, memory_id)
-
-    def set_counters(self, memory_id: str, counters: Mapping[str, Any], *, noted: bool) -> None:
-        """Write counters of a memory; `noted` lets the index hear of it."""
-        if noted:
+        if not quiet:
             note_change(self._connection, memory_id)
-        if counters:
-            self._assign(memory_id, counters)
 
     def count_recalled(self, ids: Sequence[str], at: datetime) -> None:
         """Count memories as given out once more."""
@@ -202,16 +196,12 @@ class SqliteMemories:
             ((rows.to_micros(at), memory_id) for memory_id in ids),
         )
 
-    def _assign(self, memory_id: str, values: Mapping[str, Any]) -> None:
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self._connection.run(f"update memory set {assignments} where id = ?", [*values.values(), memory_id])
-
-    def unfinished(self, now: datetime) -> list[Memory]:
-        """Return rows whose writer died: still staged as `writing` after their lease ran out."""
+    def unfinished(self, before: datetime, after: datetime) -> list[Memory]:
+        """Return what is still staged as `writing`, with a lease that ends before the one moment or after the other."""
         found = self._connection.rows(
             READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
-            [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
+            [rows.to_micros(before), rows.to_micros(after)],
         )
         return [rows.memory_from(row) for row in found]
 

@@ -58,13 +58,6 @@ class SqliteTransfer:
         )
         return int(row["n"]) if row else 0
 
-    def is_blank(self) -> bool:
-        """Return whether nothing was ever remembered here."""
-        found = self._connection.row(
-            "select 1 from memory union all select 1 from audit union all select 1 from project limit 1"
-        )
-        return found is None
-
     def write(self, kind: LineKind, records: Sequence[Any]) -> None:
         """Write records of one kind as they are; of what was logged, one that is known stays as it is."""
         if kind is LineKind.MEMORY:

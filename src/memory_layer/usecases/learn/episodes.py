@@ -24,6 +24,7 @@ from memory_layer.rules import episodes as policy
 from memory_layer.text.secrets.redact import redact_value
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.learn.session_ends import last_end
 from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.remember.add import Ready, ready
 from memory_layer.usecases.who.ids import read_memory
@@ -94,8 +95,9 @@ def hand_off(
 
 
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
-    """What the last session of a project left, in parts or as the text of its end; one look by an index."""
-    memory = engine.store.log.last_handoff(project.id if project else None)
+    """Return what the last session of a project left, in parts or as the text of its end."""
+    with engine.store.reading():
+        memory = last_end(engine.store, project)
     return shown(engine, policy.handoff_of(memory)) if memory else None
 
 

@@ -87,7 +87,9 @@ def layers_of(engine: Engine, wanted: ContextQuery, around: ContextScope, asked:
 
 def _handoff(engine: Engine, around: ContextScope) -> ContextLine | None:
     """What the last session left, with its age."""
-    left = engine.store.log.last_handoff(around.project.id if around.project else None)
+    from memory_layer.usecases.learn.session_ends import last_end
+
+    left = last_end(engine.store, around.project)
     key = around.project.key if around.project else None
     if left is None or not may_be_given(Warrant(is_vouched(left), is_learned_in(left, key))):
         return None

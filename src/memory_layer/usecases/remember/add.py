@@ -271,7 +271,7 @@ def _saved(
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
     """Finish what dead writers left staged: shown, kept beside anything similar, put into review."""
     finished = 0
-    for memory in engine.store.memories.unfinished(engine.now()):
+    for memory in engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
         settle(work, memory, embedded(engine, memory.content))

@@ -22,6 +22,7 @@ from memory_layer.store import chain
 from memory_layer.usecases.transfer.export_file import NumberedLines, opened
 from memory_layer.usecases.transfer.import_merge import Merge, note, with_terms
 from memory_layer.usecases.upkeep.embed import ready_to_search
+from memory_layer.usecases.who.ids import is_blank
 
 DIGESTS = Digests(chain.memory_digest, chain.hash_of_change, chain.digest_of_event, chain.hash_of_episode)
 #: How many records are handled between two statements of the store.
@@ -107,7 +108,7 @@ class _File:
         """Check every line, and that they make one whole."""
         self._without_history = without_history
         records = self._records()
-        may_be_exact = not self.head.partial and self._engine.store.transfer.is_blank()
+        may_be_exact = not self.head.partial and is_blank(self._engine.store)
         check = ExportCheck(self.head, DIGESTS, without_history=without_history)
         for kind, record in records:
             check.take(kind, record)
@@ -129,7 +130,7 @@ class _File:
         """Return whether the store becomes the one that was exported."""
         whole = not (self.head.partial or self._without_history)
         free = whole and not (self.secrets or self._needs_a_person)
-        return free and self._engine.store.transfer.is_blank()
+        return free and is_blank(self._engine.store)
 
     def restore(self) -> ImportReport:
         """Write everything exactly as it was, the audit chain included, so there is no operation of this store."""
@@ -153,7 +154,7 @@ class _File:
         """Add the memories that the store does not hold yet."""
         edit = Edit(self._writer, self._engine.new_id("op"), "import", self._engine.now())
         merge = Merge(self._engine, edit, dry_run=self._dry_run)
-        why_not_exact = self._why_not_exact() if self._engine.store.transfer.is_blank() else None
+        why_not_exact = self._why_not_exact() if is_blank(self._engine.store) else None
         for kind, batch in self._batches():
             # Others wait for the lock, so a file without any secret is not searched a second time.
             merge.take(kind, list(_clean(kind, batch, merge)) if self.secrets else batch)

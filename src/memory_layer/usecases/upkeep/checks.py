@@ -116,7 +116,7 @@ def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
     if last == [memory_digest(memory)]:
         ledger.save(case.store, right, edit_of(case))
     else:
-        case.store.rewrite(memory.id, content_hash=content_hash)
+        case.store.memories.update(memory.id, {"content_hash": bytes.fromhex(content_hash)})
 
 
 def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
@@ -129,7 +129,7 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 
 
 def look_leftovers(case: Case) -> Check:
-    left = len(case.store.memories.unfinished(case.now))
+    left = len(case.store.memories.unfinished(*lifecycle.lease_bounds(case.now)))
     if not left:
         return ok("no writer died half-way")
     says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"
@@ -146,7 +146,7 @@ def look_words(case: Case) -> Check:
 
 def mend_words(case: Case) -> None:
     for memory_id, terms in _unworded(case):
-        case.store.rewrite(memory_id, terms=terms)
+        case.store.memories.update(memory_id, {}, terms)
 
 
 def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:

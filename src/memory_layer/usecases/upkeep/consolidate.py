@@ -174,7 +174,7 @@ def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterato
 def _finish(work: Work) -> None:
     """Finish what dead writers left; each is an operation of its own, because it completes somebody else's."""
     engine = work.engine
-    left = engine.store.memories.unfinished(engine.now())
+    left = engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now()))
     for memory in left:
         work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
     if left and not work.dry_run:

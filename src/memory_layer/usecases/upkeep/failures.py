@@ -12,6 +12,7 @@ from memory_layer.model.upkeep import Failure
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.ports import Store
 from memory_layer.ports.log import EventFilter, OutcomeFilter, RecallFilter, RunFilter
+from memory_layer.usecases.who.ids import events
 
 AT_ONCE = 1000
 #: How an event says that it came out badly; the second is older.
@@ -48,14 +49,8 @@ def _of_outcomes(store: Store) -> Iterator[Failure]:
 
 def _failed_events(store: Store) -> list[Episode]:
     """Return the events that came out badly, oldest first."""
-    found: list[Episode] = []
-    span, after = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED), None
-    while True:
-        page = store.log.timeline(span, AT_ONCE, after)
-        found += page.items[::-1]
-        after = page.next
-        if after is None:
-            return found[::-1]
+    span = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED)
+    return list(events(store, span, AT_ONCE))[::-1]
 
 
 def _call(report: str) -> str:

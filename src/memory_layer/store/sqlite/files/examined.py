@@ -16,7 +16,6 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
 from memory_layer.store.sqlite.files import record_checks
 from memory_layer.store.sqlite.files.copies import connect, connect_frozen
-from memory_layer.store.sqlite.memories import changed
 
 if TYPE_CHECKING:
     from memory_layer.model.upkeep import Check
@@ -81,24 +80,6 @@ class ExaminedStore(SqliteStore):
                 except StoreDamaged:
                     memory = None
                 yield Record(row["id"], memory, row["project_id"], terms)
-
-    def rewrite(
-        self, memory_id: str, *, content_hash: str | None = None, terms: IndexedTerms | None = None
-    ) -> None:
-        """Replace what a memory is found by, without an entry in the chain."""
-        row = self.connection.row("select row from memory where id = ?", [memory_id])
-        assert row is not None
-        if content_hash is not None:
-            self.connection.run(
-                "update memory set content_hash = ? where row = ?", [bytes.fromhex(content_hash), row["row"]]
-            )
-        if terms is not None:
-            self.connection.run(
-                "insert into memory_terms (row, body, labels) values (?, ?, ?)"
-                " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
-                [row["row"], terms.body, terms.labels],
-            )
-        changed(self.connection, row["row"])
 
 
 def _can_be_read(db: sqlite3.Connection) -> bool:
