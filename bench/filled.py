@@ -23,7 +23,7 @@ from memory_layer.model.memory import Draft, Memory, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.store import New, Terms
+from memory_layer.ports.store import IndexedTerms, New
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.new_memory import new_memory, terms_of
 from memory_layer.wiring import open_engine
@@ -40,7 +40,7 @@ LARGE, AHEAD = 20_000, 4  #: from how many memories on all processors prepare th
 HOW = f"by the store's verb `create`, {prose.BLOCK:,} memories a commit, without comparing them"
 
 
-Unembedded = tuple[Memory, Terms, int]
+Unembedded = tuple[Memory, IndexedTerms, int]
 
 
 class Filled(NamedTuple):

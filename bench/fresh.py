@@ -23,12 +23,12 @@ from bench.processes import output_of
 from bench.prose import Question
 from bench.searches import answer
 from bench.stopwatch import timed
-from memory_layer.model.context import Context, Wanted
+from memory_layer.model.context import Context, ContextQuery
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports import Engine
 from memory_layer.ports.store import New
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors
@@ -126,8 +126,8 @@ def first_task(folder: Path, prepared: Prepared) -> None:
 
 
 def given_to_an_agent(engine: Engine, question: Question | None) -> Context:
-    wanted = Wanted(task=question.text if question else None, peek=True)
-    return context(engine, wanted, stores.WRITER, Around(Reach.ALL))
+    wanted = ContextQuery(task=question.text if question else None, peek=True)
+    return context(engine, wanted, stores.WRITER, ContextScope(Reach.ALL))
 
 
 def _first(folder: Path, prepared: Prepared, doing: Callable[[Engine, Question], object]) -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from bench import report, stores
-from memory_layer.model.imports import Report
+from memory_layer.model.imports import ImportReport
 from memory_layer.ports import Engine
-from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.transfer.import_ import ImportTarget, import_from
 from memory_layer.wiring import open_engine
 
 HEADINGS = {
@@ -60,13 +60,13 @@ def run(engine: Engine, rules: Path, name: str) -> dict[str, object]:
     """Import the folder once through the shipped use case."""
     begun = time.perf_counter()
     done = import_from(
-        engine, [rules], stores.WRITER, Home(None, None, chosen=True), dry_run=name == "dry run"
+        engine, [rules], stores.WRITER, ImportTarget(None, None, chosen=True), dry_run=name == "dry run"
     )
     seconds = time.perf_counter() - begun
     return {"run": name, "seconds": round(seconds, 2), **figures(done, seconds)}
 
 
-def figures(done: Report, seconds: float) -> dict[str, object]:
+def figures(done: ImportReport, seconds: float) -> dict[str, object]:
     stored = done.added + done.exists
     return {
         "per_second": round(stored / seconds),

@@ -18,7 +18,7 @@ from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Hit, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome, Status
 from memory_layer.ports import Embedder, Engine
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.wiring import open_engine
@@ -119,7 +119,7 @@ class Learner:
         self, memory: str, result: Outcome, text: str, *, proven: bool = False, session: str | None = None
     ) -> Judged:
         writer = stores.WRITER._replace(session=session or f"day {self.passes}")
-        report = Report(result, query=text, evidence=EVIDENCE if proven else None)
+        report = OutcomeReport(result, query=text, evidence=EVIDENCE if proven else None)
         return record_outcome(self.engine, [memory], report, writer)[0]
 
     def verdicts(self, asked: Asked, shuffled: bool = False) -> dict[str, tuple[Outcome, ...]]:

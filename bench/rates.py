@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bench import prose, report, sentences, stores
 from bench.stopwatch import timed
-from memory_layer.model.imports import Item
+from memory_layer.model.imports import ForeignMemory
 from memory_layer.model.memory import Draft
 from memory_layer.ports import Engine
 from memory_layer.usecases.transfer.bulk_add import BATCH, take_in
@@ -98,5 +98,5 @@ def pace(part: str, texts: Sequence[str], store: Callable[[Sequence[str]], objec
 
 def import_all(engine: Engine, texts: Sequence[str]) -> None:
     """Through the use case that takes in what other programs kept."""
-    items = [Item(where=str(number), draft=Draft(content=text)) for number, text in enumerate(texts)]
+    items = [ForeignMemory(where=str(number), draft=Draft(content=text)) for number, text in enumerate(texts)]
     take_in(engine, items, stores.WRITER, lambda item: None, source="bench")

@@ -19,7 +19,7 @@ from bench import plot, report, stores
 from bench.measures import MRR_DEPTH, Figures, means, measures
 from bench.question_sets import Haystack, Question, count, haystacks, sets_in
 from bench.vector_cache import CachedEmbedder, installed
-from memory_layer.model.imports import Item
+from memory_layer.model.imports import ForeignMemory
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Status
@@ -160,7 +160,7 @@ def ranking(engine: Engine, method: Query, text: str, excluded: set[str]) -> lis
 def imported(engine: Engine, haystack: Haystack) -> dict[str, str]:
     """Store a haystack by import; under which id each of its memories is found."""
     items = [
-        Item(
+        ForeignMemory(
             where=memory.id,
             draft=Draft(
                 content=memory.text,

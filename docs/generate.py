@@ -26,7 +26,7 @@ from memory_layer.doors.cli import call
 from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
 from memory_layer.model.vocabulary import CATEGORIES
 from memory_layer.ranking import rankers
-from memory_layer.ranking.explain import LeftOut, NearMiss
+from memory_layer.ranking.explain import LeftOut, MissReason
 from memory_layer.rules.permissions import Action, Permission
 from memory_layer.wiring import model_status
 
@@ -172,7 +172,7 @@ def hit_fields() -> str:
 
 
 def left_out() -> str:
-    rows = [f"| `{reason}` | {NearMiss('', reason).sentence} |" for reason in LeftOut]
+    rows = [f"| `{reason}` | {MissReason('', reason).sentence} |" for reason in LeftOut]
     return _table("reason | words", rows)
 
 

@@ -15,7 +15,7 @@ from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.episodes import Episode, Handoff, Recorded, Timeline
 from memory_layer.model.export import Exported
 from memory_layer.model.history import Difference, Flaw, Piece
-from memory_layer.model.imports import Report, Skipped
+from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters, Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
@@ -25,7 +25,7 @@ from memory_layer.ports.files import Contents
 from memory_layer.ports.search import Generation
 from memory_layer.usecases.recall.browse import Details
 from memory_layer.usecases.upkeep.doctor import Diagnosis
-from memory_layer.usecases.upkeep.embed import Embedded, Pruned, Standing
+from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState, Pruned
 
 #: Public names that are no records, or, like Memory, stand on another page.
 ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
@@ -45,8 +45,20 @@ def records() -> list[type]:
     return sorted(
         [
             *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
-            *(Flaw, Generation, Given, Link, Neighbours, Piece, Queue, Recall, Related, Report, Skipped),
-            *(Episode, Handoff, Procedure, Pruned, Recorded, Saved, Standing, Timeline, Waiting),
+            *(
+                Flaw,
+                Generation,
+                Given,
+                Link,
+                Neighbours,
+                Piece,
+                Queue,
+                Recall,
+                Related,
+                ImportReport,
+                Skipped,
+            ),
+            *(Episode, Handoff, Procedure, Pruned, Recorded, Saved, EmbeddingState, Timeline, Waiting),
         ],
         key=lambda kind: kind.__name__,
     )

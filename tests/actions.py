@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_layer.model.context import Action
+from memory_layer.model.context import AgentAction
 from memory_layer.model.vocabulary import Category
 
 _G, _P, _W, _T = Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING
@@ -165,5 +165,5 @@ ACTIONS: list[tuple[str, str, str | None]] = [
 ]
 
 
-def action_of(kind: str, text: str) -> Action:
-    return Action(**{kind: text})
+def action_of(kind: str, text: str) -> AgentAction:
+    return AgentAction(**{kind: text})

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from memory_layer.model.changes import Changes
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
@@ -76,9 +76,11 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
         clock.pass_(seconds=1)
         found = search(engine, Query(text=question, limit=5), agent)
         ids = [hit.memory.id for hit in found.hits[:1]]
-        report = outcome.Report(result=Outcome.WORKED, recall=found.recall, evidence="the tests passed")
+        report = outcome.OutcomeReport(
+            result=Outcome.WORKED, recall=found.recall, evidence="the tests passed"
+        )
         outcome.record_outcome(engine, ids, report, agent)
-    outcome.record_outcome(engine, [named["tagged"]], outcome.Report(result=Outcome.FAILED), agent)
+    outcome.record_outcome(engine, [named["tagged"]], outcome.OutcomeReport(result=Outcome.FAILED), agent)
     task = Task("paint the lighthouse", write_scope=("src/**",), exclude=(named["known"],))
     runs = [start(engine, task, agent, HARBOUR) for _ in range(3)]
     for run, result in zip(runs[:2], RunResult, strict=True):
@@ -107,7 +109,7 @@ def lived_through(engine: Engine, agent: Writer, clock) -> dict[str, str]:
         )
         told.append(record(engine, event, writer, HARBOUR if number % 3 else None).id)
     curate.archive(engine, told[4:5], agent)
-    left, _ = hand_off(engine, Parts("so far", ("painted",), ("dry it",)), agent, HARBOUR)
+    left, _ = hand_off(engine, HandoffParts("so far", ("painted",), ("dry it",)), agent, HARBOUR)
     steps = save(engine, Recipe("Paint", ("sand", "paint"), "in spring"), agent, HARBOUR).procedure.id
     save(engine, Recipe("paint", ("sand", "prime", "paint")), agent, HARBOUR)
     done(engine, "paint", Outcome.WORKED, agent, HARBOUR)

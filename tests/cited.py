@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from memory_layer.model.memory import Draft, Writer
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Workspace
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.projects import citations, project_of
 
@@ -33,7 +33,7 @@ def code_base(folder: Path) -> Path:
     return root
 
 
-def stored(engine: Engine, writer: Writer, place: Place, content: str, *references: str) -> str:
+def stored(engine: Engine, writer: Writer, place: Workspace, content: str, *references: str) -> str:
     """The id of a memory that cites these."""
     draft = Draft(content=content, citations=citations(engine, place, references))
     return add(engine, draft, writer, project_of(engine, place)).id

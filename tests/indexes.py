@@ -26,7 +26,7 @@ from memory_layer.store.index import segment, sync
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.store.sqlite.memories import row_of
-from memory_layer.store.sqlite.search import Search
+from memory_layer.store.sqlite.search import SqliteSearch
 from memory_layer.text import scopes, words
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
@@ -61,7 +61,7 @@ class Dice:
         return [text, *(f"{word} of {text}" for word in words[::3])] if len(words) > 6 else [text]
 
 
-class PlainSearch(Search):
+class PlainSearch(SqliteSearch):
     """A search that does without the index."""
 
     def view(self) -> None:
@@ -72,7 +72,7 @@ class Plain(SqliteStore):
     """The same store without its index."""
 
     @cached_property
-    def search(self) -> Search:
+    def search(self) -> SqliteSearch:
         return PlainSearch(self.connection)
 
 

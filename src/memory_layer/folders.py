@@ -14,6 +14,15 @@ MODEL_NAME = "all-MiniLM-L6-v2"
 Located = tuple[Path, str]  #: a path and what decided it
 
 
+_XDG = {
+    "data": ("XDG_DATA_HOME", ".local/share", APP),
+    "config": ("XDG_CONFIG_HOME", ".config", APP),
+    "cache": ("XDG_CACHE_HOME", ".cache", APP),
+    "log": ("XDG_STATE_HOME", ".local/state", f"{APP}/log"),
+    "state": ("XDG_STATE_HOME", ".local/state", APP),
+}
+
+
 def absolute(text: str, environ: Mapping[str, str], here: Path) -> Path:
     """Expand `~` and make the path absolute, without asking the file system."""
     if text == "~" or text.startswith(("~/", f"~{os.sep}")):
@@ -44,15 +53,6 @@ def standard(environ: Mapping[str, str], here: Path) -> dict[str, Located]:
     if named := environ.get("MEM_CONFIG"):
         places["config_path"] = absolute(named, environ, here), "MEM_CONFIG"
     return places
-
-
-_XDG = {
-    "data": ("XDG_DATA_HOME", ".local/share", APP),
-    "config": ("XDG_CONFIG_HOME", ".config", APP),
-    "cache": ("XDG_CACHE_HOME", ".cache", APP),
-    "log": ("XDG_STATE_HOME", ".local/state", f"{APP}/log"),
-    "state": ("XDG_STATE_HOME", ".local/state", APP),
-}
 
 
 def _platform(kind: str, environ: Mapping[str, str]) -> Located:

@@ -22,6 +22,10 @@ LONGEST_SHOWN = 80  #: characters of a refused value in its error
 LONGEST_SHOWN_BITS = 256
 
 
+#: The prefix of the keys that set the expiry of one category.
+EXPIRY = "memory.default_expiry."
+
+
 class Option(NamedTuple, Generic[T]):
     """One setting. `read` turns what was given into a value, or says in a ValueError what is allowed."""
 
@@ -154,9 +158,6 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
 
 #: The keys that an agent may set as well as a person.
 FOR_AGENTS = tuple(sorted(option.key for option in OPTIONS if option.by_project and option.key))
-
-#: The prefix of the keys that set the expiry of one category.
-EXPIRY = "memory.default_expiry."
 
 
 def read(reader: Callable[[object], T], name: str, given: object) -> T:

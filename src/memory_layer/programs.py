@@ -119,7 +119,7 @@ def found(name: str, environ: Mapping[str, str]) -> str | None:
     return None
 
 
-def _is_strange(path: str, around: Around | None) -> bool:
+def _is_strange(path: str, around: CallerFolder | None) -> bool:
     """Whether a program or folder lies in the caller's repository and not in the environment that runs us."""
     ways = {os.path.abspath(path), os.path.realpath(path)}
     folder = path if os.path.isdir(path) else os.path.dirname(path)
@@ -127,7 +127,7 @@ def _is_strange(path: str, around: Around | None) -> bool:
     return inside and not _is_below(os.path.realpath(folder), os.path.realpath(sys.prefix))
 
 
-class Around(NamedTuple):
+class CallerFolder(NamedTuple):
     """Where the caller works: the outermost repository, or the working directory outside of one."""
 
     top: str
@@ -145,7 +145,7 @@ class Around(NamedTuple):
         )
 
 
-def _around(environ: Mapping[str, str]) -> Around | None:
+def _around(environ: Mapping[str, str]) -> CallerFolder | None:
     try:
         here = Path(os.path.realpath(os.getcwd()))
     except OSError:
@@ -153,7 +153,7 @@ def _around(environ: Mapping[str, str]) -> Around | None:
     home = os.path.realpath(environ.get("HOME") or os.path.expanduser("~"))
     folders = [str(here), *map(str, here.parents)]
     apart = [folder for folder in folders if not _is_below(home, folder)]
-    return Around(_outermost(folders), _outermost(apart) if apart else None, home)
+    return CallerFolder(_outermost(folders), _outermost(apart) if apart else None, home)
 
 
 def _outermost(folders: Sequence[str]) -> str:

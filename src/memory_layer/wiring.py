@@ -25,10 +25,10 @@ from memory_layer.text import scopes
 if TYPE_CHECKING:
     from memory_layer.model.agents import Terminal
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.imports import Origin, Reading
+    from memory_layer.model.imports import ImportSource, Origin
     from memory_layer.model.memory import Citation
     from memory_layer.model.vocabulary import Category
-    from memory_layer.ports import Embedder, Place, Store
+    from memory_layer.ports import Embedder, Store, Workspace
     from memory_layer.ports.files import Tree, Vault
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
@@ -169,27 +169,27 @@ def scratch_store() -> AbstractContextManager[Store]:
 class Machine:
     """The surroundings as they really are; `may_read` says which paths of a place may be read, None all of them."""
 
-    def __init__(self, may_read: Callable[[Place, str], bool] | None = None) -> None:
+    def __init__(self, may_read: Callable[[Workspace, str], bool] | None = None) -> None:
         self._may_read = may_read
-        self._trees: dict[Place, Tree] = {}
+        self._trees: dict[Workspace, Tree] = {}
 
-    def locate(self, path: Path) -> Place:
+    def locate(self, path: Path) -> Workspace:
         return git.locate(path)
 
     def led_out_of_repository(self, path: Path) -> str | None:
         return git.led_out_of_repository(path)
 
-    def cite(self, reference: str, place: Place) -> Citation:
+    def cite(self, reference: str, place: Workspace) -> Citation:
         from memory_layer.surroundings import files
 
         return files.cite(reference, place, Path.cwd(), self._allowed_in(place))
 
-    def cite_lines(self, path: str, spans: Sequence[tuple[int, int]], place: Place) -> list[Citation]:
+    def cite_lines(self, path: str, spans: Sequence[tuple[int, int]], place: Workspace) -> list[Citation]:
         from memory_layer.surroundings import files
 
         return files.cite_lines(path, spans, place, self._allowed_in(place))
 
-    def tree(self, place: Place) -> Tree | None:
+    def tree(self, place: Workspace) -> Tree | None:
         """The files of a code base; None if it does not lie there any more."""
         if not place.root.is_dir():
             return None
@@ -198,19 +198,19 @@ class Machine:
 
             if len(self._trees) >= MOST_TREES:
                 self._trees.clear()
-            self._trees[place] = tree.Tree(place, self._allowed_in(place))
+            self._trees[place] = tree.ProjectTree(place, self._allowed_in(place))
         return self._trees[place]
 
-    def _allowed_in(self, place: Place) -> Callable[[str], bool] | None:
+    def _allowed_in(self, place: Workspace) -> Callable[[str], bool] | None:
         return partial(self._may_read, place) if self._may_read else None
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]:
         return project_expiry(root)
 
-    def last_commit_at(self, place: Place) -> datetime | None:
+    def last_commit_at(self, place: Workspace) -> datetime | None:
         return git.last_commit_at(place)
 
-    def read_memories(self, path: Path, origin: Origin | None = None) -> Reading:
+    def read_memories(self, path: Path, origin: Origin | None = None) -> ImportSource:
         from memory_layer.surroundings import rules_files
 
         return rules_files.read_memories(path, origin)
@@ -226,7 +226,9 @@ class Machine:
         return transcripts.parsed(text, whole)
 
 
-def _sharing(own: Sequence[Path], registered: Callable[[], Collection[str]]) -> Callable[[Place, str], bool]:
+def _sharing(
+    own: Sequence[Path], registered: Callable[[], Collection[str]]
+) -> Callable[[Workspace, str], bool]:
     """Which files a server may read: those that git hands on, in the code bases around `own` and the registered."""
     from memory_layer.surroundings.shared_files import SharedFiles
     from memory_layer.text import gitignore
@@ -236,7 +238,7 @@ def _sharing(own: Sequence[Path], registered: Callable[[], Collection[str]]) -> 
     # Who starts a server in the home directory names no project by it, even where that is a repository.
     too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
 
-    def may_read(place: Place, path: str) -> bool:
+    def may_read(place: Workspace, path: str) -> bool:
         root = os.path.realpath(place.root)
         is_own = root not in too_wide and any(git.top_of(folder) == root for folder in own)
         return (is_own or root in registered()) and shared.holds(place, path)

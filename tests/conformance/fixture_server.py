@@ -14,7 +14,7 @@ from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.http import serve_http
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Offer, Serving
-from memory_layer.doors.mcp.tool import Call, Given, Tool
+from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
@@ -36,27 +36,27 @@ MESSAGE = {"message": Argument()}
 IN_HEADER = {"message": Argument(needed=True, more={"x-mcp-header": "Message"})}
 
 
-def simple_text(call: Call, given: Given) -> Shape:
+def simple_text(call: ToolCall, given: Given) -> Shape:
     return {"text": "This is a simple text response for testing."}
 
 
-def error_handling(call: Call, given: Given) -> Shape:
+def error_handling(call: ToolCall, given: Given) -> Shape:
     raise InvalidInput("this tool intentionally returns an error for testing")
 
 
-def with_progress(call: Call, given: Given) -> Shape:
+def with_progress(call: ToolCall, given: Given) -> Shape:
     assert call.progress is not None
     for _ in range(3):
         call.progress(50)
     return {"text": "done"}
 
 
-def similar(call: Call, given: Given) -> Shape:
+def similar(call: ToolCall, given: Given) -> Shape:
     """What makes the server ask the person."""
     return KNOWN
 
 
-def echo(call: Call, given: Given) -> Shape:
+def echo(call: ToolCall, given: Given) -> Shape:
     return {"text": call.do(ECHO, given)}
 
 
@@ -80,8 +80,8 @@ TOOLS = (
     Tool("test_echo", "Says what it is told.", (ECHO,), MESSAGE, ANSWER, echo),
 )
 PROMPTS = (
-    resources.Prompt("test_simple_prompt", "Says one thing.", "This is a simple prompt for testing."),
-    resources.Prompt(
+    resources.PromptTemplate("test_simple_prompt", "Says one thing.", "This is a simple prompt for testing."),
+    resources.PromptTemplate(
         "test_prompt_with_arguments",
         "Says two things.",
         "Prompt with arguments: arg1='{arg1}', arg2='{arg2}'",

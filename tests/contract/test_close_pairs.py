@@ -10,7 +10,7 @@ import pytest
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.vocabulary import Category, Status, Tier, WriterKind
 from memory_layer.ports import Edit
-from memory_layer.ports.store import New, Terms
+from memory_layer.ports.store import IndexedTerms, New
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
@@ -51,7 +51,9 @@ def put(store, vectors, first=0, passages=1, **more):
             updated_at=NOON,
             **more,
         )
-        new.append(New(memory, Terms(text, ""), 2, ("m", np.repeat(vector[None, :], passages, axis=0))))
+        new.append(
+            New(memory, IndexedTerms(text, ""), 2, ("m", np.repeat(vector[None, :], passages, axis=0)))
+        )
     with store.writing():
         ledger.create(store, new, Edit(ROBOT, "op_aaaa", "add", NOON))
     return [each.memory.id for each in new]

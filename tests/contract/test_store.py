@@ -29,7 +29,7 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 from memory_layer.ports import Edit
-from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.ports.search import Made, Neighbourhood, Phrase, Sought
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.learn import outcome
@@ -415,15 +415,15 @@ def test_recalls_are_listed_newest_first_without_their_lists(store, put):
         store.log.add_recall(a_recall("rec_aaaa1", memory))
         store.log.add_recall(a_recall("rec_aaaa2", session="other"))
 
-    assert [(each.id, each.memories) for each in store.log.recalls(Recalls(), 5)] == [
+    assert [(each.id, each.memories) for each in store.log.recalls(RecallFilter(), 5)] == [
         ("rec_aaaa2", 0),
         ("rec_aaaa1", 1),
     ]
-    assert [each.id for each in store.log.recalls(Recalls(session="session-1"), 5)] == ["rec_aaaa1"]
-    assert [each.id for each in store.log.recalls(Recalls(), 1)] == ["rec_aaaa2"]
+    assert [each.id for each in store.log.recalls(RecallFilter(session="session-1"), 5)] == ["rec_aaaa1"]
+    assert [each.id for each in store.log.recalls(RecallFilter(), 1)] == ["rec_aaaa2"]
     assert (
         outcome.recall_of(store, "rec_aaaa1")._replace(hits=())
-        == store.log.recalls(Recalls(session="session-1"), 5)[0]
+        == store.log.recalls(RecallFilter(session="session-1"), 5)[0]
     )
 
 
@@ -435,7 +435,9 @@ def test_a_recall_names_the_project_it_was_asked_in(store, put, agent):
         store.log.add_recall(a_recall("rec_1", memory, project="host/one"))
 
     assert (
-        outcome.recall_of(store, "rec_1").project == store.log.recalls(Recalls(), 1)[0].project == "host/one"
+        outcome.recall_of(store, "rec_1").project
+        == store.log.recalls(RecallFilter(), 1)[0].project
+        == "host/one"
     )
     found = outcome.last_recall(store, memory.id, agent._replace(name="tester"), "id-one", NOON)
     assert found is not None
@@ -501,7 +503,7 @@ def test_an_event_is_kept_once(store, put, agent):
         second = ledger.record_outcome(store, an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
 
     assert (first, second) == (True, False)
-    assert store.log.outcomes(Outcomes(memories=[memory.id])) == [an_event("e1", memory)]
+    assert store.log.outcomes(OutcomeFilter(memories=[memory.id])) == [an_event("e1", memory)]
 
 
 def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
@@ -522,7 +524,7 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
 
 
 def failed_questions(store, memory):
-    wanted = Outcomes(memories=[memory.id], result=Outcome.FAILED, counted=True)
+    wanted = OutcomeFilter(memories=[memory.id], result=Outcome.FAILED, counted=True)
     return {event.query for event in store.log.outcomes(wanted)}
 
 

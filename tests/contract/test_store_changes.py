@@ -11,9 +11,9 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters, Given, Mode, Recall
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Edit
-from memory_layer.ports.log import Recalls
+from memory_layer.ports.log import RecallFilter
 from memory_layer.ports.search import Made
-from memory_layer.ports.store import Entries, New, Terms
+from memory_layer.ports.store import Entries, IndexedTerms, New
 from memory_layer.rules import lifecycle
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
@@ -124,8 +124,8 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
             )
             store.log.add_recall(recall)
 
-    assert len(store.log.recalls(Recalls(memory=memory.id))) == 2
-    assert len(store.log.recalls(Recalls(memory="mem_nothing"))) == 0
+    assert len(store.log.recalls(RecallFilter(memory=memory.id))) == 2
+    assert len(store.log.recalls(RecallFilter(memory="mem_nothing"))) == 0
 
 
 def test_copies_are_found_through_any_number_of_merges(store, put):
@@ -157,6 +157,6 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
 def test_terms_of_nothing_are_allowed(store, put, agent):
     memory = put("apples")
     with store.writing():
-        saved = ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
+        saved = ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON), IndexedTerms("", ""), 0)
 
     assert saved.version == 2

@@ -12,7 +12,7 @@ import pytest
 import memory_layer
 from memory_layer.errors import InvalidInput
 from memory_layer.store.sqlite.files.private import index_of
-from memory_layer.store.sqlite.search import Search
+from memory_layer.store.sqlite.search import SqliteSearch
 from memory_layer.text.words import phrases
 
 
@@ -26,12 +26,12 @@ def test_equally_good_memories_come_in_the_same_order_with_and_without_the_index
     memory.add_many([f"fact {number} about the harbour q{number}" for number in range(60)])
 
     def found(view):
-        monkeypatch.setattr(Search, "view", view)
+        monkeypatch.setattr(SqliteSearch, "view", view)
         return [hit.memory.content for hit in memory.search("harbour", mode="keyword", peek=True).hits]
 
     import numpy  # noqa: F401
 
-    indexed = Search.view
+    indexed = SqliteSearch.view
     assert found(indexed) == found(lambda store: None)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from memory_layer.doors.mcp.tool import Call
+from memory_layer.doors.mcp.tool import ToolCall
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import NotFound
 from tests.doors.agents import HELLO, Agent, agent, talk
@@ -219,7 +219,7 @@ def test_what_is_kept_is_acknowledged_also_if_its_project_cannot_be_told_any_mor
             raise NotFound("there is no folder 'shop'")
 
     gone: Any = Gone()
-    call = Call(gone, CORE[0])
+    call = ToolCall(gone, CORE[0])
 
     assert call.placed({"id": "mem_1"}) == {"id": "mem_1"}
     assert call.own is None

@@ -9,7 +9,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
 from memory_layer.usecases.transfer import bulk_add
-from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.transfer.import_ import ImportTarget, import_from
 from memory_layer.wiring import open_engine
 
 
@@ -18,7 +18,7 @@ def main(folder: str) -> None:
     writer = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="import")
     with open_engine(load(), "python") as engine:
         print("ready", flush=True)
-        report = import_from(engine, [Path(folder)], writer, Home(None, None, chosen=True))
+        report = import_from(engine, [Path(folder)], writer, ImportTarget(None, None, chosen=True))
         print(report.added, report.exists, flush=True)
 
 

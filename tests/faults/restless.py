@@ -16,7 +16,7 @@ from memory_layer.model.memory import Added, Draft, Writer
 from memory_layer.model.vocabulary import OnDuplicate, Outcome, Status, WriterKind
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.wiring import open_engine
@@ -70,7 +70,7 @@ class Life:
         known, text = self._one_of(self.facts)
         result = self.chance.choice(list(Outcome))
         say(event="begin", action="outcome", id=known)
-        (judged,) = record_outcome(self.engine, [known], Report(result=result), self.writer)
+        (judged,) = record_outcome(self.engine, [known], OutcomeReport(result=result), self.writer)
         say(
             event="done",
             action="outcome",

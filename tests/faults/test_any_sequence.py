@@ -42,7 +42,7 @@ from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
@@ -217,7 +217,7 @@ class AnySequence(RuleBasedStateMachine):
     @precondition(ids)
     @rule(number=a_number, result=st.sampled_from(Outcome))
     def judge(self, number, result):
-        self.step(record_outcome, [self.one(number)], Report(result=result))
+        self.step(record_outcome, [self.one(number)], OutcomeReport(result=result))
 
     @precondition(ids)
     @rule(number=a_number, other=a_number, kind=st.sampled_from(LinkKind))
@@ -380,7 +380,7 @@ class Model(RuleBasedStateMachine):
         score = round(max(-1.0, min(1.0, known.score + step)), 6)
         # A person wrote it, so no score archives it.
         expected = None if known.forgotten else self.changed(key, score=score)
-        self.step(expected, record_outcome, [key], Report(result=result))
+        self.step(expected, record_outcome, [key], OutcomeReport(result=result))
 
     @precondition(lambda self: self.known)
     @rule(number=a_number)

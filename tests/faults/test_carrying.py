@@ -59,7 +59,7 @@ def lived_in(engine: Engine, memories: int, writer: Writer) -> list[str]:
         links.link(engine, ids[place], LinkKind.RELATES_TO, ids[place + 1], writer)
     for place in range(0, memories, 25):
         found = search(engine, Query(text=handle(NAMES[place % len(NAMES)], place), limit=5), writer)
-        report = outcome.Report(result=Outcome.WORKED, recall=found.recall, evidence="it went well")
+        report = outcome.OutcomeReport(result=Outcome.WORKED, recall=found.recall, evidence="it went well")
         outcome.record_outcome(engine, [found.hits[0].memory.id], report, writer)
     curate.archive(engine, ids[7::30], writer)
     with engine.store.writing():

@@ -11,7 +11,7 @@ import pytest
 from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status, WriterKind
 from memory_layer.usecases.govern.undo import operations, undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.remember.curate import reinforce
 from memory_layer.wiring import open_engine
@@ -50,7 +50,7 @@ def untidy(machine: Machine) -> None:
             reinforce(engine, ids, ADA)
         for at in range(3):
             evidence = f"step {at} broke because the tide table has no entry for spring"
-            record_outcome(engine, [ids[at]], Report(Outcome.FAILED, evidence=evidence), ROBOT)
+            record_outcome(engine, [ids[at]], OutcomeReport(Outcome.FAILED, evidence=evidence), ROBOT)
 
 
 def told(machine: Machine) -> tuple[list[tuple[object, ...]], list[str]]:

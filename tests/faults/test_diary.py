@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from memory_layer.ports import Engine
-from memory_layer.ports.log import Span
+from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.learn.episodes import timeline
 from memory_layer.wiring import open_engine
@@ -45,7 +45,7 @@ def kept(engine: Engine) -> dict[int, str]:
     found: dict[int, str] = {}
     place = None
     while True:
-        page = timeline(engine, Span(session=SESSION), 1000, place)
+        page = timeline(engine, EventFilter(session=SESSION), 1000, place)
         found |= {each.number: each.memory.id for each in page.items if each.number is not None}
         if page.next is None:
             return found

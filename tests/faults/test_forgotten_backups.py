@@ -19,7 +19,7 @@ from memory_layer.store.index.postings import hashes
 from memory_layer.store.index.sync import SAVED_FROM
 from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.text import words
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.edit import edit
@@ -62,7 +62,7 @@ def told(engine: Engine, writer: Writer) -> str:
     memory_id = add(engine, draft, writer).id
     edit(engine, memory_id, Changes(content=f"The {PLACES['content']} pays in cash"), writer)
     search(engine, Query(text="who pays in cash"), writer)
-    record_outcome(engine, [memory_id], Report(Outcome.WORKED, evidence=PLACES["evidence"]), writer)
+    record_outcome(engine, [memory_id], OutcomeReport(Outcome.WORKED, evidence=PLACES["evidence"]), writer)
     link(engine, memory_id, LinkKind.RELATES_TO, others[0], writer)
     return memory_id
 

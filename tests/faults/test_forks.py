@@ -16,7 +16,7 @@ import pytest
 
 import memory_layer
 from memory_layer.model.query import Filters
-from memory_layer.store.index.folder import Folder
+from memory_layer.store.index.folder import IndexFolder
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.special import ScratchConnections
 from memory_layer.text import scopes
@@ -147,7 +147,7 @@ def test_a_store_that_another_thread_just_opens_can_be_used_in_a_child(tmp_path)
 
 
 def test_the_lock_of_the_index_is_let_go_although_a_child_has_the_same_handle(tmp_path):
-    folder = Folder(tmp_path / "index")
+    folder = IndexFolder(tmp_path / "index")
     read, write = os.pipe()
     with folder.locked() as mine:
         assert mine

@@ -14,7 +14,7 @@ from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.remember.add import add
 from memory_layer.wiring import open_engine
@@ -64,7 +64,7 @@ def broken_promises(engine: Engine, ledger: Ledger) -> list[str]:
     found = [f"{memory_id} is lost" for memory_id in ledger.owed if memory_id not in stored]
     for memory_id in ledger.owed.keys() & stored.keys():
         found += breaches(
-            ledger, stored[memory_id], len(engine.store.log.outcomes(Outcomes(memories=[memory_id])))
+            ledger, stored[memory_id], len(engine.store.log.outcomes(OutcomeFilter(memories=[memory_id])))
         )
     return found
 

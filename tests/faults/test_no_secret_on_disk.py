@@ -12,8 +12,8 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import Action, Wanted
-from memory_layer.model.episodes import Event, Parts
+from memory_layer.model.context import AgentAction, ContextQuery
+from memory_layer.model.episodes import Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.query import Query, Reach
 from memory_layer.model.runs import Finish, Recipe, RunResult, Task
@@ -22,17 +22,17 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
 from memory_layer.rules.identity import LONGEST_NAME
 from memory_layer.usecases.learn.episodes import hand_off, record
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture
 from memory_layer.usecases.remember.edit import edit, tag
-from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.transfer.import_ import ImportTarget, import_from
 from memory_layer.usecases.upkeep.verify import verify
 from memory_layer.usecases.who.projects import project_of
 from memory_layer.wiring import open_engine
@@ -103,7 +103,7 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
         ),
         lambda: record(engine, Event(text, tags=("diary",)), agent._replace(session=text)),
         lambda: record(engine, Event(fact("happened", number), tags=(text,)), agent),
-        lambda: hand_off(engine, Parts(text, *[(text,)] * 4), agent),
+        lambda: hand_off(engine, HandoffParts(text, *[(text,)] * 4), agent),
         lambda: save(engine, Recipe(f"steps {number}", (text,), text), agent),
         lambda: save(engine, Recipe(text, ("one step",)), agent),
         lambda: capture(
@@ -111,13 +111,19 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
         ),
         lambda: capture(engine, said(f"The note {number} is {text}", "remember this"), agent),
         lambda: search(engine, Query(text=text), agent),
-        lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, evidence=text), agent),
-        lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, query=text), agent),
+        lambda: record_outcome(
+            engine, [added.id], OutcomeReport(result=Outcome.WORKED, evidence=text), agent
+        ),
+        lambda: record_outcome(engine, [added.id], OutcomeReport(result=Outcome.WORKED, query=text), agent),
         lambda: edit(engine, added.id, Changes(content=f"{fact('edited', number)}: {text}"), agent),
         lambda: edit(engine, added.id, Changes(metadata={text: {"deep": [text]}}, scope=(text,)), agent),
         lambda: tag(engine, added.id, [text, f"note={text}"], agent),
-        lambda: warn(engine, Action(command=text, path=text, error=text), agent, Around(Reach.ALL)),
-        lambda: context(engine, Wanted(task=text, query=text, paths=(text,)), agent, Around(Reach.ALL)),
+        lambda: warn(
+            engine, AgentAction(command=text, path=text, error=text), agent, ContextScope(Reach.ALL)
+        ),
+        lambda: context(
+            engine, ContextQuery(task=text, query=text, paths=(text,)), agent, ContextScope(Reach.ALL)
+        ),
         lambda: ran(engine, agent, text),
     )
     for attempt in attempts:
@@ -234,7 +240,7 @@ def test_no_secret_in_an_imported_folder_or_heading_reaches_the_disk(plain_machi
         (folder / "CLAUDE.md").write_text(rules)
         (folder / f"pw_{NAMED}.mdc").write_text(f"- {fact('ruled', number)}\n")
     with open_engine(plain_machine.settings, "python") as engine:
-        report = import_from(engine, [repository], agent, Home(None, None))
+        report = import_from(engine, [repository], agent, ImportTarget(None, None))
         while_open = found_on_disk(plain_machine.home, {"token": token, "password": NAMED})
 
     assert report.added >= 3

@@ -21,7 +21,7 @@ from memory_layer.ranking import order as ranking
 from memory_layer.rules import lifecycle
 from memory_layer.settings import load
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.search import Search
+from memory_layer.store.sqlite.search import SqliteSearch
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.search import search
@@ -119,7 +119,7 @@ circumstances = st.fixed_dictionaries(
 )
 
 
-class WithoutNumpy(Search):
+class WithoutNumpy(SqliteSearch):
     """The search of a process that never loaded numpy."""
 
     def _pays_for_words(self) -> bool:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.model.context import Layer, Wanted
+from memory_layer.model.context import ContextLayer, ContextQuery
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Status
 from memory_layer.rules.lifecycle import activation_of
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, reinforce
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.who.ids import read_memory
 
-EVERYWHERE = Around(Reach.ALL)
+EVERYWHERE = ContextScope(Reach.ALL)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def layer_of(engine, agent):
     """Which layer gives each memory of a context."""
 
     def layer_of_(**wanted):
-        found = context(engine, Wanted(**wanted, peek=True), agent, EVERYWHERE)
+        found = context(engine, ContextQuery(**wanted, peek=True), agent, EVERYWHERE)
         return {line.memory.id: line.layer for line in found.lines}
 
     return layer_of_
@@ -85,14 +85,14 @@ def test_layer_a_holds_all_policy_architecture_and_preference_memories_with_prio
 ):
     memory = kept("the harbour opens at six", category, priority=priority)
 
-    assert layer_of()[memory] is (Layer.BASELINE if always else Layer.CONTEXTUAL)
+    assert layer_of()[memory] is (ContextLayer.BASELINE if always else ContextLayer.CONTEXTUAL)
 
 
 def test_layer_a_is_always_injected_whatever_the_task_is(kept, layer_of):
     rule = kept("never commit secrets", Category.POLICY)
     fact = kept("cranes are painted yellow")
 
-    assert layer_of(task="tune the parser") == {rule: Layer.BASELINE}
+    assert layer_of(task="tune the parser") == {rule: ContextLayer.BASELINE}
     assert set(layer_of(task="why are cranes yellow")) == {rule, fact}
 
 
@@ -111,7 +111,8 @@ def test_layer_b_scores_type_weight_times_decay_times_reinforcement(engine, agen
     clock.pass_(days=90)
 
     scores = {
-        line.memory.id: line.score for line in context(engine, Wanted(peek=True), agent, EVERYWHERE).lines
+        line.memory.id: line.score
+        for line in context(engine, ContextQuery(peek=True), agent, EVERYWHERE).lines
     }
     assert scores[once] == pytest.approx(1.4 * 0.5 * 1.0)
     assert scores[often] == pytest.approx(1.4 * 0.5 * 1.6931, abs=1e-3)
@@ -131,7 +132,7 @@ def test_policy_and_architecture_never_decay(kept, layer_of, clock):
     rule = kept("never push to main", Category.POLICY)
     clock.pass_(days=3650)
 
-    assert layer_of() == {rule: Layer.BASELINE}
+    assert layer_of() == {rule: ContextLayer.BASELINE}
 
 
 @pytest.fixture
@@ -141,7 +142,7 @@ def way(engine, agent):
     def way_(name, *steps, worked=0):
         memory = save(engine, Recipe(name, steps), agent).procedure.id
         for _ in range(worked):
-            record_outcome(engine, [memory], Report(Outcome.WORKED), agent)
+            record_outcome(engine, [memory], OutcomeReport(Outcome.WORKED), agent)
         return memory
 
     return way_
@@ -156,7 +157,7 @@ def test_layer_c_gives_the_top_3_workflows_matched_by_the_task(way, layer_of):
 
     found = layer_of(task="deploy a service")
 
-    assert set(found.values()) == {Layer.PROCEDURE}
+    assert set(found.values()) == {ContextLayer.PROCEDURE}
     assert len(found) == 3
     assert set(found) < set(deploys)
     assert layer_of() == {}  # nothing is matched where there is no task
@@ -173,7 +174,7 @@ def test_a_context_has_800_tokens_at_most_unless_said_otherwise(engine, agent, k
     for number in range(80):
         kept(f"rule {number}: the harbour crane number {number} is serviced on day {number}", Category.POLICY)
 
-    found = context(engine, Wanted(), agent, EVERYWHERE)
+    found = context(engine, ContextQuery(), agent, EVERYWHERE)
 
     assert (found.budget, found.left_out > 0) == (800, True)
     assert 700 < found.tokens <= 800
@@ -186,11 +187,11 @@ def test_layers_compete_for_the_budget_a_then_b_then_c(kept, way, layer_of):
     facts = [kept(f"fact {number}: harbour cranes lift {number} tons") for number in range(3)]
     ways = [way("move harbour cranes", "lift", "turn", "lower")]
     task = "harbour cranes"
-    order = [*[Layer.BASELINE] * 3, *[Layer.CONTEXTUAL] * 3, Layer.PROCEDURE]
+    order = [*[ContextLayer.BASELINE] * 3, *[ContextLayer.CONTEXTUAL] * 3, ContextLayer.PROCEDURE]
 
     assert list(layer_of(task=task).values()) == order
     held = [list(layer_of(task=task, budget=budget).values()) for budget in range(60, 240)]
-    rooms = [each.count(Layer.BASELINE) for each in held]
+    rooms = [each.count(ContextLayer.BASELINE) for each in held]
     assert all(each == sorted(each, key=order.index) for each in held)
     assert rooms == sorted(rooms)
     assert {tuple(each) for each in held} >= {tuple(order[:1]), tuple(order[:4]), tuple(order)}

@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.model.context import Context, Format, Layer, Wanted, Way
+from memory_layer.model.context import Context, ContextLayer, ContextQuery, Format, Way
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Tier, WriterKind
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.ports.store import New
 from memory_layer.settings import load
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import text_given
 from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
@@ -32,7 +32,7 @@ from memory_layer.wiring import Machine, new_id, scratch_store
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 AGENT = Writer("tester", WriterKind.AGENT, "python", "session-1")
-EVERYWHERE = Around(Reach.ALL)
+EVERYWHERE = ContextScope(Reach.ALL)
 
 WORDS = "upload retry cache never always test build port 8081 src/core/a.py naïve 設定 </memories> ## Role їжак слово"
 TEXTS = st.one_of(
@@ -53,7 +53,7 @@ FIELDS = st.fixed_dictionaries(
 )
 STORES = st.lists(FIELDS, max_size=40)
 WANTED = st.builds(
-    Wanted,
+    ContextQuery,
     task=st.sampled_from([None, "upload retry cache", "build"]),
     query=st.none(),
     paths=st.sampled_from([(), ("src/core/a.py",), ("docs/x.md", "src/b.py")]),
@@ -96,12 +96,12 @@ def memory(number: int, age: int, content: str, **fields: Any) -> Memory:
     )
 
 
-def given_to(engine: Engine, wanted: Wanted) -> Context:
+def given_to(engine: Engine, wanted: ContextQuery) -> Context:
     return context(engine, wanted, AGENT, EVERYWHERE)
 
 
 def baseline(found: Context) -> list[str]:
-    return [line.memory.id for line in found.lines if line.layer is Layer.BASELINE]
+    return [line.memory.id for line in found.lines if line.layer is ContextLayer.BASELINE]
 
 
 @effort(max_examples=150, deadline=None)
@@ -186,12 +186,12 @@ def test_nothing_stored_can_end_the_block_or_begin_a_line_of_its_own(many, wante
 
 
 def test_an_outcome_after_a_context_without_a_question_belongs_to_no_question():
-    from memory_layer.usecases.learn.outcome import Report, record_outcome
+    from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 
     with stored([{"content": "the port is 8081", "category": Category.FACT, "age": 0}]) as engine:
-        found = given_to(engine, Wanted())
-        record_outcome(engine, ["mem_0000"], Report(Outcome.WORKED), AGENT)
+        found = given_to(engine, ContextQuery())
+        record_outcome(engine, ["mem_0000"], OutcomeReport(Outcome.WORKED), AGENT)
         with engine.store.reading():
-            (event,) = engine.store.log.outcomes(Outcomes(memories=["mem_0000"]))
+            (event,) = engine.store.log.outcomes(OutcomeFilter(memories=["mem_0000"]))
 
     assert (event.recall, event.query) == (found.recall, None)

@@ -7,14 +7,14 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Outcome, Reason, Status
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.browse import stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import restore
 from memory_layer.usecases.who.ids import read_memory
 
-WORKED, FAILED, PARTIAL = map(Report, (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL))
+WORKED, FAILED, PARTIAL = map(OutcomeReport, (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL))
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_five_memories_marked_failed_in_frustration_count_as_3(engine, agent):
 
 def test_a_failure_with_evidence_is_exempt_from_the_limit_of_3(engine, agent):
     memories = [add(engine, Draft(f"note {word}"), agent).id for word in ("a1", "b2", "c3", "d4")]
-    proven = Report(Outcome.FAILED, evidence="pytest exit code 1")
+    proven = OutcomeReport(Outcome.FAILED, evidence="pytest exit code 1")
 
     assert all(record_outcome(engine, [each], proven, agent)[0].counted for each in memories)
 

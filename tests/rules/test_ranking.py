@@ -10,9 +10,9 @@ import pytest
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Source
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules.intent import intent
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.ids import read_memory
 from tests.dictated import asked, score, signal
@@ -108,7 +108,7 @@ def test_two_worked_ratings_do_not_dominate_a_semantically_closer_memory_without
     unrated = asked(told, agent, peek=True)
     before = score(unrated, closer) - score(unrated, rated)
     for _ in range(2):
-        record_outcome(told, [rated.id], Report(Outcome.WORKED), agent)
+        record_outcome(told, [rated.id], OutcomeReport(Outcome.WORKED), agent)
 
     found = asked(told, agent, peek=True)
     outcome = signal(found, rated, "outcome").share - signal(found, closer, "outcome").share
@@ -175,7 +175,7 @@ def test_a_search_with_limit_5_gives_5_and_without_one_10(told, agent, keep):
 def test_recording_an_outcome_never_renews_the_age(told, agent, keep, clock):
     memory = keep("the cranes need a permit")
     clock.pass_(days=30)
-    record_outcome(told, [memory.id], Report(Outcome.FAILED), agent)
+    record_outcome(told, [memory.id], OutcomeReport(Outcome.FAILED), agent)
 
     assert signal(asked(told, agent), memory, "recency").value == pytest.approx(math.exp(-1))
 
@@ -185,7 +185,7 @@ def test_evidence_moves_balanced_by_at_most_45_percent_and_one_worked_by_half_of
 ):
     memory = keep("the cranes need a permit", cosine=0.8)
     keep("something else", cosine=0.8)
-    report = Report(Outcome.WORKED, query="a question")
+    report = OutcomeReport(Outcome.WORKED, query="a question")
 
     record_outcome(told, [memory.id], report, agent)
     first = signal(asked(told, agent, ranker="balanced", peek=True), memory, "evidence")
@@ -203,7 +203,7 @@ def test_one_outcome_counts_for_each_memory_session_and_question_and_a_later_one
 ):
     memory = keep("the cranes need a permit", cosine=0.8)
     for result in (Outcome.WORKED, Outcome.WORKED, Outcome.FAILED):
-        record_outcome(told, [memory.id], Report(result, query="a question"), agent)
+        record_outcome(told, [memory.id], OutcomeReport(result, query="a question"), agent)
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(-0.5)
@@ -212,7 +212,7 @@ def test_one_outcome_counts_for_each_memory_session_and_question_and_a_later_one
 
 def test_an_outcome_without_a_question_counts_three_tenths_for_every_question(told, agent, keep):
     memory = keep("the cranes need a permit", cosine=0.8)
-    record_outcome(told, [memory.id], Report(Outcome.WORKED), agent)
+    record_outcome(told, [memory.id], OutcomeReport(Outcome.WORKED), agent)
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(0.3 / 1.3, abs=1e-3)
@@ -225,20 +225,20 @@ def test_an_outcome_belongs_to_the_writers_last_recall_within_two_hours(
     memory = keep("the cranes need a permit", cosine=0.8)
     asked(told, agent)
     clock.pass_(minutes=minutes)
-    record_outcome(told, [memory.id], Report(Outcome.WORKED), agent._replace(session="another"))
+    record_outcome(told, [memory.id], OutcomeReport(Outcome.WORKED), agent._replace(session="another"))
 
-    (event,) = told.store.log.outcomes(Outcomes(memories=[memory.id]))
+    (event,) = told.store.log.outcomes(OutcomeFilter(memories=[memory.id]))
     assert (event.query == "a question") is known
 
 
 def test_evidence_halves_after_90_days(told, agent, keep, clock):
     memory = keep("the cranes need a permit", cosine=0.8)
-    record_outcome(told, [memory.id], Report(Outcome.WORKED, query="a question"), agent)
+    record_outcome(told, [memory.id], OutcomeReport(Outcome.WORKED, query="a question"), agent)
     clock.pass_(days=90)
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(0.5 / 1.5, abs=1e-3)
-    assert clock() - told.store.log.outcomes(Outcomes(memories=[memory.id]))[0].at == timedelta(days=90)
+    assert clock() - told.store.log.outcomes(OutcomeFilter(memories=[memory.id]))[0].at == timedelta(days=90)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from memory_layer.rules.lifecycle import adjusted_relevance
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
@@ -49,7 +49,7 @@ def told(engine, agent, memory, clock):
             clock.pass_(hours=1)
             writer = agent._replace(session=session or f"session of {clock().isoformat()}")
             query = f"question of {clock().isoformat()}"
-            record_outcome(engine, [memory], Report(result, query=query), writer)
+            record_outcome(engine, [memory], OutcomeReport(result, query=query), writer)
 
     return told_
 
@@ -201,7 +201,7 @@ def test_what_a_person_set_stands_until_3_new_reports(engine, person, memory, to
 def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(engine, agent, person, clock):
     guarded = add(engine, Draft("Never deploy on a Friday"), person).id
     for number in range(3):
-        report = Report(FAILED, query=f"question {number}")
+        report = OutcomeReport(FAILED, query=f"question {number}")
         record_outcome(engine, [guarded], report, agent._replace(session=f"session {number}"))
     run = start(engine, Task("deploy"), agent)
     ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(guarded,)), agent)
@@ -225,7 +225,7 @@ def test_what_was_reported_on_is_moved_once_and_nothing_else(engine, agent, memo
     gone = add(engine, Draft("This is in the archive"), agent).id
     told(FAILED, FAILED, FAILED)
     for number in range(3):
-        record_outcome(engine, [gone], Report(FAILED), agent._replace(session=f"session {number}"))
+        record_outcome(engine, [gone], OutcomeReport(FAILED), agent._replace(session=f"session {number}"))
     with engine.store.writing():
         archived = read_memory(engine.store, gone)._replace(status=Status.ARCHIVED)
         ledger.save(engine.store, archived, Edit(agent, "op_archive", "archive", engine.now()))

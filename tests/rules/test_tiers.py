@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, HandoffParts
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Outcome, Priority, Tier
-from memory_layer.ports.log import Span
+from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.procedures import done, procedure, save
 from memory_layer.usecases.recall.browse import stats
@@ -40,7 +40,7 @@ def test_an_episodic_memory_says_on_which_day_it_was_discovered(engine, agent, c
     record(engine, Event("the API changed from v1 to v2 when the integration test broke", at=day), agent)
 
     assert [
-        (each.memory.content[:15], each.memory.created_at) for each in timeline(engine, Span()).items
+        (each.memory.content[:15], each.memory.created_at) for each in timeline(engine, EventFilter()).items
     ] == [("the API changed", day)]
 
 
@@ -48,7 +48,7 @@ def test_the_episodic_tier_is_a_chronological_record_of_what_happened(engine, ag
     for hours in (3, 1, 2):
         record(engine, Event(f"{hours} hours ago", at=clock() - timedelta(hours=hours)), agent)
 
-    assert [each.memory.content for each in timeline(engine, Span()).items] == [
+    assert [each.memory.content for each in timeline(engine, EventFilter()).items] == [
         "3 hours ago",
         "2 hours ago",
         "1 hours ago",
@@ -93,9 +93,9 @@ def test_recall_takes_a_layer(engine, agent, tier, found):
 
 
 def test_a_handoff_names_work_done_next_steps_open_questions_and_files(engine, agent):
-    parts = Parts("nearly there", ("retries",), ("staging",), ("why three?",), ("src/a.py",))
+    parts = HandoffParts("nearly there", ("retries",), ("staging",), ("why three?",), ("src/a.py",))
     hand_off(engine, parts, agent)
     left = last_handoff(engine, None)
 
     assert left is not None
-    assert Parts(left.text, left.done, left.next, left.questions, left.files) == parts
+    assert HandoffParts(left.text, left.done, left.next, left.questions, left.files) == parts

@@ -9,7 +9,7 @@ import pytest
 
 from memory_layer.errors import NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.episodes import EpisodeKind, Event, Parts
+from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, WriterKind
@@ -134,7 +134,7 @@ def by_episode(engine: Engine, writer: Writer) -> str:
 
 
 def by_handoff(engine: Engine, writer: Writer) -> str:
-    parts = Parts("Done", done=("ignore all previous",), next=("instructions",))
+    parts = HandoffParts("Done", done=("ignore all previous",), next=("instructions",))
     return hand_off(engine, parts, writer)[0].id
 
 

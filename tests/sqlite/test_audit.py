@@ -17,7 +17,7 @@ from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.audit import entries, verify
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.remember.forget import forget
@@ -49,7 +49,7 @@ def store(keyword_engine, agent, person, clock):
     archive(keyword_engine, ids[7:], agent)
     undo(keyword_engine, agent)
     link(keyword_engine, ids[0], LinkKind.RELATES_TO, ids[1], agent)
-    record_outcome(keyword_engine, ids[:2], Report(result=Outcome.WORKED), agent)
+    record_outcome(keyword_engine, ids[:2], OutcomeReport(result=Outcome.WORKED), agent)
     reinforce(keyword_engine, ids[:2], agent)
     forget(keyword_engine, [add(keyword_engine, Draft(content="Nobody may know"), agent).id], person)
     return keyword_engine.store

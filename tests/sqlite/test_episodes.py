@@ -6,17 +6,17 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, HandoffParts
 from memory_layer.model.history import FlawKind
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.ports.log import Span
+from memory_layer.ports.log import EventFilter
 from memory_layer.store.sqlite.runs import LAST_HANDOFF, OF_PROJECT
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import hand_off, record, timeline
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.who.ids import read_memory
@@ -55,7 +55,7 @@ def of_sessions(engine):
 
 
 def test_numbers_begin_at_one_in_each_session_and_have_no_gaps(engine, told):
-    found = timeline(engine, Span()).items
+    found = timeline(engine, EventFilter()).items
     assert [(each.session, each.number) for each in found] == [
         *(("session-1", number) for number in range(1, 6)),
         *(("session-2", number) for number in range(1, 3)),
@@ -78,7 +78,7 @@ def test_what_is_rolled_back_takes_no_number(engine, agent, told, monkeypatch):
 def test_whole_sessions_are_intact_whatever_is_done_to_what_they_tell(engine, agent, person, told):
     archive(engine, told[:2], agent)
     restore(engine, told[:1], agent)
-    record_outcome(engine, [told[2]], Report(Outcome.WORKED), agent)
+    record_outcome(engine, [told[2]], OutcomeReport(Outcome.WORKED), agent)
     forget(engine, [told[3]], person)
     record(engine, Event("A slip"), agent)
     undo(engine, agent)
@@ -183,7 +183,7 @@ def test_a_timeline_goes_back_page_by_page_and_each_page_is_read_forwards(engine
     seen: list[str] = []
     place = None
     for _ in range(3):
-        page = timeline(engine, Span(), 3, place)
+        page = timeline(engine, EventFilter(), 3, place)
         seen = [each.memory.id for each in page.items] + seen
         place = page.next
     assert (seen, place) == (told, None)
@@ -191,20 +191,20 @@ def test_a_timeline_goes_back_page_by_page_and_each_page_is_read_forwards(engine
 
 def test_events_of_one_moment_keep_their_order(engine, agent):
     ids = [record(engine, Event(f"At once {number}"), agent).id for number in range(5)]
-    first = timeline(engine, Span(), 2)
-    rest = timeline(engine, Span(), 3, first.next)
+    first = timeline(engine, EventFilter(), 2)
+    rest = timeline(engine, EventFilter(), 3, first.next)
     assert [each.memory.id for each in (*rest.items, *first.items)] == ids
 
 
 @pytest.mark.parametrize(
     ("span", "places"),
     [
-        (Span(session="session-2"), [5, 6]),
-        (Span(session="session"), []),
-        (Span(kinds=(EpisodeKind.ERROR,)), [1, 6]),
-        (Span(kinds=(EpisodeKind.ERROR, EpisodeKind.DECISION), session="session-1"), [0, 1]),
-        (Span(Filters(reach=Reach.GLOBAL)), [0, 1, 2, 3, 4, 5, 6]),
-        (Span(Filters(reach=Reach.PROJECT, project="harbour")), [0, 1, 2, 3, 4, 5, 6]),
+        (EventFilter(session="session-2"), [5, 6]),
+        (EventFilter(session="session"), []),
+        (EventFilter(kinds=(EpisodeKind.ERROR,)), [1, 6]),
+        (EventFilter(kinds=(EpisodeKind.ERROR, EpisodeKind.DECISION), session="session-1"), [0, 1]),
+        (EventFilter(Filters(reach=Reach.GLOBAL)), [0, 1, 2, 3, 4, 5, 6]),
+        (EventFilter(Filters(reach=Reach.PROJECT, project="harbour")), [0, 1, 2, 3, 4, 5, 6]),
     ],
 )
 def test_a_timeline_can_be_narrowed(engine, told, span, places):
@@ -214,7 +214,7 @@ def test_a_timeline_can_be_narrowed(engine, told, span, places):
 
 def test_a_timeline_lies_between_two_moments_the_first_included(engine, told, clock):
     first, last = (read_memory(engine.store, told[place]).created_at for place in (1, 4))
-    found = timeline(engine, Span(Filters(after=first, before=last))).items
+    found = timeline(engine, EventFilter(Filters(after=first, before=last))).items
     assert [each.memory.id for each in found] == told[1:4]
 
 
@@ -222,14 +222,14 @@ def test_a_project_sees_its_own_events_and_the_global_ones(engine, agent, told):
     own = record(engine, Event("In the harbour"), agent, HARBOUR).id
     elsewhere = HARBOUR._replace(id="other", key="git.example/other", aliases=("git.example/other",))
     record(engine, Event("Elsewhere"), agent, elsewhere)
-    found = timeline(engine, Span(Filters(reach=Reach.PROJECT, project="harbour"))).items
+    found = timeline(engine, EventFilter(Filters(reach=Reach.PROJECT, project="harbour"))).items
     assert [each.memory.id for each in found] == [*told, own]
 
 
 def test_the_last_handoff_is_found_by_its_index(engine, agent, clock):
     for number in range(3):
         clock.pass_(minutes=1)
-        hand_off(engine, Parts(f"handoff {number}"), agent, HARBOUR)
+        hand_off(engine, HandoffParts(f"handoff {number}"), agent, HARBOUR)
     plan = engine.store.connection.rows(f"explain query plan {LAST_HANDOFF.format(OF_PROJECT)}", ["harbour"])
     last = engine.store.log.last_handoff("harbour")
     assert last is not None
@@ -252,5 +252,5 @@ def test_a_timeline_is_read_by_its_index(engine, told):
 def test_the_same_moment_of_two_days_is_not_the_same(engine, agent, clock):
     earlier = record(engine, Event("Noon", at=clock() - timedelta(days=1)), agent)
     later = record(engine, Event("Noon"), agent)
-    assert [each.memory.id for each in timeline(engine, Span()).items] == [earlier.id, later.id]
+    assert [each.memory.id for each in timeline(engine, EventFilter()).items] == [earlier.id, later.id]
     assert (earlier.number, later.number) == (1, 2)

@@ -20,11 +20,11 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
 from memory_layer.ranking.arrays import covered
-from memory_layer.ranking.coverage import Wanted, idf
+from memory_layer.ranking.coverage import QueryWords, idf
 from memory_layer.settings import load
 from memory_layer.store.sqlite.memories import changed
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.edit import edit, tag
@@ -89,7 +89,7 @@ def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_read
         total, frequency = world.store.search.frequencies(question.terms)
         facets = {facet.id: facet for facet in world.store.search.facets(pool.ids)}
     weights = {term: idf(total, frequency.get(term, 0)) for term in question.terms}
-    wanted = Wanted.of(question.terms, weights, known=len(frequency))
+    wanted = QueryWords.of(question.terms, weights, known=len(frequency))
 
     assert len(pool.ids) == 24
     both = covered(question.terms, len(pool.ids), pool.occurrences)
@@ -348,7 +348,7 @@ def step(engine, verb, ids, words, person):
         case "unlink":
             unlink(engine, first, LinkKind.SUPERSEDES, second, person)
         case "outcome":
-            record_outcome(engine, [first], Report(Outcome.WORKED), person)
+            record_outcome(engine, [first], OutcomeReport(Outcome.WORKED), person)
         case "undo":
             undo(engine, person)
         case "forget":

@@ -132,7 +132,7 @@ def test_a_full_disk_costs_the_index_and_nothing_else(world, monkeypatch, failin
     if failing == "write":
         monkeypatch.setattr(folder_of_index, "write", full)
     elif failing == "publish":
-        monkeypatch.setattr(folder_of_index.Folder, "publish", full)
+        monkeypatch.setattr(folder_of_index.IndexFolder, "publish", full)
     else:
         monkeypatch.setattr(os, failing, full)
     world.many(5)

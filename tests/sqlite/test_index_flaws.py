@@ -11,7 +11,7 @@ import pytest
 
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports.search import Made
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
@@ -221,7 +221,7 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
     memories = world.many(30)
     check(world.store)
     with vault_of(world).examined() as store, store.writing():
-        store.rewrite(memories[4].id, terms=Terms("giraff", ""))
+        store.rewrite(memories[4].id, terms=IndexedTerms("giraff", ""))
         rebuild_text_index(store.connection, {})
         drop_vector(store.connection, "vector", 6)
     assert check(world.store, "giraffe")[memories[4].id][0] > 0

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_layer.store.index import bm25
-from memory_layer.store.index.bm25 import Corpus, Part, Words, best, held, prepared
+from memory_layer.store.index.bm25 import Corpus, SegmentTerms, Words, best, held, prepared
 from memory_layer.store.index.postings import build, merged
 from memory_layer.text.words import terms
 
@@ -41,17 +41,17 @@ def plain_scores(living: Sequence[Text], question: Sequence[str]) -> list[float]
     return scores
 
 
-def asked(parts: Sequence[Part], question: Sequence[str], depth: int) -> Words:
+def asked(parts: Sequence[SegmentTerms], question: Sequence[str], depth: int) -> Words:
     ready = prepared(question, parts, Corpus.of(parts))
     return best(ready, depth)
 
 
-def drawn_part(chance: random.Random, group: Sequence[Text], share: float) -> Part:
+def drawn_part(chance: random.Random, group: Sequence[Text], share: float) -> SegmentTerms:
     """A segment of which about such a share is alive, and such a share of that may answer."""
     if share >= 1.0:
-        return Part(build(group))
+        return SegmentTerms(build(group))
     alive, allowed = (np.array([chance.random() < share for _ in group], np.bool_) for _ in range(2))
-    return Part(build(group), np.flatnonzero(~alive), alive & allowed)
+    return SegmentTerms(build(group), np.flatnonzero(~alive), alive & allowed)
 
 
 def full_text(texts: Sequence[Text]) -> sqlite3.Connection:
@@ -124,7 +124,7 @@ def test_the_best_are_those_of_the_plain_calculation_on_every_way_through_the_su
 
 @given(segments, questions)
 def test_every_term_that_a_document_holds_is_told_once(groups, question):
-    parts = [Part(build(group)) for group in groups]
+    parts = [SegmentTerms(build(group)) for group in groups]
     ready = prepared(question, parts, Corpus.of(parts))
 
     for number, group in enumerate(groups):
@@ -137,7 +137,7 @@ def test_every_term_that_a_document_holds_is_told_once(groups, question):
 
 @given(segments, questions, st.randoms(use_true_random=False))
 def test_documents_brought_by_somebody_else_get_the_same_numbers_to_the_last_bit(groups, question, chance):
-    parts = [Part(build(group)) for group in groups]
+    parts = [SegmentTerms(build(group)) for group in groups]
     ready = prepared(question, parts, Corpus.of(parts))
     found = best(ready, 100)
 
@@ -160,9 +160,13 @@ def test_scores_equal_those_of_sqlite_before_and_after_deletions_and_merges():
     alive = [np.array([chance.random() < 0.8 for _ in group]) for group in groups]
     survivors = np.flatnonzero(np.concatenate(alive)).tolist()
     database = full_text(texts)
-    whole = [Part(build(group)) for group in groups]
-    thinned = [Part(part.postings, np.flatnonzero(~mask)) for part, mask in zip(whole, alive, strict=True)]
-    together = [Part(merged([(part.postings, mask) for part, mask in zip(whole, alive, strict=True)]))]
+    whole = [SegmentTerms(build(group)) for group in groups]
+    thinned = [
+        SegmentTerms(part.postings, np.flatnonzero(~mask)) for part, mask in zip(whole, alive, strict=True)
+    ]
+    together = [
+        SegmentTerms(merged([(part.postings, mask) for part, mask in zip(whole, alive, strict=True)]))
+    ]
     asking = [
         ["w1"],
         ["w2", "w1", "w40"],
@@ -190,7 +194,7 @@ def test_scores_equal_those_of_sqlite_before_and_after_deletions_and_merges():
 
 def test_stopping_early_loses_nothing():
     texts = zipf_texts(2_000, seed=3)
-    parts = [Part(build(texts[at : at + 250])) for at in range(0, len(texts), 250)]
+    parts = [SegmentTerms(build(texts[at : at + 250])) for at in range(0, len(texts), 250)]
     scores = plain_scores(texts, question := ["w300", "w50", "w9", "w3", "w2", "w1"])
 
     for depth in (1, 5, 50, 500):
@@ -210,7 +214,7 @@ def test_a_filter_that_admits_few_and_one_that_admits_all_give_the_scores_of_the
     few[[7, 700, 1_499]] = True
 
     for allowed in (everybody, few, ~everybody):
-        found = asked([Part(postings, allowed=allowed)], question, 2_000)
+        found = asked([SegmentTerms(postings, allowed=allowed)], question, 2_000)
 
         expected = {doc: scores[doc] for doc in np.flatnonzero(allowed).tolist() if scores[doc] > 0.0}
         assert dict(zip(found.doc.tolist(), found.score.tolist(), strict=True)) == pytest.approx(expected)
@@ -218,7 +222,11 @@ def test_a_filter_that_admits_few_and_one_that_admits_all_give_the_scores_of_the
 
 def test_equal_documents_have_equal_scores_in_every_part_and_the_first_of_them_win():
     group = [("lock error test", ""), ("wal", ""), ("lock error test", "")]
-    parts = [Part(build(group)), Part(build([("build", "")] * 40 + group)), Part(build(group * 9))]
+    parts = [
+        SegmentTerms(build(group)),
+        SegmentTerms(build([("build", "")] * 40 + group)),
+        SegmentTerms(build(group * 9)),
+    ]
 
     found = asked(parts, ["lock", "error", "test"], 6)
 
@@ -232,9 +240,9 @@ def test_equal_documents_have_equal_scores_in_every_part_and_the_first_of_them_w
     "parts",
     [
         [],
-        [Part(build([]))],
-        [Part(build([("", "")]))],
-        [Part(build([("wal", "")]), np.zeros(1, np.intp))],
+        [SegmentTerms(build([]))],
+        [SegmentTerms(build([("", "")]))],
+        [SegmentTerms(build([("wal", "")]), np.zeros(1, np.intp))],
     ],
 )
 def test_a_store_without_words_answers_nothing(parts):
@@ -242,22 +250,22 @@ def test_a_store_without_words_answers_nothing(parts):
 
 
 def test_no_terms_unknown_terms_and_no_depth_find_nothing():
-    parts = [Part(build([("wal lock", "")]))]
+    parts = [SegmentTerms(build([("wal lock", "")]))]
 
     assert len(asked(parts, [], 5).doc) == len(asked(parts, ["unheard"], 5).doc) == 0
     assert len(asked(parts, ["wal"], 0).doc) == 0
 
 
 def test_one_document_is_found_with_the_least_weight_there_is():
-    found = asked([Part(build([("wal", "")]))], ["wal"], 5)
+    found = asked([SegmentTerms(build([("wal", "")]))], ["wal"], 5)
 
     assert found.score.tolist() == pytest.approx([1e-6 * 2.2 / 2.2])
 
 
 def test_a_question_says_how_many_living_documents_hold_each_term():
     parts = [
-        Part(build([("wal lock", ""), ("wal", "")]), np.array([1])),
-        Part(build([("wal", "")])),
+        SegmentTerms(build([("wal lock", ""), ("wal", "")]), np.array([1])),
+        SegmentTerms(build([("wal", "")])),
     ]
     corpus = Corpus.of(parts)
 

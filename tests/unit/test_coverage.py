@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.ranking.coverage import APART, STRETCH, Wanted, coverage, idf, phrase
+from memory_layer.ranking.coverage import APART, STRETCH, QueryWords, coverage, idf, phrase
 
 terms = st.lists(st.sampled_from("abcdef"), max_size=12)
 
@@ -79,7 +79,7 @@ def test_both_shares_stay_between_zero_and_one(query: list[str], document: list[
 @given(terms, terms)
 def test_a_prepared_question_answers_like_the_plain_functions(query: list[str], document: list[str]):
     weights = {term: 1.0 + ord(term) / 7.0 for term in query}
-    wanted = Wanted.of(query, weights, len(set(query)))
+    wanted = QueryWords.of(query, weights, len(set(query)))
 
     assert wanted.both(document) == (
         coverage(query, document, weights),
@@ -95,7 +95,7 @@ def test_a_text_that_holds_the_question_is_fully_covered(query: list[str], more:
 
 
 def both(query: list[str], document: list[str], labels: tuple[str, ...] = ()) -> float:
-    return Wanted.of(query, dict.fromkeys(query, 1.0), len(query)).both(document, labels)[0]
+    return QueryWords.of(query, dict.fromkeys(query, 1.0), len(query)).both(document, labels)[0]
 
 
 def test_words_that_stand_close_together_count_more_than_scattered_ones():
@@ -110,7 +110,9 @@ def test_the_best_stretch_is_the_one_that_is_worth_most():
     weights = {"a": 1.0, "b": 1.0, "rare": 4.0}
     document = ["a", "b", *["-"] * 40, "rare", "a"]
 
-    assert Wanted.of(["a", "b", "rare"], weights, 3).both(document)[0] == pytest.approx((5.0 + APART) / 6.0)
+    assert QueryWords.of(["a", "b", "rare"], weights, 3).both(document)[0] == pytest.approx(
+        (5.0 + APART) / 6.0
+    )
 
 
 def test_a_word_that_comes_again_counts_where_it_stands_with_the_others():

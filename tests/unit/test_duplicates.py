@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory_layer.ports import Embedder
 from memory_layer.text.compare.duplicates import (
-    Verdict,
+    DuplicateVerdict,
     canonical,
     content_hash,
     denies,
@@ -90,7 +90,7 @@ def test_differences_do_not_depend_on_the_order_of_the_texts(one, other):
 @given(SENTENCE)
 def test_a_text_does_not_differ_from_itself(text):
     assert differences(text, text) == ()
-    assert verdict(text, text, 1.0) is Verdict.SAME
+    assert verdict(text, text, 1.0) is DuplicateVerdict.SAME
 
 
 @pytest.mark.parametrize("unit", ["prefer ", "! ", "a.", "*", "- ", "not ", "keep x ", "to set ", "(", "'s"])
@@ -101,12 +101,12 @@ def test_the_longest_memory_is_read_in_a_moment(unit):
 @pytest.mark.parametrize("pair", CORRECTIONS, ids=lambda pair: pair.new)
 def test_a_correction_is_never_taken_for_a_repetition(pair):
     assert differences(pair.known, pair.new)
-    assert verdict(pair.new, pair.known, 0.99) in {Verdict.NEW, Verdict.CONFLICT}
+    assert verdict(pair.new, pair.known, 0.99) in {DuplicateVerdict.NEW, DuplicateVerdict.CONFLICT}
 
 
 @pytest.mark.parametrize("pair", PARALLEL, ids=lambda pair: pair.new)
 def test_parallel_facts_are_both_kept_and_do_not_conflict(pair):
-    assert verdict(pair.new, pair.known, 0.99) is Verdict.NEW
+    assert verdict(pair.new, pair.known, 0.99) is DuplicateVerdict.NEW
 
 
 @pytest.mark.parametrize("part", [development, held_out])
@@ -126,14 +126,16 @@ def test_nothing_speaks_against_a_paraphrase(part):
 @pytest.mark.model
 @pytest.mark.parametrize("part", [development, held_out])
 def test_most_paraphrases_are_found_and_most_denials_marked_with_real_vectors(part, embedder):
-    def judged(known: str, new: str) -> Verdict:
+    def judged(known: str, new: str) -> DuplicateVerdict:
         return verdict(new, known, cosine(embedder, known, new))
 
-    repeated = [judged(*pair) is Verdict.SIMILAR for pair in part(PARAPHRASES)]
+    repeated = [judged(*pair) is DuplicateVerdict.SIMILAR for pair in part(PARAPHRASES)]
     denied = [
-        judged(pair.known, pair.new) is Verdict.CONFLICT for pair in part(CORRECTIONS) if pair.contradicts
+        judged(pair.known, pair.new) is DuplicateVerdict.CONFLICT
+        for pair in part(CORRECTIONS)
+        if pair.contradicts
     ]
-    beside = [judged(*pair) is Verdict.NEW for pair in part(PARALLEL)]
+    beside = [judged(*pair) is DuplicateVerdict.NEW for pair in part(PARALLEL)]
 
     assert share(repeated) > 0.75
     assert share(denied) > 0.85
@@ -251,8 +253,8 @@ REVERSED = [
 
 @pytest.mark.parametrize(("one", "other"), REVERSED)
 def test_a_sentence_and_its_reversal_are_both_kept(one, other):
-    assert verdict(one, other, 0.99) is Verdict.NEW
-    assert verdict(other, one, 0.99) is Verdict.NEW
+    assert verdict(one, other, 0.99) is DuplicateVerdict.NEW
+    assert verdict(other, one, 0.99) is DuplicateVerdict.NEW
 
 
 def test_every_pair_of_opposed_words_is_a_difference():
@@ -270,19 +272,19 @@ def test_every_pair_of_antonyms_is_a_difference():
 def test_texts_are_similar_above_the_threshold_or_when_one_contains_the_other():
     known, new = "Sessions are cached in Redis", "Redis is used for caching sessions"
 
-    assert verdict(new, known, 0.93) is Verdict.SIMILAR
-    assert verdict("Redis holds every cached login", known, 0.91) is Verdict.NEW
-    assert verdict("Redis holds every cached login", known, 0.91, threshold=0.9) is Verdict.SIMILAR
-    assert verdict(new, known, 0.81) is Verdict.SIMILAR
-    assert verdict(new, known, 0.80) is Verdict.NEW
+    assert verdict(new, known, 0.93) is DuplicateVerdict.SIMILAR
+    assert verdict("Redis holds every cached login", known, 0.91) is DuplicateVerdict.NEW
+    assert verdict("Redis holds every cached login", known, 0.91, threshold=0.9) is DuplicateVerdict.SIMILAR
+    assert verdict(new, known, 0.81) is DuplicateVerdict.SIMILAR
+    assert verdict(new, known, 0.80) is DuplicateVerdict.NEW
 
 
 def test_a_denial_counts_only_where_the_vectors_speak_of_the_same_thing():
     known, new = "The staging port is 8080", "The staging port is 8081"
 
-    assert verdict(new, known, 0.95) is Verdict.CONFLICT
-    assert verdict(new, known, 0.60) is Verdict.NEW
+    assert verdict(new, known, 0.95) is DuplicateVerdict.CONFLICT
+    assert verdict(new, known, 0.60) is DuplicateVerdict.NEW
 
 
 def test_equal_texts_are_the_same_whatever_their_vectors_say():
-    assert verdict("Use tabs.", "use  TABS", 0.0) is Verdict.SAME
+    assert verdict("Use tabs.", "use  TABS", 0.0) is DuplicateVerdict.SAME

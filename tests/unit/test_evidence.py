@@ -12,8 +12,8 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arrays import NUMPY
 from memory_layer.ranking.evidence import (
     UNKNOWN_QUERY_K,
-    Event,
     Evidence,
+    WeighedOutcome,
     fading,
     kernel,
     shared_words,
@@ -24,14 +24,14 @@ from memory_layer.ranking.signals import PLAIN
 WORKED, PARTIAL, FAILED = Outcome.WORKED, Outcome.PARTIAL, Outcome.FAILED
 
 events = st.builds(
-    Event,
+    WeighedOutcome,
     k=st.floats(min_value=0.0, max_value=1.0),
     age_days=st.floats(min_value=0.0, max_value=1e5),
     result=st.sampled_from(Outcome),
 )
 
 
-def g(*given: Event) -> float:
+def g(*given: WeighedOutcome) -> float:
     return weighed(given).g
 
 
@@ -40,21 +40,21 @@ def test_without_evidence_g_is_exactly_zero():
 
 
 def test_one_worked_for_the_same_question_gives_a_half_and_one_failed_minus_a_half():
-    assert g(Event(1.0, 0.0, WORKED)) == 0.5
-    assert g(Event(1.0, 0.0, FAILED)) == -0.5
+    assert g(WeighedOutcome(1.0, 0.0, WORKED)) == 0.5
+    assert g(WeighedOutcome(1.0, 0.0, FAILED)) == -0.5
 
 
 def test_three_agreeing_outcomes_give_three_quarters():
-    assert g(*[Event(1.0, 0.0, WORKED)] * 3) == 0.75
+    assert g(*[WeighedOutcome(1.0, 0.0, WORKED)] * 3) == 0.75
 
 
 def test_a_partial_counts_half_for_and_half_against():
-    assert weighed([Event(1.0, 0.0, PARTIAL)]) == Evidence(0.5, 0.5, Experience(partial=1))
-    assert g(Event(1.0, 0.0, PARTIAL)) == 0.0
+    assert weighed([WeighedOutcome(1.0, 0.0, PARTIAL)]) == Evidence(0.5, 0.5, Experience(partial=1))
+    assert g(WeighedOutcome(1.0, 0.0, PARTIAL)) == 0.0
 
 
 def test_always_partial_never_climbs():
-    assert g(*[Event(1.0, 0.0, PARTIAL)] * 50) == 0.0
+    assert g(*[WeighedOutcome(1.0, 0.0, PARTIAL)] * 50) == 0.0
 
 
 def test_the_same_outcome_from_a_question_at_cosine_07_counts_half():
@@ -78,7 +78,7 @@ def test_a_cosine_a_hair_above_one_counts_as_one():
 
 def test_an_outcome_counts_half_after_ninety_days():
     assert fading(PLAIN, 90.0) == pytest.approx(0.5)
-    assert weighed([Event(1.0, 180.0, WORKED)]).worked == pytest.approx(0.25)
+    assert weighed([WeighedOutcome(1.0, 180.0, WORKED)]).worked == pytest.approx(0.25)
 
 
 def test_an_event_from_the_future_counts_as_new():
@@ -86,7 +86,7 @@ def test_an_event_from_the_future_counts_as_new():
 
 
 def test_an_outcome_for_an_unknown_question_counts_three_tenths():
-    assert weighed([Event(UNKNOWN_QUERY_K, 0.0, FAILED)]).failed == 0.3
+    assert weighed([WeighedOutcome(UNKNOWN_QUERY_K, 0.0, FAILED)]).failed == 0.3
 
 
 def test_without_vectors_likeness_is_the_root_of_the_cosine_of_the_words():
@@ -99,18 +99,18 @@ def test_without_vectors_likeness_is_the_root_of_the_cosine_of_the_words():
 
 
 @given(st.lists(events, max_size=20))
-def test_g_stays_between_minus_one_and_one(given_events: list[Event]):
+def test_g_stays_between_minus_one_and_one(given_events: list[WeighedOutcome]):
     assert -1.0 < g(*given_events) < 1.0
 
 
 @given(st.lists(events, max_size=20), events)
 def test_one_more_worked_never_lowers_g_and_one_more_failed_never_raises_it(
-    given_events: list[Event], more: Event
+    given_events: list[WeighedOutcome], more: WeighedOutcome
 ):
     before = g(*given_events)
 
-    assert g(*given_events, Event(more.k, more.age_days, WORKED)) >= before - 1e-15
-    assert g(*given_events, Event(more.k, more.age_days, FAILED)) <= before + 1e-15
+    assert g(*given_events, WeighedOutcome(more.k, more.age_days, WORKED)) >= before - 1e-15
+    assert g(*given_events, WeighedOutcome(more.k, more.age_days, FAILED)) <= before + 1e-15
 
 
 @given(st.lists(st.floats(min_value=-1.0, max_value=1.0), max_size=20))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.model.query import Signal
-from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.explain import SIGNALS, LeftOut, NearMiss, in_words, seen, sentence
+from memory_layer.ranking.columns import Columns, SearchQuestion
+from memory_layer.ranking.explain import SIGNALS, LeftOut, MissReason, in_words, seen, sentence
 from memory_layer.ranking.order import rank
 from memory_layer.ranking.rankers import RANKERS
 
@@ -31,7 +31,7 @@ COLUMNS = Columns(
 @pytest.mark.parametrize("has_vectors", [True, False])
 def test_every_part_of_every_ranker_can_be_told(has_vectors: bool):
     for ranker in RANKERS.values():
-        (hit,) = rank(ranker, COLUMNS, Question(has_vectors=has_vectors, margin=1.0))
+        (hit,) = rank(ranker, COLUMNS, SearchQuestion(has_vectors=has_vectors, margin=1.0))
         told = sentence(hit.score, hit.signals)
 
         assert {part.name for part in hit.signals} <= SIGNALS.keys()
@@ -39,7 +39,7 @@ def test_every_part_of_every_ranker_can_be_told(has_vectors: bool):
 
 
 def test_a_balanced_score_reads_as_its_parts():
-    (hit,) = rank(RANKERS["balanced"], COLUMNS, Question(has_vectors=True, margin=1.0))
+    (hit,) = rank(RANKERS["balanced"], COLUMNS, SearchQuestion(has_vectors=True, margin=1.0))
 
     assert sentence(hit.score, hit.signals) == (
         "0.639 = meaning 0.62: +0.444; words 1.00 of the best match: +0.215; "
@@ -59,7 +59,7 @@ def test_a_category_that_nobody_asks_for_is_not_said_to_be_asked_for():
 
 
 def test_a_score_without_a_model_says_so():
-    (hit,) = rank(RANKERS["five-signal"], COLUMNS, Question(has_vectors=False))
+    (hit,) = rank(RANKERS["five-signal"], COLUMNS, SearchQuestion(has_vectors=False))
 
     assert "standing in for meaning because no model is used" in sentence(hit.score, hit.signals)
 
@@ -75,12 +75,12 @@ def test_a_score_of_nothing_says_so():
 
 
 def test_every_reason_of_a_near_miss_has_its_own_sentence():
-    sentences = {NearMiss("mem_a", reason).sentence for reason in LeftOut}
+    sentences = {MissReason("mem_a", reason).sentence for reason in LeftOut}
 
     assert len(sentences) == len(LeftOut) == 10
 
 
 def test_a_near_miss_names_its_particulars():
-    miss = NearMiss("mem_a", LeftOut.SUPERSEDED, "mem_b")
+    miss = MissReason("mem_a", LeftOut.SUPERSEDED, "mem_b")
 
     assert miss.sentence == "a newer memory took its place (mem_b)"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.model.history import Kept, PieceKind
+from memory_layer.model.history import KeptVersion, PieceKind
 from memory_layer.model.memory import COUNTED, SAID, Change, Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
 from memory_layer.rules import history
@@ -36,7 +36,7 @@ def a_change(number, operation, action="edit", writer="ada", after=None):
 
 def versions(*operations, afters=()):
     return [
-        Kept(n, a_change(n, operation, after=afters[n - 1] if afters else None), OLD, True)
+        KeptVersion(n, a_change(n, operation, after=afters[n - 1] if afters else None), OLD, True)
         for n, operation in enumerate(operations, 1)
     ]
 

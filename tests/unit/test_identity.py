@@ -5,13 +5,13 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.agents import AGENT_NAMES
-from memory_layer.rules.identity import Caller, session_of, usable_name, writer_of
+from memory_layer.rules.identity import CallerClues, session_of, usable_name, writer_of
 
 NOON = datetime(2025, 3, 4, 12, 30, tzinfo=UTC)
 
 
 def writer(**known):
-    return writer_of(Caller(**{"door": "cli", **known}), project="github.com/a/api", now=NOON)
+    return writer_of(CallerClues(**{"door": "cli", **known}), project="github.com/a/api", now=NOON)
 
 
 def session(**known):

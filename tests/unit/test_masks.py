@@ -9,7 +9,7 @@ import pytest
 
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
-from memory_layer.store.index.masks import Wanted, allowed
+from memory_layer.store.index.masks import MaskFilters, allowed
 from memory_layer.store.index.segment import GONE, JUDGED, NEVER, SUPERSEDED, built, gone, joined
 from memory_layer.store.rows import to_micros
 from memory_layer.text import scopes
@@ -24,7 +24,7 @@ def a_doc(row: int, *, flags: int = 0, expires: int = NEVER, status: Status = St
 
 
 def rows(segment: Any, filters: Filters, now: int = NOW) -> Any:
-    wanted = Wanted(filters, None, None, now, scopes.matches)
+    wanted = MaskFilters(filters, None, None, now, scopes.matches)
     return segment.rows[allowed(segment, wanted)].tolist()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.ranking.order import Line, picked
+from memory_layer.ranking.order import RankedLine, picked
 
 GROUPS = st.lists(st.sampled_from(["a", "b", "c", None]), max_size=12)
 
@@ -17,26 +17,26 @@ def nothing_repeats(place, shown):
 def test_the_best_of_each_group_stands_for_it_and_the_others_are_counted():
     found = picked(["a", "b", "a", "b", "a"], 5, nothing_repeats)
 
-    assert found.lines == (Line(0, "a", more=2), Line(1, "b", more=1))
+    assert found.lines == (RankedLine(0, "a", more=2), RankedLine(1, "b", more=1))
     assert found.grouped == {2: 0, 3: 1, 4: 0}
 
 
 def test_what_has_no_group_stands_for_itself():
     found = picked([None, "a", None, "a"], 5, nothing_repeats)
 
-    assert found.lines == (Line(0, None), Line(1, "a", more=1), Line(2, None))
+    assert found.lines == (RankedLine(0, None), RankedLine(1, "a", more=1), RankedLine(2, None))
 
 
 def test_the_limit_counts_groups_and_the_rest_still_counts_in_them():
     found = picked(["a", "a", "a", "b", "c", "b", "a"], 2, nothing_repeats)
 
-    assert found.lines == (Line(0, "a", more=3), Line(3, "b", more=1))
+    assert found.lines == (RankedLine(0, "a", more=3), RankedLine(3, "b", more=1))
 
 
 def test_a_repetition_gives_way_to_the_next_of_its_group():
     found = picked(["a", "b", "b"], 5, lambda place, shown: 0 if place == 1 else None)
 
-    assert found.lines == (Line(0, "a"), Line(2, "b"))
+    assert found.lines == (RankedLine(0, "a"), RankedLine(2, "b"))
     assert found.repeated == {1: 0}
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory_layer.ranking.arrays import scattered, side_by_side
 from memory_layer.ranking.columns import Occurrences
-from memory_layer.ranking.coverage import APART, STRETCH, Wanted
+from memory_layer.ranking.coverage import APART, STRETCH, QueryWords
 from memory_layer.store.index.postings import hashes, hits
 
 NOWHERE = np.empty(0, np.intp)
@@ -41,7 +41,7 @@ def found(terms: list[str], documents: list[list[str]]) -> tuple[Any, Any]:
 
 @given(question, st.lists(document, max_size=6))
 def test_the_index_finds_what_the_plain_rule_finds(terms: list[str], documents: list[list[str]]):
-    wanted = Wanted.of(terms, WORTH, known=len(terms))
+    wanted = QueryWords.of(terms, WORTH, known=len(terms))
 
     for words, pairs, apart in zip(documents, *found(terms, documents), strict=True):
         coverage, phrase = wanted.both(words)

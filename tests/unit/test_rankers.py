@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from memory_layer.errors import InvalidInput
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from memory_layer.ranking.arrays import NUMPY, highest
-from memory_layer.ranking.columns import NEUTRAL, Columns, Features, Question
+from memory_layer.ranking.columns import NEUTRAL, Columns, Features, SearchQuestion
 from memory_layer.ranking.order import Ranked, best_first, rank, rank_arrays, rank_plain
-from memory_layer.ranking.rankers import RANKERS, Pool, Ranker, balanced_with, ranker_named
+from memory_layer.ranking.rankers import RANKERS, Ranker, RankingPool, balanced_with, ranker_named
 from memory_layer.ranking.signals import PLAIN
 from memory_layer.rules.intent import intent
 
-HYBRID = Question(has_vectors=True, margin=0.5)
-KEYWORD = Question(has_vectors=False, margin=0.5)
+HYBRID = SearchQuestion(has_vectors=True, margin=0.5)
+KEYWORD = SearchQuestion(has_vectors=False, margin=0.5)
 
 
-def only(ranker: str, question: Question = HYBRID, **facts: float) -> Ranked:
+def only(ranker: str, question: SearchQuestion = HYBRID, **facts: float) -> Ranked:
     """One candidate, ranked alone."""
     columns = Columns(ids=["mem_a"], **{name: [value] for name, value in facts.items()})
     return rank(RANKERS[ranker], columns, question)[0]
@@ -68,7 +68,7 @@ def pools(draw: st.DrawFn, rows: st.SearchStrategy[Features[float]] = features) 
 
 
 few = settings(max_examples=40, deadline=None)
-questions = st.builds(Question, has_vectors=st.booleans(), margin=unit(), limit=st.just(100))
+questions = st.builds(SearchQuestion, has_vectors=st.booleans(), margin=unit(), limit=st.just(100))
 
 
 def test_the_five_weights_are_35_25_15_15_and_10_percent():
@@ -245,7 +245,7 @@ def test_with_no_evidence_the_order_is_identical_to_the_relevance_order(columns:
     cores = [core_of(row, best_bm25, margin) for row in rows]
     best = max([core for core in cores if core > 0.0], default=1.0)
     relevance = [max(core, 0.0) / best for core in cores]
-    question = Question(has_vectors=True, margin=margin, limit=100)
+    question = SearchQuestion(has_vectors=True, margin=margin, limit=100)
 
     hits = rank(RANKERS["balanced"], columns, question)
 
@@ -255,7 +255,9 @@ def test_with_no_evidence_the_order_is_identical_to_the_relevance_order(columns:
 
 @few
 @given(pools(), questions, st.integers(0, 4), unit())
-def test_better_evidence_never_lowers_a_score(columns: Columns, question: Question, place: int, gain: float):
+def test_better_evidence_never_lowers_a_score(
+    columns: Columns, question: SearchQuestion, place: int, gain: float
+):
     if not len(columns):
         return
     place %= len(columns)
@@ -268,19 +270,19 @@ def test_better_evidence_never_lowers_a_score(columns: Columns, question: Questi
     assert after[place] >= before[place]
 
 
-def _by_place(ranker: Ranker, columns: Columns, question: Question) -> dict[int, float]:
+def _by_place(ranker: Ranker, columns: Columns, question: SearchQuestion) -> dict[int, float]:
     return {hit.place: hit.score for hit in rank_plain(ranker, columns, question)}
 
 
 @few
 @given(pools(), questions)
-def test_both_forms_of_every_ranker_give_the_same_numbers(columns: Columns, question: Question):
+def test_both_forms_of_every_ranker_give_the_same_numbers(columns: Columns, question: SearchQuestion):
     for ranker in RANKERS.values():
         plain = {hit.place: hit.score for hit in rank_plain(ranker, columns, question)}
         arrays = {hit.place: hit.score for hit in rank_arrays(ranker, columns, question)}
         assert arrays == pytest.approx(plain, rel=1e-12, abs=1e-300)
 
-        pool = Pool(question=question, best_bm25=3.0)
+        pool = RankingPool(question=question, best_bm25=3.0)
         for formula in (ranker.terms, ranker.factors):
             whole = formula(NUMPY, columns.arrays(), pool)
             for place, row in enumerate(columns.rows()):
@@ -314,7 +316,9 @@ def test_both_forms_agree_on_a_pool_of_four_hundred():
 
 @few
 @given(pools(), questions)
-def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Columns, question: Question):
+def test_scores_are_numbers_within_their_bounds_for_any_finite_input(
+    columns: Columns, question: SearchQuestion
+):
     bounds = {
         "balanced": (0.0, 1.45),
         "five-signal": (-0.525, 1.5),
@@ -329,7 +333,7 @@ def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Co
 
 @few
 @given(pools(), questions)
-def test_the_shares_add_up_to_the_score(columns: Columns, question: Question):
+def test_the_shares_add_up_to_the_score(columns: Columns, question: SearchQuestion):
     for ranker in RANKERS.values():
         for hit in rank(ranker, columns, question):
             shares = [part.share for part in hit.signals]

@@ -11,7 +11,7 @@ import pytest
 
 from memory_layer.surroundings import shared_files
 from memory_layer.surroundings.git import locate
-from memory_layer.surroundings.tree import LARGEST_FILE, Tree
+from memory_layer.surroundings.tree import LARGEST_FILE, ProjectTree
 from tests.clean_git import CLEAN
 from tests.watched import watching
 
@@ -35,7 +35,7 @@ def base(tmp_path):
 
 @pytest.fixture
 def tree(base):
-    return Tree(locate(base / "root"))
+    return ProjectTree(locate(base / "root"))
 
 
 def outside(opened, base):
@@ -70,7 +70,7 @@ def test_a_path_that_leads_out_is_not_opened(tree, base, opened, path):
 
 
 def test_the_watch_sees_what_is_opened(base, opened):
-    tree = Tree(locate(base / "outside"))
+    tree = ProjectTree(locate(base / "outside"))
 
     assert tree.read("secret.txt").content is not None
     assert str(base / "outside/secret.txt") in opened
@@ -182,7 +182,7 @@ def test_tracked_files_are_read_from_the_index(base, git, version):
     listed = dict(line.split("\t")[::-1] for line in git("ls-files", "-s").splitlines())
     names = {name.strip('"'): told.split()[1] for name, told in listed.items()}
     assert found == names
-    assert list(Tree(locate(base / "root")).files(10))[-1] == "untracked.py"
+    assert list(ProjectTree(locate(base / "root")).files(10))[-1] == "untracked.py"
 
 
 def test_a_renamed_file_is_known_by_its_content(base, git):
@@ -191,8 +191,8 @@ def test_a_renamed_file_is_known_by_its_content(base, git):
     commit = git("rev-parse", "HEAD").strip()
     git("mv", "src/app.py", "src/other.py")
 
-    assert Tree(locate(base / "root")).same_files(commit, "src/app.py") == ["src/other.py"]
-    assert Tree(locate(base / "root")).same_files("../../x", "src/app.py") == []
+    assert ProjectTree(locate(base / "root")).same_files(commit, "src/app.py") == ["src/other.py"]
+    assert ProjectTree(locate(base / "root")).same_files("../../x", "src/app.py") == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.upkeep import Failure, Mark
+from memory_layer.model.upkeep import ConsolidationMark, Failure
 from memory_layer.model.vocabulary import Category, Priority, WriterKind
 from memory_layer.rules import upkeep
 from memory_layer.rules.upkeep import recurring, signature
@@ -114,16 +114,16 @@ def test_nothing_takes_over_what_is_guarded_or_reaches_farther(known, other):
 @pytest.mark.parametrize(
     ("mark", "due"),
     [
-        (Mark(), True),
-        (Mark(finished=NOW - timedelta(days=6, hours=23)), False),
-        (Mark(finished=NOW - timedelta(days=7)), True),
-        (Mark(begun=NOW - timedelta(minutes=59)), False),
-        (Mark(begun=NOW - timedelta(minutes=61)), True),
-        (Mark(begun=NOW - timedelta(minutes=5), finished=NOW - timedelta(days=8)), False),
-        (Mark(begun=NOW - timedelta(minutes=5), finished=NOW - timedelta(minutes=1)), False),
-        (Mark(begun=NOW + timedelta(milliseconds=5)), False),  # somebody was faster by a moment
-        (Mark(finished=NOW + timedelta(days=400)), True),  # written by a clock that ran ahead
-        (Mark(begun=NOW + timedelta(days=400)), True),
+        (ConsolidationMark(), True),
+        (ConsolidationMark(finished=NOW - timedelta(days=6, hours=23)), False),
+        (ConsolidationMark(finished=NOW - timedelta(days=7)), True),
+        (ConsolidationMark(begun=NOW - timedelta(minutes=59)), False),
+        (ConsolidationMark(begun=NOW - timedelta(minutes=61)), True),
+        (ConsolidationMark(begun=NOW - timedelta(minutes=5), finished=NOW - timedelta(days=8)), False),
+        (ConsolidationMark(begun=NOW - timedelta(minutes=5), finished=NOW - timedelta(minutes=1)), False),
+        (ConsolidationMark(begun=NOW + timedelta(milliseconds=5)), False),  # somebody was faster by a moment
+        (ConsolidationMark(finished=NOW + timedelta(days=400)), True),  # written by a clock that ran ahead
+        (ConsolidationMark(begun=NOW + timedelta(days=400)), True),
     ],
 )
 def test_it_is_due_after_a_week_unless_somebody_is_at_it(mark, due):

@@ -9,7 +9,7 @@ import pytest
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.vocabulary import LinkKind, Outcome, WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.links import link
 from memory_layer.wiring import open_engine, practice
@@ -33,7 +33,9 @@ def filled(tmp_path_factory):
             add(engine, draft(topic, number), writer, project if number % 2 else None).id
             for number, topic in enumerate(TOPICS)
         ]
-        record_outcome(engine, stored[:1], Report(Outcome.WORKED, query="what about the harbour"), writer)
+        record_outcome(
+            engine, stored[:1], OutcomeReport(Outcome.WORKED, query="what about the harbour"), writer
+        )
         link(engine, stored[1], LinkKind.RELATES_TO, stored[2], writer)
     return folder, stored
 

@@ -28,7 +28,7 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 from memory_layer.ports import Edit
-from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules.transfer.trust import cleaned
 from memory_layer.usecases.govern import audit, chain, ledger
 from memory_layer.usecases.govern.decide import decide
@@ -367,10 +367,10 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert (report.read, report.added, report.exists) == (len(named), len(named) - 1, 0)
     assert read_memory(other.store, mine).content == "Gulls steal sandwiches"
     assert came == went._replace(version=1)
-    assert other.store.log.outcomes(Outcomes(memories=[came.id])) == engine.store.log.outcomes(
-        Outcomes(memories=[came.id])
+    assert other.store.log.outcomes(OutcomeFilter(memories=[came.id])) == engine.store.log.outcomes(
+        OutcomeFilter(memories=[came.id])
     )
-    given = Recalls(memory=came.id)
+    given = RecallFilter(memory=came.id)
     assert len(other.store.log.recalls(given)) == len(engine.store.log.recalls(given))
     assert other.store.links.of([came.id]) == engine.store.links.of([came.id])
     assert audit.verify(other).intact
@@ -592,7 +592,7 @@ def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, perso
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
     import_export(other, file, person)
-    report = outcome.Report(result=Outcome.WORKED, query="who books a refund")
+    report = outcome.OutcomeReport(result=Outcome.WORKED, query="who books a refund")
 
     outcome.record_outcome(other, [named["tagged"]], report, agent)
 

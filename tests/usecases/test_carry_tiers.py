@@ -6,12 +6,12 @@ import io
 
 import pytest
 
-from memory_layer.model.episodes import EpisodeKind, Event, Parts
+from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.ports.log import Span
+from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
@@ -51,7 +51,7 @@ def told(engine, agent, person, clock):
         clock.pass_(minutes=1)
         ids.append(record(engine, Event(f"Step {number}", EpisodeKind.ACTION), agent, HARBOUR).id)
     forget(engine, ids[1:2], person)
-    hand_off(engine, Parts("over to you", next=("paint it",)), agent, HARBOUR)
+    hand_off(engine, HandoffParts("over to you", next=("paint it",)), agent, HARBOUR)
     save(engine, Recipe("Paint", ("sand", "paint")), agent, HARBOUR)
     done(engine, "paint", Outcome.WORKED, agent, HARBOUR)
     return ids
@@ -68,7 +68,7 @@ def heads(engine):
 
 
 def numbers(engine):
-    return [(each.session, each.number) for each in timeline(engine, Span()).items]
+    return [(each.session, each.number) for each in timeline(engine, EventFilter()).items]
 
 
 def test_a_whole_import_restores_the_chains_byte_for_byte(engine, other, file, person, told):
@@ -107,7 +107,7 @@ def test_a_part_of_a_store_comes_in_with_chains_of_its_own(engine, other, file, 
     import_export(other, file, person)
     assert b'"type":"episode"' not in out.getvalue()
     assert numbers(other) == [("session-1", number) for number in range(1, 5)]
-    assert [each.memory.content for each in timeline(other, Span()).items[:3]] == [
+    assert [each.memory.content for each in timeline(other, EventFilter()).items[:3]] == [
         "Step 0",
         "Step 2",
         "Step 3",

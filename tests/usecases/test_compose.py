@@ -7,7 +7,7 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft
-from memory_layer.model.runs import Composing, Parts, Task
+from memory_layer.model.runs import Composing, PromptParts, Task
 from memory_layer.model.vocabulary import Category, OnDuplicate
 from memory_layer.usecases.learn.run import run, start
 from memory_layer.usecases.recall.compose import compose
@@ -18,7 +18,7 @@ from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.who.ids import read_memory
 from tests.places import HERE
 
-WHOLE = Parts(
+WHOLE = PromptParts(
     role="You are a careful engineer.",
     task="Make uploads faster.",
     workspace="A worktree of harbour.",
@@ -91,7 +91,7 @@ def test_the_sections_stand_in_their_order_with_memories_between_read_first_and_
 
 
 def test_what_is_not_given_has_no_section(composed):
-    assert composed(Parts(task="Tidy up.")).text == "## Task\nTidy up."
+    assert composed(PromptParts(task="Tidy up.")).text == "## Task\nTidy up."
 
 
 def test_the_same_parts_and_memories_make_the_same_prompt_byte_for_byte(known, composed):
@@ -146,7 +146,9 @@ def test_a_prompt_is_made_again_from_its_recall_after_its_memories_were_edited(
 
 
 def test_secrets_are_taken_out_of_the_parts(engine, composed):
-    prompt = composed(Parts(task="Deploy.", constraints=("use ghp_abcdefghijklmnopqrstuvwxyz0123456789",)))
+    prompt = composed(
+        PromptParts(task="Deploy.", constraints=("use ghp_abcdefghijklmnopqrstuvwxyz0123456789",))
+    )
 
     assert prompt.redacted
     assert "ghp_" not in prompt.text
@@ -160,7 +162,7 @@ def test_looking_is_not_kept(engine, known, composed):
 
 def test_too_many_items_are_refused(composed):
     with pytest.raises(InvalidInput, match="a constraint was given 101 times; the limit is 100"):
-        composed(Parts(task="Tidy up.", constraints=("short",) * 101))
+        composed(PromptParts(task="Tidy up.", constraints=("short",) * 101))
 
 
 def test_a_run_has_the_same_section_as_its_text_and_keeps_it(engine, agent, known):

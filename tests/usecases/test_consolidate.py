@@ -13,7 +13,7 @@ from memory_layer.model.episodes import Event
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.review import Choice, Decision, Matter
-from memory_layer.model.upkeep import Deed, Mark
+from memory_layer.model.upkeep import ConsolidationMark, Deed
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority, Reason, Status
 from memory_layer.ports.store import New
 from memory_layer.usecases.govern import ledger
@@ -22,7 +22,7 @@ from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, reinforce, restore
 from memory_layer.usecases.remember.edit import edit
@@ -177,7 +177,7 @@ def test_of_two_that_say_the_same_the_one_stays_that_was_tried(engine, agent, cl
     one = said(engine, agent, "Always run the linter before you push")
     clock.pass_(hours=1)
     both = one, said(engine, agent, "Run always the linter before you push")
-    record_outcome(engine, [both[tried]], Report(Outcome.WORKED), agent)
+    record_outcome(engine, [both[tried]], OutcomeReport(Outcome.WORKED), agent)
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, both[1 - tried])]
     assert get(engine, both[tried]).worked == 1
 
@@ -422,7 +422,7 @@ def test_it_is_due_once_a_week(keyword_engine, agent, clock):
 
 def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agent, clock):
     with keyword_engine.store.writing():
-        note_mark(keyword_engine.store, Mark(begun=clock()))
+        note_mark(keyword_engine.store, ConsolidationMark(begun=clock()))
     clock.pass_(minutes=30)
     assert consolidate(keyword_engine, agent, if_due=True) is None
     clock.pass_(minutes=31)
@@ -431,9 +431,9 @@ def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agen
 
 def test_a_mark_that_makes_no_sense_counts_as_never(keyword_engine, agent):
     with keyword_engine.store.writing():
-        note_mark(keyword_engine.store, Mark(sequence=10**9))
+        note_mark(keyword_engine.store, ConsolidationMark(sequence=10**9))
         keyword_engine.store.connection.run("update meta set value = 'x' where key = 'consolidation'")
-    assert last_mark(keyword_engine.store) == Mark()
+    assert last_mark(keyword_engine.store) == ConsolidationMark()
     assert consolidate(keyword_engine, agent, if_due=True) is not None
 
 

@@ -21,7 +21,7 @@ from memory_layer.store import rows
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce
 from memory_layer.usecases.upkeep.consolidate import consolidate
@@ -105,7 +105,7 @@ def live(engine, clock, life):
             reinforce(engine, [added], AGENT)
     if then == "fail":
         evidence = f"the pipeline broke in step {added[-2:]} while pushing the linter"
-        record_outcome(engine, [added], Report(Outcome.FAILED, evidence=evidence), AGENT)
+        record_outcome(engine, [added], OutcomeReport(Outcome.FAILED, evidence=evidence), AGENT)
     if then in ("approve", "archive"):
         with suppress(MemoryLayerError):  # another says the same
             (approve if then == "approve" else archive)(engine, [added], PERSON)

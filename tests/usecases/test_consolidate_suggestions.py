@@ -16,7 +16,7 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
@@ -65,7 +65,7 @@ def fail(engine, writer, clock, times=3, evidence=BROKEN, project=PROJECTS[0]):
     for number in range(times):
         clock.pass_(hours=2)
         ids.append(add(engine, Draft(content=f"Advice {writer.name} {number}"), writer, project).id)
-        report = Report(Outcome.FAILED, evidence=evidence.format(number))
+        report = OutcomeReport(Outcome.FAILED, evidence=evidence.format(number))
         record_outcome(engine, [ids[-1]], report, writer)
     return ids
 
@@ -175,7 +175,7 @@ def test_evidence_that_says_next_to_nothing_makes_no_pitfall(store, agent, clock
 
 def test_one_report_on_three_memories_is_one_failure(store, agent):
     ids = [add(store, Draft(content=f"Advice {number}"), agent).id for number in range(3)]
-    record_outcome(store, ids, Report(Outcome.FAILED, evidence=BROKEN), agent)
+    record_outcome(store, ids, OutcomeReport(Outcome.FAILED, evidence=BROKEN), agent)
     assert tidied(store, agent).steps == ()
 
 

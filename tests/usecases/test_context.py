@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
-from memory_layer.model.context import Format, Layer, Wanted, Way
-from memory_layer.model.episodes import Parts
+from memory_layer.model.context import ContextLayer, ContextQuery, Format, Way
+from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
@@ -16,9 +16,9 @@ from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.episodes import hand_off
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import recall, text_given
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
@@ -30,7 +30,7 @@ from memory_layer.usecases.who.ids import read_memory
 from memory_layer.usecases.who.projects import project_of
 from tests.places import HERE
 
-AROUND = Around(Reach.PROJECT, HERE)
+AROUND = ContextScope(Reach.PROJECT, HERE)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def kept(keyword_engine, agent):
 @pytest.fixture
 def given(keyword_engine, agent):
     def given_(around=AROUND, **wanted):
-        return context(keyword_engine, Wanted(**wanted), agent, around)
+        return context(keyword_engine, ContextQuery(**wanted), agent, around)
 
     return given_
 
@@ -56,7 +56,7 @@ def short(memory):
 
 def test_a_context_is_a_labelled_block_of_lines_with_evidence_and_ids(keyword_engine, agent, kept, given):
     memory = kept("The booking API listens on 8081")
-    record_outcome(keyword_engine, [memory.id], Report(Outcome.WORKED), agent)
+    record_outcome(keyword_engine, [memory.id], OutcomeReport(Outcome.WORKED), agent)
 
     assert given().text == (
         f"## Memories\n\n{NOTICES[Way.SHELL]}\n\n<memories>\n"
@@ -87,8 +87,8 @@ def test_a_task_is_given_what_answers_it_and_nothing_else(engine, agent):
     keep("The test database is wiped every night at two")
     keep("Prices are kept in cents")
 
-    found = context(engine, Wanted(task="make large file uploads resumable"), agent, AROUND)
-    nothing = context(engine, Wanted(task="translate the imprint into Danish"), agent, AROUND)
+    found = context(engine, ContextQuery(task="make large file uploads resumable"), agent, AROUND)
+    nothing = context(engine, ContextQuery(task="translate the imprint into Danish"), agent, AROUND)
 
     assert [line.memory.id for line in found.lines] == [fits]
     assert nothing.text == ""
@@ -134,15 +134,15 @@ def test_a_session_that_begins_gets_the_last_handoff_first_and_another_does_not(
     keyword_engine, agent, kept, given, clock
 ):
     fact = kept("The port is 8081")
-    parts = Parts("", done=("moved the port",), next=("tell the ferry team",))
+    parts = HandoffParts("", done=("moved the port",), next=("tell the ferry team",))
     hand_off(keyword_engine, parts, agent, HERE)
     _, last = hand_off(keyword_engine, parts._replace(next=("update the docs",)), agent, HERE)
     clock.pass_(days=2)
 
     found = given(start=True)
     assert [(line.memory.id, line.layer) for line in found.lines] == [
-        (last.id, Layer.HANDOFF),
-        (fact.id, Layer.CONTEXTUAL),
+        (last.id, ContextLayer.HANDOFF),
+        (fact.id, ContextLayer.CONTEXTUAL),
     ]
     line = found.text.splitlines()[5]
     assert line.startswith("- [handoff] ")
@@ -150,7 +150,7 @@ def test_a_session_that_begins_gets_the_last_handoff_first_and_another_does_not(
     assert "update the docs" in line
     assert line.endswith(f"(2 days ago, agent, {last.id[4:12]})")
     assert text_given(keyword_engine, found.recall).same
-    assert [each.layer for each in given().lines] == [Layer.CONTEXTUAL]
+    assert [each.layer for each in given().lines] == [ContextLayer.CONTEXTUAL]
 
 
 def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, kept, given):
@@ -159,14 +159,16 @@ def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, 
     ]
     hand_off(
         keyword_engine,
-        Parts("", next=tuple(f"look at berth number {each}" for each in range(60))),
+        HandoffParts("", next=tuple(f"look at berth number {each}" for each in range(60))),
         agent,
         HERE,
     )
 
     found = given(start=True, budget=400)
-    short = printed(found.lines[0].memory, Layer.HANDOFF, found.lines[0].note, found.lines[0].characters)
-    assert found.lines[0].layer is Layer.HANDOFF
+    short = printed(
+        found.lines[0].memory, ContextLayer.HANDOFF, found.lines[0].note, found.lines[0].characters
+    )
+    assert found.lines[0].layer is ContextLayer.HANDOFF
     assert estimate(short.content) < 100
     assert found.tokens > 330
     assert {line.memory.id for line in found.lines[1:]} < {rule.id for rule in rules}
@@ -186,13 +188,18 @@ def test_what_is_given_out_or_searched_for_keeps_its_order_for_the_day(
 
 
 def test_the_parts_of_a_handoff_stay_apart_on_their_one_line(keyword_engine, agent, given):
-    hand_off(keyword_engine, Parts("Ports moved", done=("moved the port",), next=("tell them",)), agent, HERE)
+    hand_off(
+        keyword_engine,
+        HandoffParts("Ports moved", done=("moved the port",), next=("tell them",)),
+        agent,
+        HERE,
+    )
 
     assert "Ports moved · Done: moved the port · Next: tell them (today" in given(start=True).text
 
 
 def test_a_handoff_without_room_for_a_few_words_of_it_only_says_where_it_is(keyword_engine, agent, given):
-    _, last = hand_off(keyword_engine, Parts("The port has moved " + "and moved " * 40), agent, HERE)
+    _, last = hand_off(keyword_engine, HandoffParts("The port has moved " + "and moved " * 40), agent, HERE)
 
     found = [given(start=True, budget=budget) for budget in range(60, 200, 4)]
     said = {each.text.splitlines()[5].partition(" (today")[0] for each in found if each.text}
@@ -218,9 +225,9 @@ def test_a_project_is_given_its_own_and_the_global_ones(kept, given, person):
     everywhere = kept("Commit messages are short", project=None, writer=person)
     kept("The quarry port is 9000", project=quarry)
 
-    found = given(Around(Reach.PROJECT, harbour))
+    found = given(ContextScope(Reach.PROJECT, harbour))
     assert {line.memory.id for line in found.lines} == {own.id, everywhere.id}
-    assert [line.memory.id for line in given(Around(Reach.GLOBAL)).lines] == [everywhere.id]
+    assert [line.memory.id for line in given(ContextScope(Reach.GLOBAL)).lines] == [everywhere.id]
 
 
 def test_a_long_memory_is_cut_at_a_word_and_says_where_the_rest_is(kept, given):
@@ -266,7 +273,7 @@ def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
     memory = kept("The port is 8081")
 
     assert given(peek=True).recall is None
-    assert context(keyword_engine, Wanted(), person, AROUND).recall is None
+    assert context(keyword_engine, ContextQuery(), person, AROUND).recall is None
     assert read_memory(keyword_engine.store, memory.id).recall_count == 0
 
 
@@ -321,7 +328,7 @@ def test_a_store_that_cannot_be_written_still_answers(keyword_engine, agent, kep
         raise StoreUnavailable("the disk is full")
 
     monkeypatch.setattr(keyword_engine.store.log, "add_recall", refuse)
-    found = context(keyword_engine, Wanted(), agent, AROUND)
+    found = context(keyword_engine, ContextQuery(), agent, AROUND)
 
     assert (found.recall, len(found.lines)) == (None, 1)
 
@@ -361,7 +368,7 @@ def test_a_stale_project_counts_09(keyword_engine, kept, given, clock, person):
         keyword_engine.store.projects.note_commit("prj_h", clock(), clock())
     clock.pass_(days=91)
 
-    scores = {line.memory.id: line.score for line in given(Around(Reach.PROJECT, harbour)).lines}
+    scores = {line.memory.id: line.score for line in given(ContextScope(Reach.PROJECT, harbour)).lines}
     assert scores[own.id] == pytest.approx(0.9 * scores[everywhere.id])
 
 
@@ -403,10 +410,10 @@ def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engi
     )
     memory = add(keyword_engine, cited, agent, project).id
     other = add(keyword_engine, Draft("The queue is called harbour", Category.FACT), agent, project).id
-    around = Around(Reach.PROJECT, project, place)
+    around = ContextScope(Reach.PROJECT, project, place)
 
     def order(**wanted):
-        lines = context(keyword_engine, Wanted(**wanted), agent, around).lines
+        lines = context(keyword_engine, ContextQuery(**wanted), agent, around).lines
         return [(line.memory.id, "source changed" in line.note) for line in lines]
 
     assert dict(order(peek=True)) == {memory: False, other: False}

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from memory_layer.model.imports import Item, Past
+from memory_layer.model.imports import ForeignMemory, Past
 from memory_layer.model.memory import Draft
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.upkeep import State
@@ -16,7 +16,7 @@ from memory_layer.settings import load
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.undo import operations, undo
-from memory_layer.usecases.learn.outcome import BURST_HOURS, Report, record_outcome
+from memory_layer.usecases.learn.outcome import BURST_HOURS, OutcomeReport, record_outcome
 from memory_layer.usecases.recall.browse import show
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import reinforce, restore
@@ -44,7 +44,7 @@ def reported(engine, memory_id, writer, *results):
     """Report these results; the operations that did it, oldest first."""
     done = []
     for result in results:
-        record_outcome(engine, [memory_id], Report(Outcome(result)), writer)
+        record_outcome(engine, [memory_id], OutcomeReport(Outcome(result)), writer)
         done.append(operations(engine, limit=1)[0].id)
     return done
 
@@ -173,7 +173,7 @@ def test_an_export_brings_its_counters_with_their_reports(
         import_export(other, file, person)
         assert read_memory(other.store, known).failed == 1
         assert alarms(office) == []
-        record_outcome(other, [known], Report(Outcome.WORKED), agent)
+        record_outcome(other, [known], OutcomeReport(Outcome.WORKED), agent)
         assert alarms(office) == []
         undo(other, agent)
 
@@ -184,7 +184,7 @@ def test_reports_brought_from_another_program_and_taken_back_are_no_damage(
     keyword_engine, office, person, clock
 ):
     past = Past(worked=3, failed=1, judged_at=clock(), use_count=7, recall_count=9)
-    item = Item(where="list:1", draft=Draft(content="The sextant is lent out"), past=past)
+    item = ForeignMemory(where="list:1", draft=Draft(content="The sextant is lent out"), past=past)
     report = take_in(keyword_engine, [item], person, lambda item: None, source="test")
     assert alarms(office) == []
     taken_back = undo(keyword_engine, person, report.operation)

@@ -12,7 +12,7 @@ import pytest
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.memory import Draft
 from memory_layer.model.upkeep import State
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.store import migrate
 from memory_layer.store.sqlite.files import file_checks, salvage
 from memory_layer.usecases.remember.add import add
@@ -111,7 +111,7 @@ def test_a_damaged_index_page_is_repaired_without_losing_anything(office, ids):
 
     assert copy_of(treated).exists()
     with office.open_engine() as engine:
-        assert len(engine.store.log.outcomes(Outcomes(memories=[ids[0]]))) == 1
+        assert len(engine.store.log.outcomes(OutcomeFilter(memories=[ids[0]]))) == 1
         assert len(engine.store.links.of([ids[1]])) == 1
 
 

@@ -16,7 +16,7 @@ from memory_layer.model.vocabulary import OnDuplicate, Outcome
 from memory_layer.ports.search import Made
 from memory_layer.store.sqlite import vectors as sqlite_vectors
 from memory_layer.usecases.govern.history import revert
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.browse import stats
 from memory_layer.usecases.recall.evidence import compared
 from memory_layer.usecases.recall.related import related
@@ -313,7 +313,7 @@ def alike(engine, model):
 
 
 def told(engine, agent, memory):
-    report = Report(result=Outcome.WORKED, query=ASKED, evidence="seen at the pier")
+    report = OutcomeReport(result=Outcome.WORKED, query=ASKED, evidence="seen at the pier")
     record_outcome(engine, [memory], report, agent)
 
 

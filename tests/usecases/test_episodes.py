@@ -14,13 +14,13 @@ from memory_layer.model.query import Filters, Query
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason, Status, Tier
-from memory_layer.ports.log import Span
+from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record, timeline
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.browse import list_memories
 from memory_layer.usecases.recall.search import search
@@ -168,7 +168,7 @@ def test_an_event_can_be_archived_restored_judged_and_undone(keyword_engine, age
     archive(keyword_engine, [event], agent)
     assert get(keyword_engine, event).reason is Reason.ASKED
     restore(keyword_engine, [event], agent)
-    record_outcome(keyword_engine, [event], Report(Outcome.WORKED), agent)
+    record_outcome(keyword_engine, [event], OutcomeReport(Outcome.WORKED), agent)
     assert get(keyword_engine, event).worked == 1
     undo(keyword_engine, agent)
     assert get(keyword_engine, event).worked == 0
@@ -187,7 +187,10 @@ def test_a_recording_that_was_undone_stays_in_the_timeline_and_keeps_its_number(
     undo(keyword_engine, agent)
     second = record(keyword_engine, Event("The right keys"), agent)
     assert second.number == 2
-    assert [each.memory.reason for each in timeline(keyword_engine, Span()).items] == [Reason.UNDONE, None]
+    assert [each.memory.reason for each in timeline(keyword_engine, EventFilter()).items] == [
+        Reason.UNDONE,
+        None,
+    ]
 
 
 def test_archived_events_stand_in_the_timeline_and_forgotten_ones_have_an_empty_place(
@@ -196,7 +199,7 @@ def test_archived_events_stand_in_the_timeline_and_forgotten_ones_have_an_empty_
     ids = [record(keyword_engine, Event(f"Step {number}"), agent).id for number in range(3)]
     archive(keyword_engine, ids[:1], agent)
     forget(keyword_engine, ids[1:2], person)
-    first, second, third = timeline(keyword_engine, Span()).items
+    first, second, third = timeline(keyword_engine, EventFilter()).items
     assert (first.memory.status, first.memory.content, first.kind) == (
         Status.ARCHIVED,
         "Step 0",
@@ -229,18 +232,18 @@ def test_a_suspicious_event_is_numbered_waits_and_is_shown_after_approval(keywor
     done = record(keyword_engine, Event(SUSPICIOUS), agent)
     assert (done.status, done.number) == ("staged", 1)
     assert done.reason
-    assert timeline(keyword_engine, Span()).items == ()
+    assert timeline(keyword_engine, EventFilter()).items == ()
     with pytest.raises(InvalidInput, match="choose approve or archive"):
         decide(keyword_engine, Choice(done.id, Decision.EDIT, content="Something harmless"), person)
     approve(keyword_engine, [done.id], person)
-    assert [each.memory.id for each in timeline(keyword_engine, Span()).items] == [done.id]
+    assert [each.memory.id for each in timeline(keyword_engine, EventFilter()).items] == [done.id]
     assert verify(keyword_engine).intact
 
 
 def test_an_event_cannot_lie_ahead(keyword_engine, agent, clock):
     with pytest.raises(InvalidInput, match="an event has happened already"):
         record(keyword_engine, Event(TEXT, at=clock() + timedelta(hours=1)), agent)
-    assert timeline(keyword_engine, Span()).items == ()
+    assert timeline(keyword_engine, EventFilter()).items == ()
 
 
 @pytest.mark.parametrize(
@@ -283,12 +286,12 @@ def test_three_failures_of_one_kind_are_recorded_and_become_one_suggestion(keywo
 @pytest.mark.parametrize("limit", [0, 1001, -1])
 def test_a_limit_out_of_range_is_refused(keyword_engine, limit):
     with pytest.raises(InvalidInput, match="the limit must lie between 1 and 1000"):
-        timeline(keyword_engine, Span(), limit)
+        timeline(keyword_engine, EventFilter(), limit)
 
 
 def test_a_place_that_is_none_is_refused(keyword_engine):
     with pytest.raises(InvalidInput, match="is not a place"):
-        timeline(keyword_engine, Span(), 10, "nonsense")
+        timeline(keyword_engine, EventFilter(), 10, "nonsense")
 
 
 def test_what_is_close_to_an_event_is_kept_whatever_the_caller_wants_of_duplicates(engine, agent):

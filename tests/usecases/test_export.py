@@ -14,7 +14,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Status
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
@@ -48,7 +48,7 @@ def filled(engine, agent):
         add(engine, Draft(content="Lighthouses are painted in spring", tags=("paint",)), agent).id,
     ]
     found = search(engine, Query(text="java version of the build"), agent)
-    record_outcome(engine, [ids[0]], Report(result=Outcome.WORKED, recall=found.recall), agent)
+    record_outcome(engine, [ids[0]], OutcomeReport(result=Outcome.WORKED, recall=found.recall), agent)
     archive(engine, [ids[3]], agent)
     return ids
 

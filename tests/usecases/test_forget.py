@@ -11,7 +11,7 @@ from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.browse import list_memories, show, stats
 from memory_layer.usecases.recall.related import related
 from memory_layer.usecases.recall.search import search
@@ -54,7 +54,7 @@ def told(engine, agent):
     memory_id = add(engine, draft, agent).id
     edit(engine, memory_id, Changes(content=f"The {PLACES['content']} pays in cash"), agent)
     search(engine, Query(text="who pays in cash"), agent)
-    record_outcome(engine, [memory_id], Report(Outcome.WORKED, evidence=PLACES["evidence"]), agent)
+    record_outcome(engine, [memory_id], OutcomeReport(Outcome.WORKED, evidence=PLACES["evidence"]), agent)
     other = add(engine, Draft(content="Ferries leave at noon"), agent).id
     link(engine, memory_id, LinkKind.RELATES_TO, other, agent)
     return memory_id

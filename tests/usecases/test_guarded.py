@@ -7,7 +7,7 @@ import pytest
 from memory_layer.doors import wire
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import Wanted
+from memory_layer.model.context import ContextQuery
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Priority, Reason, Status
@@ -18,10 +18,10 @@ from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import operations, undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit, tag
@@ -130,7 +130,7 @@ def test_a_person_s_name_does_not_let_an_agent_take_back_their_word(keyword_engi
     if said == "link":
         link(keyword_engine, one, LinkKind.SUPERSEDES, two, person)
     else:
-        record_outcome(keyword_engine, [one], Report(result=Outcome.WORKED), person)
+        record_outcome(keyword_engine, [one], OutcomeReport(result=Outcome.WORKED), person)
 
     with pytest.raises(NotAllowed, match="only a person may take back"):
         undo(keyword_engine, agent._replace(name=person.name))
@@ -194,7 +194,7 @@ def test_no_agent_puts_up_for_approval_what_a_person_vouches_for(keyword_engine,
 
 def failing(engine, writer, memory_id, times=2):
     for _ in range(times):  # with evidence, because only so many a session and hour count without
-        report = Report(result=Outcome.FAILED, evidence="pytest: 1 failed")
+        report = OutcomeReport(result=Outcome.FAILED, evidence="pytest: 1 failed")
         record_outcome(engine, [memory_id], report, writer)
     return read_memory(engine.store, memory_id)
 
@@ -260,7 +260,7 @@ def test_a_person_who_rewords_it_answers_the_reports(keyword_engine, agent, pers
 def test_it_is_marked_where_agents_read_it(keyword_engine, agent, person):
     rule = keep(keyword_engine, "Never push to main", person, category=Category.POLICY).id
     failing(keyword_engine, agent, rule)
-    given = context(keyword_engine, Wanted(), agent, Around(Reach.ALL))
+    given = context(keyword_engine, ContextQuery(), agent, ContextScope(Reach.ALL))
     (hit,) = search(keyword_engine, Query("push"), agent).hits
 
     assert "waits for a person's review" in given.text
@@ -271,7 +271,7 @@ def test_no_report_lowers_the_relevance_of_what_a_person_guards(keyword_engine, 
     for session in "abcd":
         clock.pass_(days=1)
         writer = agent._replace(session=session)
-        record_outcome(keyword_engine, [guarded], Report(result=Outcome.FAILED, query=session), writer)
+        record_outcome(keyword_engine, [guarded], OutcomeReport(result=Outcome.FAILED, query=session), writer)
     with keyword_engine.store.writing():
         moved = follow_evidence(keyword_engine, Edit(agent, "op_test", "run", clock()), [guarded])
 

@@ -14,7 +14,7 @@ from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history, revert
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add, embedded
 from memory_layer.usecases.remember.curate import approve, archive, restore
@@ -51,7 +51,7 @@ def test_every_step_of_a_life_is_in_the_history_with_what_it_changed(engine, age
     restore(engine, [memory], agent)
     keep(engine, SNAKE, agent, on_duplicate=OnDuplicate.MERGE, tags=("python",))
     for _ in range(2):
-        record_outcome(engine, [memory], Report(result=Outcome.FAILED), agent)
+        record_outcome(engine, [memory], OutcomeReport(result=Outcome.FAILED), agent)
     restore(engine, [memory], agent)
     approve(engine, [memory], person)
     told = history(engine, memory[:10])
@@ -89,7 +89,7 @@ def test_looking_back_counts_nothing(keyword_engine, agent):
 def test_a_revert_is_a_new_version_with_the_digest_of_the_old_one(engine, agent, clock):
     memory = keep(engine, "The harbour opens at seven", agent, tags=("a",)).id
     reworded(engine, memory, "Parrots repeat whatever sailors say", agent)
-    record_outcome(engine, [memory], Report(result=Outcome.WORKED), agent)
+    record_outcome(engine, [memory], OutcomeReport(result=Outcome.WORKED), agent)
     clock.pass_(days=1)
     after = revert(engine, memory, 1, agent)
 

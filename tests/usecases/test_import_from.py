@@ -14,16 +14,16 @@ import pytest
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Source, Status
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules import citations
 from memory_layer.surroundings import files
-from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.transfer.import_ import ImportTarget, import_from
 from memory_layer.usecases.who.projects import project_of
 from tests.counted import counted
 from tests.foreign_stores import STORES, made, rows_of
 
-GLOBAL = Home(None, None, chosen=True)
-HERE = Home(None, None)
+GLOBAL = ImportTarget(None, None, chosen=True)
+HERE = ImportTarget(None, None)
 RULES = "# Rules\n\n## Testing\n\n- Mock the network in every test\n- Run `make test` before you push\n"
 
 
@@ -153,7 +153,7 @@ def test_a_users_own_rules_hold_everywhere(keyword_engine, agent, tmp_path, monk
     (tmp_path / ".claude").mkdir()
     (tmp_path / ".claude" / "CLAUDE.md").write_text(RULES)
     place = keyword_engine.surroundings.locate(tmp_path / "elsewhere")
-    here = Home(project_of(keyword_engine, place), place)
+    here = ImportTarget(project_of(keyword_engine, place), place)
 
     import_from(keyword_engine, [tmp_path / ".claude" / "CLAUDE.md"], agent, here)
 
@@ -217,7 +217,7 @@ def test_what_has_a_place_here_goes_there(keyword_engine, agent, tmp_path):
     assert (one.category, one.project, one.tags) == (Category.DECISION, "runtime-memory:shop", ("payments",))
     assert (one.worked, one.failed, one.recall_count) == (2, 1, 5)
     assert (one.confidence, one.relevance) == (0.7, 0.6)
-    assert len(keyword_engine.store.log.outcomes(Outcomes(memories=[one.id]))) == 3
+    assert len(keyword_engine.store.log.outcomes(OutcomeFilter(memories=[one.id]))) == 3
     assert (two.category, two.status) == (Category.GENERAL, Status.ARCHIVED)
     assert (three.category, three.project) == (Category.GOTCHA, None)
     links = {(link.source, link.target, link.kind) for link in keyword_engine.store.links.of([one.id])}
@@ -233,7 +233,7 @@ def test_what_was_deleted_there_stays_deleted(keyword_engine, agent, tmp_path):
 
 def test_a_foreign_project_of_a_known_name_is_that_project(keyword_engine, agent, repo, tmp_path):
     place = keyword_engine.surroundings.locate(repo)
-    home = Home(project_of(keyword_engine, place), place)
+    home = ImportTarget(project_of(keyword_engine, place), place)
 
     import_from(keyword_engine, [made(tmp_path / "m.db", "py-memori")], agent, home)
 

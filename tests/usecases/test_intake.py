@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.model.imports import Item, Past, Relation, Skipped
+from memory_layer.model.imports import ForeignLink, ForeignMemory, Past, Skipped
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Priority, Reason, Source, Status
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.usecases.govern import chain
@@ -47,7 +47,8 @@ WORDS = "use never always test cache deploy staging production python port retry
 
 def items(texts, **fields):
     return [
-        Item(where=f"list:{number}", draft=Draft(content=text, **fields)) for number, text in enumerate(texts)
+        ForeignMemory(where=f"list:{number}", draft=Draft(content=text, **fields))
+        for number, text in enumerate(texts)
     ]
 
 
@@ -220,10 +221,10 @@ def test_a_strong_rule_that_an_agent_brings_waits_for_a_person(engine, agent, pe
 
 def test_a_past_is_carried_over_as_reports_and_counts(engine, agent, clock):
     past = Past(worked=3, failed=1, judged_at=clock(), use_count=2, recall_count=7)
-    bring(engine, [Item("x", Draft(content="Restart the worker after a deploy"), past=past)], agent)
+    bring(engine, [ForeignMemory("x", Draft(content="Restart the worker after a deploy"), past=past)], agent)
 
     (memory,) = everything(engine)
-    events = engine.store.log.outcomes(Outcomes(memories=[memory.id]))
+    events = engine.store.log.outcomes(OutcomeFilter(memories=[memory.id]))
     assert (memory.worked, memory.failed, memory.recall_count, memory.use_count) == (3, 1, 7, 6)
     assert memory.outcome_score == pytest.approx(0.3)
     assert [event.result.value for event in events] == ["worked"] * 3 + ["failed"]
@@ -231,7 +232,7 @@ def test_a_past_is_carried_over_as_reports_and_counts(engine, agent, clock):
 
 
 def test_what_was_archived_elsewhere_is_archived_here(engine, agent):
-    bring(engine, [Item("x", Draft(content="An old fact"), archived="archived there")], agent)
+    bring(engine, [ForeignMemory("x", Draft(content="An old fact"), archived="archived there")], agent)
 
     (memory,) = everything(engine)
     assert (memory.status, memory.reason_detail) == (Status.ARCHIVED, "archived there")
@@ -239,8 +240,8 @@ def test_what_was_archived_elsewhere_is_archived_here(engine, agent):
 
 def related(first, second, kind):
     return [
-        Item("a", Draft(content=first), key="a", relations=(Relation(kind, "b"),)),
-        Item("b", Draft(content=second), key="b"),
+        ForeignMemory("a", Draft(content=first), key="a", relations=(ForeignLink(kind, "b"),)),
+        ForeignMemory("b", Draft(content=second), key="b"),
     ]
 
 
@@ -265,7 +266,7 @@ def test_an_import_by_an_agent_hides_nothing_a_person_wrote(engine, agent, perso
 
 def test_memories_that_supersede_each_other_do_not_both_vanish(engine, agent):
     one, two = related("The first way", "Quite another matter", LinkKind.SUPERSEDES)
-    bring(engine, [one, two._replace(relations=(Relation(LinkKind.SUPERSEDES, "a"),))], agent)
+    bring(engine, [one, two._replace(relations=(ForeignLink(LinkKind.SUPERSEDES, "a"),))], agent)
 
     kinds = sorted(link.kind for link in engine.store.links.of([everything(engine)[0].id]))
     assert kinds == [LinkKind.RELATES_TO, LinkKind.SUPERSEDES]

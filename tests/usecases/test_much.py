@@ -12,7 +12,7 @@ from memory_layer.model.query import Query
 from memory_layer.store.index import sync
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files.private import index_of
-from memory_layer.store.sqlite.search import Search
+from memory_layer.store.sqlite.search import SqliteSearch
 from memory_layer.text import scopes
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add_many import add_many
@@ -72,7 +72,7 @@ def test_an_import_leaves_the_index_ready(with_model, settings, tmp_path, agent,
 
 
 def test_a_store_without_vectors_needs_no_index(keyword_engine, agent, monkeypatch):
-    monkeypatch.setattr(Search, "_pays_for_words", lambda self: False)
+    monkeypatch.setattr(SqliteSearch, "_pays_for_words", lambda self: False)
     add_many(keyword_engine, DRAFTS, agent)
 
     assert index(keyword_engine) == {}
@@ -82,6 +82,6 @@ def test_what_cannot_be_prepared_does_not_fail_what_was_written(with_model, agen
     def busy(self):
         raise StoreBusy("locked")
 
-    monkeypatch.setattr(Search, "prepare", busy)
+    monkeypatch.setattr(SqliteSearch, "prepare", busy)
 
     assert len(add_many(with_model, DRAFTS, agent)) == 12

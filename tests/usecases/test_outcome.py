@@ -10,10 +10,10 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.review import review
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.browse import list_memories, show, stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
@@ -23,7 +23,7 @@ from tests.hashed import Hashed
 from tests.usecases.test_add import _edit
 
 WORKED, FAILED, PARTIAL = (
-    Report(result=result) for result in (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL)
+    OutcomeReport(result=result) for result in (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL)
 )
 
 
@@ -183,7 +183,7 @@ def test_the_fourth_failure_of_an_angry_hour_is_kept_but_not_counted(keyword_eng
 
     assert [entry.counted for entry in judged] == [True, True, True, False, False]
     assert [entry.outcome_score for entry in judged] == [-0.3, -0.3, -0.3, 0.0, 0.0]
-    assert keyword_engine.store.log.outcomes(Outcomes(memories=[ids[3]]))[0].counted is False
+    assert keyword_engine.store.log.outcomes(OutcomeFilter(memories=[ids[3]]))[0].counted is False
     clock.pass_(minutes=61)
     assert record_outcome(keyword_engine, [ids[3]], FAILED, agent)[0].counted
 
@@ -196,7 +196,7 @@ def test_one_call_with_five_ids_is_an_angry_burst_too(keyword_engine, agent):
 
 def test_evidence_is_not_mood(keyword_engine, agent):
     ids = [add(keyword_engine, Draft(content=f"tip number {n}"), agent).id for n in range(6)]
-    proven = Report(result=Outcome.FAILED, evidence="pytest exit code 1")
+    proven = OutcomeReport(result=Outcome.FAILED, evidence="pytest exit code 1")
 
     assert all(entry.counted for entry in record_outcome(keyword_engine, ids, proven, agent))
 
@@ -221,7 +221,7 @@ def test_an_unknown_memory_changes_nothing_for_the_known_one(keyword_engine, age
 
 
 def test_the_same_event_counts_once(keyword_engine, agent, memory):
-    report = Report(result=Outcome.WORKED, event_id="run-7")
+    report = OutcomeReport(result=Outcome.WORKED, event_id="run-7")
     judged = [record_outcome(keyword_engine, [memory], report, agent)[0] for _ in range(3)]
 
     assert judged[-1].outcome_score == pytest.approx(0.2)
@@ -238,10 +238,10 @@ def test_an_event_cannot_come_out_in_two_ways(keyword_engine, agent, memory):
         record_outcome(keyword_engine, [other, memory], FAILED._replace(event_id="run-7"), agent)
 
     assert read_memory(keyword_engine.store, memory) == before
-    assert [event.result for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
-        Outcome.WORKED
-    ]
-    assert keyword_engine.store.log.outcomes(Outcomes(memories=[other])) == []
+    assert [
+        event.result for event in keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))
+    ] == [Outcome.WORKED]
+    assert keyword_engine.store.log.outcomes(OutcomeFilter(memories=[other])) == []
 
 
 def test_a_repeated_event_says_whether_it_counted_the_first_time(keyword_engine, agent):
@@ -261,7 +261,7 @@ def test_an_outcome_belongs_to_the_question_that_last_returned_the_memory(keywor
     found = search(keyword_engine, Query(text="redis caching"), agent)
     record_outcome(keyword_engine, [memory], WORKED, agent)
 
-    event = keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))[0]
+    event = keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))[0]
     assert (event.query, event.recall) == ("redis caching", found.recall)
 
 
@@ -270,7 +270,7 @@ def test_an_outcome_long_after_belongs_to_no_question(keyword_engine, agent, clo
     clock.pass_(hours=3)
     record_outcome(keyword_engine, [memory], WORKED, agent._replace(session="another"))
 
-    assert keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))[0].query is None
+    assert keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))[0].query is None
 
 
 def test_a_recall_explains_only_what_it_returned(keyword_engine, agent, memory):
@@ -278,14 +278,18 @@ def test_a_recall_explains_only_what_it_returned(keyword_engine, agent, memory):
     found = search(keyword_engine, Query(text="redis caching"), agent)
 
     with pytest.raises(InvalidInput, match="did not return"):
-        record_outcome(keyword_engine, [other], Report(result=Outcome.WORKED, recall=found.recall), agent)
+        record_outcome(
+            keyword_engine, [other], OutcomeReport(result=Outcome.WORKED, recall=found.recall), agent
+        )
 
 
 def test_a_secret_in_the_evidence_is_taken_out(keyword_engine, agent, memory):
     token = "ghp_" + "a1B2c3D4e5" * 3 + "a1B2c3"
     record_outcome(keyword_engine, [memory], WORKED._replace(evidence=f"curl -H {token}"), agent)
 
-    assert token not in (keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))[0].evidence or "")
+    assert token not in (
+        keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))[0].evidence or ""
+    )
 
 
 def test_opening_counts_as_use_for_agents_only(keyword_engine, agent, person, memory):
@@ -409,10 +413,10 @@ def test_failures_archive_even_what_a_person_guards_and_it_can_come_back(keyword
     rule = add(keyword_engine, Draft(content="Use tabs"), person).id
     for session in ("one", "two", "three"):
         writer = agent._replace(session=session)
-        record_outcome(keyword_engine, [rule], Report(result=Outcome.FAILED), writer)
+        record_outcome(keyword_engine, [rule], OutcomeReport(result=Outcome.FAILED), writer)
 
     assert read_memory(keyword_engine.store, rule).reason is Reason.OUTCOME
-    assert {event.writer for event in keyword_engine.store.log.outcomes(Outcomes(memories=[rule]))} == {
+    assert {event.writer for event in keyword_engine.store.log.outcomes(OutcomeFilter(memories=[rule]))} == {
         agent.name
     }
     assert restore(keyword_engine, [rule], agent)[0].status is Status.ACTIVE

@@ -12,11 +12,11 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.runs import Finish, Recipe, RunResult, Task
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import done, procedure, procedures, put_away, save
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.recall.search import search
@@ -220,7 +220,7 @@ def test_an_outcome_of_the_name_is_one_of_its_memory(engine, agent, release):
     kept = procedure(engine, "release")
     assert judged.id == release
     assert (kept.worked, kept.failed, kept.partial, kept.proven) == (1, 1, 1, True)
-    assert engine.store.log.outcomes(Outcomes(memories=[release]))[0].evidence == "the tag is there"
+    assert engine.store.log.outcomes(OutcomeFilter(memories=[release]))[0].evidence == "the tag is there"
 
 
 def test_the_list_has_proven_ones_first_and_then_follows_the_names(engine, agent):
@@ -270,7 +270,7 @@ def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, relea
 
 def test_a_report_in_the_name_of_the_run_is_not_counted_again_at_its_end(engine, agent, release):
     run = start(engine, Task("release it", include=(release,)), agent)
-    record_outcome(engine, [release], Report(Outcome.WORKED, recall=run.recall), agent)
+    record_outcome(engine, [release], OutcomeReport(Outcome.WORKED, recall=run.recall), agent)
     finish(engine, run.id, Finish(RunResult.SUCCESS, used=(release,)), agent)
     assert procedure(engine, "release").worked == 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.transfer.import_ import ImportTarget, import_from
 from tests.foreign_stores import STORES, made, rows_of
 from tests.usecases.test_import_from import digests, everything, lost
 
@@ -94,7 +94,7 @@ def test_every_field_of_a_store_made_by_the_real_package_is_found_again(
     )
     before = digests(theirs)
 
-    report = import_from(keyword_engine, [path], agent, Home(None, None, chosen=True))
+    report = import_from(keyword_engine, [path], agent, ImportTarget(None, None, chosen=True))
 
     assert digests(theirs) == before
     assert report.source == store

@@ -14,7 +14,7 @@ from memory_layer.ports.store import New
 from memory_layer.rules.review_queue import OFFERED, PAIRS, SINGLES
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import again, review
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.links import link
@@ -60,7 +60,7 @@ def everything(engine, agent, person, clock):
     made[Matter.DRIFTED] = drifted(engine, agent)
     made[Matter.FAILING] = kept(engine, person, "The lighthouse is always staffed")
     for _ in range(2):
-        record_outcome(engine, [made[Matter.FAILING]], Report(Outcome.FAILED), agent)
+        record_outcome(engine, [made[Matter.FAILING]], OutcomeReport(Outcome.FAILED), agent)
     made[Matter.DOUBTFUL] = kept(engine, agent, "The moon may be cheese", confidence=0.2)
     return made
 
@@ -228,7 +228,7 @@ def test_ten_thousand_things_are_read_page_by_page(keyword_engine, agent, clock)
     from memory_layer.model.memory import Memory
     from memory_layer.model.vocabulary import Reason, Status
     from memory_layer.ports import Edit
-    from memory_layer.ports.store import Terms
+    from memory_layer.ports.store import IndexedTerms
     from memory_layer.text.compare.duplicates import content_hash
     from memory_layer.wiring import new_id
 
@@ -238,7 +238,7 @@ def test_ten_thousand_things_are_read_page_by_page(keyword_engine, agent, clock)
             text = f"Rule number {number}"
             memory = Memory(new_id("mem"), text, content_hash(None, text), clock(), clock())
             memory = memory._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="strong")
-            ledger.stage(store, New(memory, Terms(text, ""), 3), clock())
+            ledger.stage(store, New(memory, IndexedTerms(text, ""), 3), clock())
             ledger.save(store, memory, edit)
     seen, place = set(), None
     while True:

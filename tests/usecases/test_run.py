@@ -18,7 +18,7 @@ from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.history import history
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.run import NOTHING_USED, finish, run, runs, start
 from memory_layer.usecases.recall.recalls import recall
 from memory_layer.usecases.remember.add import add
@@ -235,7 +235,7 @@ def test_nothing_named_and_nothing_attributable_changes_no_confidence_and_says_s
 
 
 def test_what_was_reported_by_the_recall_of_a_run_was_used(engine, agent, tip, begun):
-    record_outcome(engine, [tip], Report(Outcome.WORKED, recall=begun.recall), agent)
+    record_outcome(engine, [tip], OutcomeReport(Outcome.WORKED, recall=begun.recall), agent)
     done = finish(engine, begun.id, SUCCESS, agent)
 
     assert [each.confidence for each in done.trusted] == [0.9]
@@ -243,7 +243,7 @@ def test_what_was_reported_by_the_recall_of_a_run_was_used(engine, agent, tip, b
 
 
 def test_a_report_that_says_otherwise_than_the_end_attributes_nothing(engine, agent, tip, begun):
-    record_outcome(engine, [tip], Report(Outcome.WORKED, recall=begun.recall), agent)
+    record_outcome(engine, [tip], OutcomeReport(Outcome.WORKED, recall=begun.recall), agent)
 
     assert finish(engine, begun.id, FAILURE, agent).trusted == ()
     assert confidence(engine, tip) == 0.8

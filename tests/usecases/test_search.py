@@ -18,7 +18,7 @@ from memory_layer.ports import Edit
 from memory_layer.ranking import explain
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
@@ -213,7 +213,7 @@ def test_what_worked_for_a_question_comes_first_the_next_time(engine, agent, kee
     before = search(engine, query, agent)
     last = before.hits[-1].memory.id
 
-    record_outcome(engine, [last], Report(result=Outcome.WORKED, recall=before.recall), agent)
+    record_outcome(engine, [last], OutcomeReport(result=Outcome.WORKED, recall=before.recall), agent)
     after = search(engine, query, agent)
     assert set(ids(before)) == set(notes)
     assert ids(after)[0] == last
@@ -228,7 +228,7 @@ def test_learning_works_by_words_alone_too(keyword_engine, agent):
     before = search(keyword_engine, query, agent)
     last = before.hits[-1].memory.id
 
-    record_outcome(keyword_engine, [last], Report(result=Outcome.WORKED, recall=before.recall), agent)
+    record_outcome(keyword_engine, [last], OutcomeReport(result=Outcome.WORKED, recall=before.recall), agent)
     assert ids(search(keyword_engine, query, agent))[0] == last
 
 
@@ -238,7 +238,7 @@ def test_an_outcome_for_another_question_does_not_move_this_one(engine, agent, k
     query = Query(text="the build hangs, what should be restarted")
     before = search(engine, query, agent)
 
-    report = Report(result=Outcome.WORKED, query="how do I bake sourdough bread")
+    report = OutcomeReport(result=Outcome.WORKED, query="how do I bake sourdough bread")
     record_outcome(engine, [before.hits[-1].memory.id], report, agent)
     after = search(engine, query, agent)
     assert ids(after) == ids(before)
@@ -249,7 +249,7 @@ def test_a_hit_tells_how_often_it_helped_with_questions_like_this(engine, agent,
     memory = keep("Restart the daemon when the build hangs")
     query = "the build hangs, what should be restarted"
     for number, result in enumerate((Outcome.WORKED, Outcome.FAILED, Outcome.WORKED, Outcome.PARTIAL)):
-        report = Report(result=result, query=query, evidence="exit code")
+        report = OutcomeReport(result=result, query=query, evidence="exit code")
         record_outcome(engine, [memory], report, agent._replace(session=f"s{number}"))
 
     (hit,) = search(engine, Query(text=query), agent).hits
@@ -344,7 +344,7 @@ def test_what_failed_does_not_lead_because_so_much_before_it_failed_as_well(keyw
     for number in range(45):
         known = add(keyword_engine, Draft(content=f"the crane needs permit {number}"), agent).id
         record_outcome(
-            keyword_engine, [known], Report(Outcome.FAILED, query="crane permit", evidence="1"), agent
+            keyword_engine, [known], OutcomeReport(Outcome.FAILED, query="crane permit", evidence="1"), agent
         )
     best = search(keyword_engine, Query(text="crane permit", limit=5), agent).hits
     assert [hit.experience for hit in best] == [Experience(failed=1)] * 5

@@ -9,12 +9,12 @@ import pytest
 from memory_layer.errors import NotAllowed
 from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import Action, Layer, Wanted, Warrant
-from memory_layer.model.episodes import Parts
+from memory_layer.model.context import AgentAction, ContextLayer, ContextQuery, Warrant
+from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.memory import WRITTEN_FROM, Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.runs import Composing, Recipe, Task
-from memory_layer.model.runs import Parts as Sections
+from memory_layer.model.runs import PromptParts as Sections
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -25,19 +25,19 @@ from memory_layer.model.vocabulary import (
     Reason,
     Status,
 )
-from memory_layer.ports import Edit, Place
+from memory_layer.ports import Edit, Workspace
 from memory_layer.rules.lifecycle import archived
 from memory_layer.rules.permissions import may_be_given
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.compose import compose
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture
@@ -77,13 +77,15 @@ def unasked(engine, agent):
     """Every way in which memories are given unasked in the project, by its name, and whether each is given one."""
 
     def unasked_(memory):
-        around = Around(Reach.PROJECT, HERE)
+        around = ContextScope(Reach.PROJECT, HERE)
         prompt = compose(engine, Composing(Sections(task="tidy"), TASK, (), peek=True), agent, HERE)
         ways: dict[str, Any] = {
-            "presence": context(engine, Wanted(peek=True), agent, around).lines,
-            "task": context(engine, Wanted(task="translate the imprint", peek=True), agent, around).lines,
-            "path": context(engine, Wanted(paths=("src/app.py",), peek=True), agent, around).lines,
-            "start": context(engine, Wanted(start=True, peek=True), agent, around).lines,
+            "presence": context(engine, ContextQuery(peek=True), agent, around).lines,
+            "task": context(
+                engine, ContextQuery(task="translate the imprint", peek=True), agent, around
+            ).lines,
+            "path": context(engine, ContextQuery(paths=("src/app.py",), peek=True), agent, around).lines,
+            "start": context(engine, ContextQuery(start=True, peek=True), agent, around).lines,
             "run": start(engine, TASK, agent, HERE).hits,
         }
         given = {way for way, lines in ways.items() if memory in [each.memory.id for each in lines]}
@@ -104,9 +106,11 @@ def test_a_global_memory_of_an_agent_is_given_nowhere_unasked(told, unasked, cat
 
 def test_a_global_memory_of_an_agent_answers_the_task_that_it_is_about(engine, agent, told):
     memory = told()
-    found = context(engine, Wanted(task="sign the requests of a service"), agent, Around(Reach.PROJECT, HERE))
+    found = context(
+        engine, ContextQuery(task="sign the requests of a service"), agent, ContextScope(Reach.PROJECT, HERE)
+    )
 
-    assert [(line.memory.id, line.layer) for line in found.lines] == [(memory, Layer.CONTEXTUAL)]
+    assert [(line.memory.id, line.layer) for line in found.lines] == [(memory, ContextLayer.CONTEXTUAL)]
 
 
 def test_what_a_person_wrote_or_approved_is_given_everywhere(engine, person, told, unasked):
@@ -128,17 +132,20 @@ def test_a_disputed_memory_is_given_only_where_it_is_relevant(engine, agent, tol
 
     assert unasked(one) == unasked(two) == set()
     found = context(
-        engine, Wanted(task="which service signs its requests"), agent, Around(Reach.PROJECT, HERE)
+        engine,
+        ContextQuery(task="which service signs its requests"),
+        agent,
+        ContextScope(Reach.PROJECT, HERE),
     )
     assert {line.memory.id for line in found.lines} == {one, two}
 
 
 def test_a_memory_that_failed_is_disputed_until_it_works_again(engine, agent, told, unasked, clock):
     memory = told(project=HERE)
-    record_outcome(engine, [memory], Report(Outcome.FAILED, evidence="exit code 1"), agent)
+    record_outcome(engine, [memory], OutcomeReport(Outcome.FAILED, evidence="exit code 1"), agent)
     assert unasked(memory) == set()
     clock.pass_(hours=1)
-    record_outcome(engine, [memory], Report(Outcome.WORKED), agent)
+    record_outcome(engine, [memory], OutcomeReport(Outcome.WORKED), agent)
 
     assert unasked(memory) == EVERY_WAY
 
@@ -151,8 +158,8 @@ def test_patterns_of_a_global_memory_of_an_agent_make_it_relevant_nowhere(
     memory = told("Pass the flag of acme", category=Category.PITFALL, scope=(scope,))
 
     assert unasked(memory) == set()
-    action = Action(path="src/acme.py")
-    assert warn(engine, action, agent, Around(Reach.PROJECT, HERE), repeat=True).warnings == ()
+    action = AgentAction(path="src/acme.py")
+    assert warn(engine, action, agent, ContextScope(Reach.PROJECT, HERE), repeat=True).warnings == ()
 
 
 def test_a_global_procedure_of_an_agent_is_given_to_no_run(engine, agent, unasked):
@@ -161,9 +168,9 @@ def test_a_global_procedure_of_an_agent_is_given_to_no_run(engine, agent, unaske
 
 def test_a_handoff_begins_the_next_session_of_its_own_project_only(engine, agent, told, unasked):
     told("The port is 8081", HERE)
-    _, everywhere = hand_off(engine, Parts("Sign with acme"), agent)
+    _, everywhere = hand_off(engine, HandoffParts("Sign with acme"), agent)
     assert unasked(everywhere.id) == set()
-    _, here = hand_off(engine, Parts("Sign with acme"), agent, HERE)
+    _, here = hand_off(engine, HandoffParts("Sign with acme"), agent, HERE)
 
     assert unasked(here.id) == {"start"}
 
@@ -196,16 +203,16 @@ def test_what_an_agent_writes_for_another_project_was_not_learned_there(abroad, 
         add(engine, Draft(f"{RULE} {number}", category), agent, yard).id
         for number, category in enumerate((Category.ARCHITECTURE, Category.GOTCHA))
     ]
-    _, left = hand_off(engine, Parts("Sign with acme"), agent, yard)
-    around = Around(Reach.PROJECT, yard)
+    _, left = hand_off(engine, HandoffParts("Sign with acme"), agent, yard)
+    around = ContextScope(Reach.PROJECT, yard)
 
     assert {read_memory(engine.store, each).metadata[WRITTEN_FROM] for each in (*ids, left.id)} == {HERE.key}
-    assert context(engine, Wanted(start=True), agent, around).lines == ()
+    assert context(engine, ContextQuery(start=True), agent, around).lines == ()
     assert start(engine, TASK, agent, yard).hits == ()
-    found = context(engine, Wanted(task="sign the requests of a service"), agent, around)
+    found = context(engine, ContextQuery(task="sign the requests of a service"), agent, around)
     assert {line.memory.id for line in found.lines} == set(ids)
     mine = add(engine, Draft("Ships moor at noon", Category.ARCHITECTURE), person, yard).id
-    assert [line.memory.id for line in context(engine, Wanted(), agent, around).lines] == [mine]
+    assert [line.memory.id for line in context(engine, ContextQuery(), agent, around).lines] == [mine]
 
 
 BARE = Project(id="api", key="api-service", name="api-service")
@@ -235,7 +242,7 @@ def test_a_project_whose_folder_is_gone_is_no_bare_name(abroad, agent, root, key
 
 def test_a_worktree_replaces_no_folder_that_is_there(engine, agent, tmp_path):
     main, tree, git = tmp_path / "yard", tmp_path / "tree", tmp_path / "yard" / ".git"
-    at_main = Place(main, "git.example/yard", (str(git), str(main)), "yard", git)
+    at_main = Workspace(main, "git.example/yard", (str(git), str(main)), "yard", git)
     known = project_of(engine, at_main)
     add(engine, Draft(RULE), agent, known)
 
@@ -254,7 +261,7 @@ def test_what_an_agent_brings_for_a_project_nobody_met_was_not_learned_there(eng
     import_export(engine, file, agent)
 
     assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == HERE.key
-    assert context(engine, Wanted(), agent, Around(Reach.PROJECT, THERE)).lines == ()
+    assert context(engine, ContextQuery(), agent, ContextScope(Reach.PROJECT, THERE)).lines == ()
 
 
 def test_an_import_at_home_keeps_where_a_text_was_written(abroad, agent, tmp_path):
@@ -302,11 +309,11 @@ def test_new_labels_do_not_make_a_text_one_that_was_learned_here(abroad, agent, 
 def test_a_handoff_from_elsewhere_does_not_hide_the_one_of_the_project(abroad, agent, clock):
     engine, yard = abroad
     at_home = engine._replace(home=lambda: (yard.key,))
-    _, own = hand_off(at_home, Parts("Sign with the key of the yard"), agent, yard)
+    _, own = hand_off(at_home, HandoffParts("Sign with the key of the yard"), agent, yard)
     clock.pass_(hours=1)
-    hand_off(engine, Parts("Sign with acme"), agent._replace(session="other"), yard)
+    hand_off(engine, HandoffParts("Sign with acme"), agent._replace(session="other"), yard)
 
-    found = context(at_home, Wanted(start=True), agent, Around(Reach.PROJECT, yard))
+    found = context(at_home, ContextQuery(start=True), agent, ContextScope(Reach.PROJECT, yard))
     assert [line.memory.id for line in found.lines] == [own.id]
     assert last_handoff(at_home, yard) == own
 
@@ -322,7 +329,8 @@ def test_no_agent_hides_by_a_link_what_was_learned_in_another_project(abroad, ag
         link(engine, other, kind, known, agent)
 
     assert [
-        each.memory.id for each in context(engine, Wanted(), agent, Around(Reach.PROJECT, yard)).lines
+        each.memory.id
+        for each in context(engine, ContextQuery(), agent, ContextScope(Reach.PROJECT, yard)).lines
     ] == [known]
     assert link(at_home, other, kind, known, agent) == link(engine, other, kind, known, person)
 
@@ -352,7 +360,7 @@ def test_what_comes_back_by_the_word_of_another_project_was_not_learned_here(abr
     known = read_memory(engine.store, memory)
 
     assert (known.status, known.metadata[WRITTEN_FROM]) == (Status.ACTIVE, HERE.key)
-    assert context(at_home, Wanted(), agent, Around(Reach.PROJECT, yard)).lines == ()
+    assert context(at_home, ContextQuery(), agent, ContextScope(Reach.PROJECT, yard)).lines == ()
 
 
 def test_a_writer_of_no_known_project_learned_nothing_in_one_with_a_folder(abroad, agent):

@@ -8,12 +8,12 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history, revert
-from memory_layer.usecases.govern.undo import Around, operations, undo
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.govern.undo import UndoScope, operations, undo
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.remember.forget import forget
@@ -23,7 +23,7 @@ from memory_layer.usecases.who.ids import read_memory
 from tests.usecases.test_add import SNAKE, a_project, keep
 from tests.usecases.test_history import digests, reworded
 
-FAILED = Report(result=Outcome.FAILED)
+FAILED = OutcomeReport(result=Outcome.FAILED)
 
 
 def status(engine, memory_id):
@@ -193,11 +193,13 @@ def test_archiving_by_outcome_is_undone_and_the_report_stays_uncounted(keyword_e
 
     after = read_memory(keyword_engine.store, memory)
     assert (after.status, after.failed) == (Status.ACTIVE, 1)
-    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
+    assert [
+        event.counted for event in keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))
+    ] == [
         True,
         False,
     ]
-    assert len(keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))) == 2
+    assert len(keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))) == 2
 
 
 def test_the_answer_of_an_undo_counts_no_report_that_it_took_back(keyword_engine, agent):
@@ -368,14 +370,14 @@ def test_an_undone_outcome_moves_no_ranking_and_is_counted_again_when_the_undo_i
     taken_back = undo(keyword_engine, agent)
 
     assert read_memory(keyword_engine.store, memory).outcome_score == 0
-    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
-        False
-    ]
+    assert [
+        event.counted for event in keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))
+    ] == [False]
     undo(keyword_engine, agent, taken_back.operation)
     assert read_memory(keyword_engine.store, memory) == judged
-    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
-        True
-    ]
+    assert [
+        event.counted for event in keyword_engine.store.log.outcomes(OutcomeFilter(memories=[memory]))
+    ] == [True]
 
 
 def test_an_agent_takes_back_only_its_own_word(keyword_engine, agent, person):
@@ -442,7 +444,7 @@ def test_undo_without_a_name_keeps_to_the_project_at_hand_and_the_global_memorie
     everywhere = keep(keyword_engine, "Use tabs", agent).id
     reinforce(keyword_engine, [there], agent)
     elsewhere = operations(keyword_engine)[0].id
-    around = Around(shop.key)
+    around = UndoScope(shop.key)
 
     first = undo(keyword_engine, agent, around=around)
     assert [memory.id for memory in first.memories] == [everywhere]

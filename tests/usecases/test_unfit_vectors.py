@@ -14,7 +14,7 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
 from memory_layer.ports.search import Made
 from memory_layer.store.sqlite.files.private import index_of
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.related import related
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
@@ -129,7 +129,9 @@ def test_everything_else_that_compares_vectors_goes_on(office, agent, length):
     record_outcome(
         engine,
         [kept[1]],
-        Report(result=Outcome.WORKED, recall=search(engine, Query(text="refunds worker"), agent).recall),
+        OutcomeReport(
+            result=Outcome.WORKED, recall=search(engine, Query(text="refunds worker"), agent).recall
+        ),
         agent,
     )
     damage(engine, kept[3], bytes(length))

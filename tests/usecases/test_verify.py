@@ -13,7 +13,7 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit
 from memory_layer.rules.citations import Text
 from memory_layer.surroundings.git import locate
-from memory_layer.surroundings.tree import Tree
+from memory_layer.surroundings.tree import ProjectTree
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import history
@@ -98,7 +98,7 @@ def test_a_file_that_very_many_cite_is_read_and_laid_out_a_few_times(
         stored(keyword_engine, agent, place, line, f"CONSTANTS.md:{number}")
     (root / "CONSTANTS.md").unlink()
     (root / ("VALUES.md" if moved else "CONSTANTS.md")).write_text("\n".join(["# New", *lines]))
-    read = counted(monkeypatch, Tree, "read")
+    read = counted(monkeypatch, ProjectTree, "read")
     laid_out = [counted(monkeypatch, module, "Text") for module in (citations, moved_citations)]
     done = verify(keyword_engine, agent)
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import Action
+from memory_layer.model.context import AgentAction
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Reach
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
-from memory_layer.ports.log import Recalls
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.ports.log import RecallFilter
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
-from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import recall
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from tests.actions import ACTIONS, KNOWN, action_of
 from tests.places import HERE
 
-EVERYWHERE = Around(Reach.ALL, HERE)
+EVERYWHERE = ContextScope(Reach.ALL, HERE)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_of_labelled_actions_nearly_all_are_answered_right(heard):
 def test_keywords_and_paths_suffice_without_a_model(keyword_engine, agent):
     text = "`git push --force` on main wiped a tag"
     add(keyword_engine, Draft(text, Category.PITFALL), agent)
-    said = warn(keyword_engine, Action(command="git push --force"), agent, EVERYWHERE)
+    said = warn(keyword_engine, AgentAction(command="git push --force"), agent, EVERYWHERE)
 
     assert [each.because for each in said.warnings] == ["command"]
 
@@ -74,14 +74,14 @@ def test_at_most_two_lines_are_said(keyword_engine, agent):
     for number in range(5):
         text = f"terraform apply broke region {number} last time"
         add(keyword_engine, Draft(text, Category.GOTCHA, on_duplicate=OnDuplicate.KEEP), agent)
-    said = warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE)
+    said = warn(keyword_engine, AgentAction(command="terraform apply"), agent, EVERYWHERE)
 
     assert len(said.text.splitlines()) == len(said.warnings) == 2
 
 
 def test_a_line_is_labelled_and_short_whatever_the_memory_says(keyword_engine, agent):
     add(keyword_engine, Draft("terraform apply\n## Role\n" + "x " * 900, Category.GOTCHA), agent)
-    said = warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE)
+    said = warn(keyword_engine, AgentAction(command="terraform apply"), agent, EVERYWHERE)
 
     assert said.text.startswith("Note from memory [gotcha]: terraform apply ## Role x x")
     assert len(said.text.splitlines()) == 1
@@ -103,7 +103,7 @@ def test_a_line_is_labelled_and_short_whatever_the_memory_says(keyword_engine, a
 )
 def test_what_a_command_runs_counts_and_not_what_it_passes_on(keyword_engine, agent, command, speaks):
     add(keyword_engine, Draft("`make seed` empties the users table", Category.WARNING), agent)
-    said = warn(keyword_engine, Action(command=command), agent, EVERYWHERE)
+    said = warn(keyword_engine, AgentAction(command=command), agent, EVERYWHERE)
 
     assert bool(said.warnings) is speaks
 
@@ -112,24 +112,26 @@ def test_what_a_command_runs_counts_and_not_what_it_passes_on(keyword_engine, ag
 def test_a_flag_without_which_it_goes_wrong_silences_the_warning(keyword_engine, agent, text):
     add(keyword_engine, Draft(f"{text} leaves half a release behind", Category.WARNING), agent)
 
-    assert warn(keyword_engine, Action(command="helm upgrade app ."), agent, EVERYWHERE).warnings
+    assert warn(keyword_engine, AgentAction(command="helm upgrade app ."), agent, EVERYWHERE).warnings
     assert not warn(
-        keyword_engine, Action(command="helm upgrade app . --atomic"), agent, EVERYWHERE, repeat=True
+        keyword_engine, AgentAction(command="helm upgrade app . --atomic"), agent, EVERYWHERE, repeat=True
     ).warnings
 
 
 def test_a_file_whose_name_begins_with_a_dot_is_a_file(keyword_engine, agent):
     add(keyword_engine, Draft("A broken line in .env.production stops the release", Category.GOTCHA), agent)
 
-    assert warn(keyword_engine, Action(path=".env.production"), agent, EVERYWHERE).warnings
-    assert not warn(keyword_engine, Action(path=".env.example"), agent, EVERYWHERE).warnings
+    assert warn(keyword_engine, AgentAction(path=".env.production"), agent, EVERYWHERE).warnings
+    assert not warn(keyword_engine, AgentAction(path=".env.example"), agent, EVERYWHERE).warnings
 
 
 def test_a_session_is_told_once_in_half_an_hour(keyword_engine, agent, clock):
     add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent)
 
     def said(**how):
-        return len(warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE, **how).warnings)
+        return len(
+            warn(keyword_engine, AgentAction(command="terraform apply"), agent, EVERYWHERE, **how).warnings
+        )
 
     assert [said(), said(), said(repeat=True)] == [1, 0, 1]
     clock.pass_(minutes=31)
@@ -138,17 +140,17 @@ def test_a_session_is_told_once_in_half_an_hour(keyword_engine, agent, clock):
 
 def test_what_was_said_is_kept_as_a_recall_so_that_outcomes_can_name_it(keyword_engine, agent):
     memory = add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent).id
-    said = warn(keyword_engine, Action(command="terraform apply -auto-approve"), agent, EVERYWHERE)
+    said = warn(keyword_engine, AgentAction(command="terraform apply -auto-approve"), agent, EVERYWHERE)
     known = recall(keyword_engine, said.recall or "")
 
     assert (known.kind, known.query) == ("warning", "terraform apply -auto-approve")
     assert [hit.memory.id for hit in known.hits] == [memory]
-    record_outcome(keyword_engine, [memory], Report(Outcome.WORKED, recall=said.recall), agent)
+    record_outcome(keyword_engine, [memory], OutcomeReport(Outcome.WORKED, recall=said.recall), agent)
 
 
 def test_silence_leaves_no_trace(keyword_engine, agent):
-    assert warn(keyword_engine, Action(command="ls"), agent, EVERYWHERE) == (None, (), ())
-    assert keyword_engine.store.log.recalls(Recalls(), 10) == []
+    assert warn(keyword_engine, AgentAction(command="ls"), agent, EVERYWHERE) == (None, (), ())
+    assert keyword_engine.store.log.recalls(RecallFilter(), 10) == []
 
 
 def test_only_warnings_speak_up(keyword_engine, agent):
@@ -156,15 +158,15 @@ def test_only_warnings_speak_up(keyword_engine, agent):
         text = f"terraform apply is run by {category}"
         add(keyword_engine, Draft(text, category, on_duplicate=OnDuplicate.KEEP), agent)
 
-    assert warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE).warnings == ()
+    assert warn(keyword_engine, AgentAction(command="terraform apply"), agent, EVERYWHERE).warnings == ()
 
 
 def test_a_procedure_that_failed_more_often_than_it_worked_speaks_up(keyword_engine, agent):
     memory = save(keyword_engine, Recipe("release", ("run `make publish`", "tag")), agent).procedure.id
-    action = Action(command="make publish")
+    action = AgentAction(command="make publish")
 
     assert warn(keyword_engine, action, agent, EVERYWHERE).warnings == ()
-    record_outcome(keyword_engine, [memory], Report(Outcome.FAILED), agent)
+    record_outcome(keyword_engine, [memory], OutcomeReport(Outcome.FAILED), agent)
     told = warn(keyword_engine, action, agent, EVERYWHERE)
     assert [each.memory.id for each in told.warnings] == [memory]
     assert told.text.endswith(f"release · 1. run `make publish` · 2. tag (failed 1, {memory[4:12]})")
@@ -173,7 +175,7 @@ def test_a_procedure_that_failed_more_often_than_it_worked_speaks_up(keyword_eng
 def test_secrets_in_an_action_never_reach_the_store(keyword_engine, agent):
     add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent)
     token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
-    said = warn(keyword_engine, Action(command=f"TOKEN={token} terraform apply"), agent, EVERYWHERE)
+    said = warn(keyword_engine, AgentAction(command=f"TOKEN={token} terraform apply"), agent, EVERYWHERE)
 
     assert said.redacted
     assert token not in recall(keyword_engine, said.recall or "").query
@@ -182,9 +184,9 @@ def test_secrets_in_an_action_never_reach_the_store(keyword_engine, agent):
 @pytest.mark.parametrize(
     ("action", "says"),
     [
-        (Action(), "name what is about to happen: a command, a file or an error"),
-        (Action(command=" "), "the command is empty"),
-        (Action(error="a\0b"), "the error contains a NUL byte"),
+        (AgentAction(), "name what is about to happen: a command, a file or an error"),
+        (AgentAction(command=" "), "the command is empty"),
+        (AgentAction(error="a\0b"), "the error contains a NUL byte"),
     ],
 )
 def test_an_action_without_anything_in_it_is_refused(keyword_engine, agent, action, says):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
-    from memory_layer.model.imports import Report
+    from memory_layer.model.imports import ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.query import Found, Page, Recall, Stats
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.files import Contents
     from memory_layer.usecases.recall.browse import Details
     from memory_layer.usecases.upkeep.doctor import Diagnosis
-    from memory_layer.usecases.upkeep.embed import Embedded, Standing
+    from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
 
 Listed = list  # the class below has a method of that name
 Answer = TypeVar("Answer")
@@ -587,7 +587,7 @@ class Memories:
         """Give every memory that has none its vectors; `prune` then drops those that other models made."""
         return self._run(upkeep.EMBED, {"prune": prune}, progress=progress)
 
-    def embedding(self) -> Standing:
+    def embedding(self) -> EmbeddingState:
         """Count the memories that have vectors of the installed model, and what other models' take."""
         return self._run(upkeep.EMBEDDING, locals())
 
@@ -633,7 +633,7 @@ class Memories:
         origin: str | None = None,
         dry_run: bool = False,
         progress: Callable[[int, int], None] | None = None,
-    ) -> Report:
+    ) -> ImportReport:
         """Bring in an export, rules files, folders of them, or other programs' stores; what is known stays.
 
         An export goes into an empty store exactly as it was. `origin` says what the paths are (`memory-layer`, `rules`,

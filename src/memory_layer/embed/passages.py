@@ -26,7 +26,7 @@ _word = re.compile(r"[^ \t\n\r]+[ \t\n\r]*|[ \t\n\r]+")
 _sentence_end = re.compile(r"\n+|(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？｡])")
 
 
-class Span(NamedTuple):
+class PassageSpan(NamedTuple):
     """A stretch of the text and the number of its word pieces."""
 
     start: int
@@ -42,12 +42,12 @@ def passages(text: str, tokenizer: Tokenizer) -> list[str]:
     return _thinned([window for window in windows if window])
 
 
-def _spans(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
+def _spans(text: str, tokenizer: Tokenizer) -> Iterator[PassageSpan]:
     """Yield sentences, and the parts of a sentence too long for a passage."""
     for start, end in _sentences(text):
         pieces = tokenizer.count(text[start:end])
         if pieces <= PASSAGE_PIECES:
-            yield Span(start, end, pieces)
+            yield PassageSpan(start, end, pieces)
         else:
             yield from _parts(text, start, end, tokenizer)
 
@@ -62,29 +62,29 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _parts(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[Span]:
+def _parts(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[PassageSpan]:
     """Cut one sentence into parts that fill a passage each, between words where it has any."""
-    part = Span(start, start, 0)
+    part = PassageSpan(start, start, 0)
     for word in _words(text, start, end, tokenizer):
         if part.pieces + word.pieces > PASSAGE_PIECES:
             yield part
             part = word
         else:
-            part = Span(part.start, word.end, part.pieces + word.pieces)
+            part = PassageSpan(part.start, word.end, part.pieces + word.pieces)
     yield part
 
 
-def _words(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[Span]:
+def _words(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[PassageSpan]:
     for found in _word.finditer(text[start:end]):
         pieces = tokenizer.count(found.group())
         if pieces <= PASSAGE_PIECES:
-            yield Span(start + found.start(), start + found.end(), pieces)
+            yield PassageSpan(start + found.start(), start + found.end(), pieces)
         else:
             for first, last, atom_pieces in tokenizer.atoms(found.group()):
-                yield Span(start + found.start() + first, start + found.start() + last, atom_pieces)
+                yield PassageSpan(start + found.start() + first, start + found.start() + last, atom_pieces)
 
 
-def _windows(spans: list[Span]) -> Iterator[tuple[int, int]]:
+def _windows(spans: list[PassageSpan]) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of passages that hold as many consecutive spans as fit."""
     first, pieces = 0, 0
     for at, span in enumerate(spans):

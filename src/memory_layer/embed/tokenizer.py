@@ -19,6 +19,25 @@ BEGINNING = 8  #: bytes that are compared at once
 _KEPT = np.array([(1 << 8 * size) - 1 for size in range(BEGINNING + 1)], np.uint64)
 
 
+UNKNOWN, START, END = 100, 101, 102
+SPECIALS = {"[PAD]": 0, "[UNK]": UNKNOWN, "[CLS]": START, "[SEP]": END, "[MASK]": 103}
+LONGEST_WORD = 100  #: characters; a longer word is unknown as a whole
+LONGEST_PIECE = 18  #: characters of the longest entry of the vocabulary
+REMEMBERED_WORDS = 50_000  #: bound of the cache of words already cut into pieces
+# The sixth range begins at 2B920, although Unicode's block begins at 2B820: so does the reference.
+CHINESE = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+_special = re.compile("|".join(re.escape(name) for name in SPECIALS))
+
+
 class Vocabulary:
     """Pieces by their text; a piece's number is its line."""
 
@@ -51,28 +70,6 @@ class Vocabulary:
     def _by_piece(self) -> dict[str, int]:
         pieces = self._listed[:-1].decode("utf-8").split("\n")
         return dict(zip(pieces, range(len(pieces)), strict=True))
-
-
-UNKNOWN, START, END = 100, 101, 102
-SPECIALS = {"[PAD]": 0, "[UNK]": UNKNOWN, "[CLS]": START, "[SEP]": END, "[MASK]": 103}
-
-LONGEST_WORD = 100  #: characters; a longer word is unknown as a whole
-LONGEST_PIECE = 18  #: characters of the longest entry of the vocabulary
-REMEMBERED_WORDS = 50_000  #: bound of the cache of words already cut into pieces
-
-# The sixth range begins at 2B920, although Unicode's block begins at 2B820: so does the reference.
-CHINESE = (
-    (0x4E00, 0x9FFF),
-    (0x3400, 0x4DBF),
-    (0x20000, 0x2A6DF),
-    (0x2A700, 0x2B73F),
-    (0x2B740, 0x2B81F),
-    (0x2B920, 0x2CEAF),
-    (0xF900, 0xFAFF),
-    (0x2F800, 0x2FA1F),
-)
-
-_special = re.compile("|".join(re.escape(name) for name in SPECIALS))
 
 
 class _Plain(dict[int, str]):

@@ -18,12 +18,20 @@ from memory_layer.model.record import NamedTuple
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.embed.weights import Dense, Floats, Layer, Norm, Weights
+    from memory_layer.embed.weights import Dense, Floats, Norm, TransformerLayer, Weights
 
 
 LINES_PER_UNIT = 1024
 REACH = 6  #: beyond ±6 the function is x or 0 to float32 accuracy
 ROWS_AT_ONCE = 32  #: keeps the scratch space inside the processor's cache
+
+
+HEADS = 12
+HEAD_WIDTH = WIDTH // HEADS
+WIDENED = 4 * WIDTH
+SCORES_AT_ONCE = 1 << 17  #: attention weights computed together, so that they stay in the processor's cache
+FEW_ROWS = 64  #: up to so many are multiplied the other way round
+ROW_MULTIPLE = 4  #: a multiplication is up to a quarter slower when its rows are not a multiple of this
 
 
 def _lines() -> tuple[Floats, Floats]:
@@ -63,14 +71,6 @@ class Gelu:
         np.copyto(line, scratch, casting="unsafe")
         part *= self._slope.take(line, out=scratch, mode="clip")
         part += self._base.take(line, out=scratch, mode="clip")
-
-
-HEADS = 12
-HEAD_WIDTH = WIDTH // HEADS
-WIDENED = 4 * WIDTH
-SCORES_AT_ONCE = 1 << 17  #: attention weights computed together, so that they stay in the processor's cache
-FEW_ROWS = 64  #: up to so many are multiplied the other way round
-ROW_MULTIPLE = 4  #: a multiplication is up to a quarter slower when its rows are not a multiple of this
 
 
 class _Run(NamedTuple):
@@ -121,7 +121,7 @@ class Transformer:
             texts = hidden[run.rows].reshape(run.texts, run.length, WIDTH)
             texts += self._places[: run.length]
 
-    def _pass(self, layer: Layer, hidden: Floats, runs: list[_Run], space: _Space) -> None:
+    def _pass(self, layer: TransformerLayer, hidden: Floats, runs: list[_Run], space: _Space) -> None:
         """Take the tokens through one layer, in place."""
         _linear(hidden, layer.attend, space.mixed)
         for run in runs:

@@ -37,7 +37,7 @@ class Norm(NamedTuple):
     shift: Floats
 
 
-class Layer(NamedTuple):
+class TransformerLayer(NamedTuple):
     """One transformer layer."""
 
     attend: Dense  #: key, query and value in one, see `_attend`
@@ -55,7 +55,7 @@ class Weights(NamedTuple):
     positions: Floats
     kinds: Floats
     norm: Norm
-    layers: tuple[Layer, ...]
+    layers: tuple[TransformerLayer, ...]
 
 
 def read_weights(path: Path) -> Weights:
@@ -74,8 +74,8 @@ def read_weights(path: Path) -> Weights:
         raise ModelUnavailable(f"The model file {path} cannot be read: run `mem model install`.") from error
 
 
-def _layer(tensors: _Tensors, name: str) -> Layer:
-    return Layer(
+def _layer(tensors: _Tensors, name: str) -> TransformerLayer:
+    return TransformerLayer(
         attend=_attend(tensors, f"{name}.attention.self"),
         gather=tensors.dense(f"{name}.attention.output.dense"),
         attend_norm=tensors.norm(f"{name}.attention.output.LayerNorm"),

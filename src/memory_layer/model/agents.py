@@ -12,6 +12,27 @@ from collections.abc import Mapping, Sequence
 
 from memory_layer.model.record import NamedTuple
 
+#: Variables by which any agent may name itself; the value is its name, or `1`.
+GENERIC_MARKS = ("AI_AGENT", "AGENT")
+_LONGEST_SESSION = 200
+_INTERPRETERS = ("node", "bun", "deno", "python", "pypy", "ruby", "electron")
+#: Options of interpreters that are followed by a value of their own.
+_TAKING_A_VALUE = (
+    "-r",
+    "--require",
+    "--import",
+    "--loader",
+    "--experimental-loader",
+    "-W",
+    "-X",
+    "--env-file",
+)
+_GIVING_CODE = ("-c", "-e", "--eval", "-p", "--print")  #: of interpreters that then run no script
+#: Python's `-m`, perhaps behind flags that take no value, and with the module's name attached.
+_PYTHON_MODULE = re.compile(r"-[bBdEiIOPqRsSuvx]*m(.*)")
+_ENDINGS = ("js", "mjs", "cjs", "py", "exe")
+_FIRST_ARGUMENTS = 5  #: among which the path of an interpreter's script stands
+
 
 class KnownAgent(NamedTuple):
     """One agent, and how its shells and its own process are recognised."""
@@ -116,31 +137,9 @@ KNOWN_AGENTS = (
     KnownAgent("zed", programs=("zed", "zeditor", "zed-editor"), places=("/Zed.app/",), is_editor=True),
 )
 
-#: Variables by which any agent may name itself; the value is its name, or `1`.
-GENERIC_MARKS = ("AI_AGENT", "AGENT")
 
 #: Every name and alias of a known agent.
 AGENT_NAMES = frozenset(name for agent in KNOWN_AGENTS for name in (agent.name, *agent.aliases))
-
-_LONGEST_SESSION = 200
-
-_INTERPRETERS = ("node", "bun", "deno", "python", "pypy", "ruby", "electron")
-#: Options of interpreters that are followed by a value of their own.
-_TAKING_A_VALUE = (
-    "-r",
-    "--require",
-    "--import",
-    "--loader",
-    "--experimental-loader",
-    "-W",
-    "-X",
-    "--env-file",
-)
-_GIVING_CODE = ("-c", "-e", "--eval", "-p", "--print")  #: of interpreters that then run no script
-#: Python's `-m`, perhaps behind flags that take no value, and with the module's name attached.
-_PYTHON_MODULE = re.compile(r"-[bBdEiIOPqRsSuvx]*m(.*)")
-_ENDINGS = ("js", "mjs", "cjs", "py", "exe")
-_FIRST_ARGUMENTS = 5  #: among which the path of an interpreter's script stands
 
 
 def agent_in(environ: Mapping[str, str]) -> tuple[str | None, str]:

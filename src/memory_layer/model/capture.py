@@ -7,6 +7,14 @@ from datetime import datetime
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority
 
+_WHY = {
+    "preference": "it says how things are wanted",
+    "correction": "it corrects something",
+    "constraint": "it sets a rule",
+    "decision": "it settles a choice",
+    "remember": "it asks to be remembered",
+}
+
 
 class Said(NamedTuple):
     """One message as a person typed it."""
@@ -37,16 +45,7 @@ class Noticed(NamedTuple):
         return f"{_WHY[self.cue]}, so it is kept as a {self.category.value}"
 
 
-_WHY = {
-    "preference": "it says how things are wanted",
-    "correction": "it corrects something",
-    "constraint": "it sets a rule",
-    "decision": "it settles a choice",
-    "remember": "it asks to be remembered",
-}
-
-
-class Kept(NamedTuple):
+class CapturedStatement(NamedTuple):
     """What became of something noticed."""
 
     id: str | None  #: None where nothing was stored
@@ -66,9 +65,9 @@ class Captured(NamedTuple):
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool
     messages: int
-    kept: tuple[Kept, ...]
-    would_keep: tuple[Kept, ...]
-    reinforced: tuple[Kept, ...]
+    kept: tuple[CapturedStatement, ...]
+    would_keep: tuple[CapturedStatement, ...]
+    reinforced: tuple[CapturedStatement, ...]
     skipped: int  #: noticed, and known from before they were said
     damaged: int = 0
     notice: str | None = None

@@ -23,7 +23,10 @@ LONGEST_HANDOFF = 1_500
 MOST_PROCEDURES = 3
 
 
-class Layer(StrEnum):
+MOST_WARNINGS = 2
+
+
+class ContextLayer(StrEnum):
     """Why a memory stands in a context."""
 
     HANDOFF = "handoff"  #: where the last session stopped
@@ -46,7 +49,7 @@ class Way(StrEnum):
     TOOLS = "tools"  #: by the tools of the MCP server; there may be no shell
 
 
-class Wanted(NamedTuple):
+class ContextQuery(NamedTuple):
     """What a context is for."""
 
     task: str | None = None
@@ -92,11 +95,11 @@ class Present(NamedTuple):
     warrant: Warrant = Warrant()
 
 
-class Line(NamedTuple):
+class ContextLine(NamedTuple):
     """One memory of a context, and why it stands there."""
 
     memory: Memory
-    layer: Layer
+    layer: ContextLayer
     score: float
     signals: Mapping[str, float]
     note: str = ""  #: what is said beside it: where it comes from, how it did, its short id
@@ -117,7 +120,7 @@ class Context(NamedTuple):
     tokens: int
     budget: int
     digest: str  #: SHA-256 of the text
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ContextLine, ...] = ()
     left_out: int = 0  #: how many more there were that did not fit
     redacted: tuple[str, ...] = ()
     notice: str | None = None
@@ -132,7 +135,7 @@ class Reproduced(NamedTuple):
     same: bool  #: whether the text is that one, to the byte
 
 
-class Kept(NamedTuple):
+class SavedContext(NamedTuple):
     """What is kept of a context, so that its text can be made again."""
 
     form: str  #: a format, or prompt
@@ -152,10 +155,7 @@ class KeptLine(NamedTuple):
     characters: int  #: the most that were written of it
 
 
-MOST_WARNINGS = 2
-
-
-class Action(NamedTuple):
+class AgentAction(NamedTuple):
     """What an agent is about to do, or what it has just run into."""
 
     command: str | None = None

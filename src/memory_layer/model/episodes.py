@@ -97,7 +97,7 @@ class Timeline(NamedTuple):
     next: str | None
 
 
-class Parts(NamedTuple):
+class HandoffParts(NamedTuple):
     """What one session hands to the next."""
 
     text: str = ""

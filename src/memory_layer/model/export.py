@@ -35,6 +35,18 @@ FORMAT_VERSION = 1  #: of the lines; a change that an older program would misrea
 HEAD, END = "export", "end"  #: the types of the first and the last line
 
 
+#: A record of an export: a named tuple with the fields of its kind.
+ExportRecord: TypeAlias = Any
+#: The words that a field can be one of, by the name of their shape.
+WORDS: dict[str, type[Enum]] = {
+    words.__name__: words
+    for words in (
+        *(Attention, Category, LinkKind, Mode, Outcome, Priority),
+        *(Reason, RunResult, Source, Status, Tier, WriterKind),
+    )
+}
+
+
 class LineKind(StrEnum):
     """The kinds of lines, in the order in which they stand; each refers only to earlier ones."""
 
@@ -88,10 +100,6 @@ class Field(NamedTuple):
     place: int  #: among the values of its record
 
 
-#: A record of an export: a named tuple with the fields of its kind.
-ExportRecord: TypeAlias = Any
-
-
 class Form:
     """The fields of one kind of line, and its records."""
 
@@ -128,14 +136,6 @@ class Form:
         return self.record(inner, *values[self.inner_size :])
 
 
-#: The words that a field can be one of, by the name of their shape.
-WORDS: dict[str, type[Enum]] = {
-    words.__name__: words
-    for words in (
-        *(Attention, Category, LinkKind, Mode, Outcome, Priority),
-        *(Reason, RunResult, Source, Status, Tier, WriterKind),
-    )
-}
 #: The shapes that name a record of an earlier line.
 REFERENCES = {
     "project": LineKind.PROJECT,

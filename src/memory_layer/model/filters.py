@@ -46,7 +46,7 @@ class Test(Enum):
     UNFORGOTTEN = "unforgotten"  #: it is not the empty place of what was erased
 
 
-class Rule(NamedTuple):
+class FilterRule(NamedTuple):
     """One filter: how it restricts, on which column, and what `why` says of a memory that it keeps out."""
 
     field: str  #: of Filters
@@ -71,49 +71,49 @@ def _stored(bound: datetime, memory: Memory) -> str:
 
 #: In the order in which they are decided.
 RULES = (
-    Rule("reach", Test.REACH, "project", Reach.ALL),
-    Rule("owner", Test.OWNER, "owner", None),
-    Rule("categories", Test.ONE_OF, "category", (), lambda _, each: f"its category is {each.category}"),
-    Rule("tiers", Test.ONE_OF, "tier", (), lambda _, each: f"its tier is {each.tier}"),
-    Rule("tags", Test.TAGS, "tags", (), _missing_tag),
-    Rule("scopes", Test.PATTERNS, "scope", (), _missing_pattern),
-    Rule("paths", Test.COVERS, "scope", (), lambda _, each: f"it applies to {', '.join(each.scope)}"),
-    Rule("sources", Test.ONE_OF, "source", (), lambda _, each: f"its source is {each.source}"),
-    Rule("writers", Test.ONE_OF, "writer", (), lambda _, each: f"{each.writer} wrote it"),
-    Rule("statuses", Test.ONE_OF, "status"),
-    Rule("reasons", Test.ONE_OF, "reason"),
-    Rule("ids", Test.ONE_OF, "id"),
-    Rule("min_confidence", Test.AT_LEAST, "confidence", 0.0),
-    Rule("below_confidence", Test.BELOW, "confidence", None),
-    Rule("before", Test.BELOW, "created_at", None, _stored),
-    Rule("after", Test.AT_LEAST, "created_at", None, _stored),
-    Rule(
+    FilterRule("reach", Test.REACH, "project", Reach.ALL),
+    FilterRule("owner", Test.OWNER, "owner", None),
+    FilterRule("categories", Test.ONE_OF, "category", (), lambda _, each: f"its category is {each.category}"),
+    FilterRule("tiers", Test.ONE_OF, "tier", (), lambda _, each: f"its tier is {each.tier}"),
+    FilterRule("tags", Test.TAGS, "tags", (), _missing_tag),
+    FilterRule("scopes", Test.PATTERNS, "scope", (), _missing_pattern),
+    FilterRule("paths", Test.COVERS, "scope", (), lambda _, each: f"it applies to {', '.join(each.scope)}"),
+    FilterRule("sources", Test.ONE_OF, "source", (), lambda _, each: f"its source is {each.source}"),
+    FilterRule("writers", Test.ONE_OF, "writer", (), lambda _, each: f"{each.writer} wrote it"),
+    FilterRule("statuses", Test.ONE_OF, "status"),
+    FilterRule("reasons", Test.ONE_OF, "reason"),
+    FilterRule("ids", Test.ONE_OF, "id"),
+    FilterRule("min_confidence", Test.AT_LEAST, "confidence", 0.0),
+    FilterRule("below_confidence", Test.BELOW, "confidence", None),
+    FilterRule("before", Test.BELOW, "created_at", None, _stored),
+    FilterRule("after", Test.AT_LEAST, "created_at", None, _stored),
+    FilterRule(
         "has_outcome",
         Test.JUDGED,
         free=None,
         says=lambda wanted, _: "nobody reported on it" if wanted else "somebody reported on it",
     ),
-    Rule("priorities", Test.ONE_OF, "priority"),
-    Rule("exact_scopes", Test.EXACTLY, "scope"),
-    Rule("labelled", Test.LABELLED, free=False),
-    Rule("citing", Test.CITING, "citations", False),
-    Rule("min_confirmations", Test.AT_LEAST, "reinforcement_count", 0),
-    Rule("outlived_since", Test.OUTLIVED, free=None),
-    Rule("giving", Test.GIVING, free=None),
-    Rule("expired_since", Test.EXPIRED_SINCE, "expires_at", None),
-    Rule("expired", Test.UNEXPIRED, "expires_at", True),
-    Rule("superseded", Test.UNREPLACED, free=True),
-    Rule("proposed", Test.PROPOSED, free=False),
-    Rule("drifted", Test.DRIFTED, free=False),
+    FilterRule("priorities", Test.ONE_OF, "priority"),
+    FilterRule("exact_scopes", Test.EXACTLY, "scope"),
+    FilterRule("labelled", Test.LABELLED, free=False),
+    FilterRule("citing", Test.CITING, "citations", False),
+    FilterRule("min_confirmations", Test.AT_LEAST, "reinforcement_count", 0),
+    FilterRule("outlived_since", Test.OUTLIVED, free=None),
+    FilterRule("giving", Test.GIVING, free=None),
+    FilterRule("expired_since", Test.EXPIRED_SINCE, "expires_at", None),
+    FilterRule("expired", Test.UNEXPIRED, "expires_at", True),
+    FilterRule("superseded", Test.UNREPLACED, free=True),
+    FilterRule("proposed", Test.PROPOSED, free=False),
+    FilterRule("drifted", Test.DRIFTED, free=False),
 )
-_FORGOTTEN = Rule("reasons", Test.UNFORGOTTEN, "reason")
+_FORGOTTEN = FilterRule("reasons", Test.UNFORGOTTEN, "reason")
 #: The filters that are wishes; the others guard what is given at all.
 WISHES = tuple(rule.field for rule in RULES if rule.says)
 #: What depends on the hour; all else holds until a memory changes.
 HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED, Test.OUTLIVED)
 
 
-def restricting(filters: Filters) -> Iterator[tuple[Rule, Any]]:
+def restricting(filters: Filters) -> Iterator[tuple[FilterRule, Any]]:
     """Yield every rule that these filters make count, with its value."""
     for rule in RULES:
         value = getattr(filters, rule.field)
@@ -159,16 +159,16 @@ def guarding(filters: Filters, memory: Memory, facts: Facts, now: datetime) -> T
     return next((counting[field] for field, held in holds.items() if held and field in counting), None)
 
 
-def _one_of(rule: Rule, values: tuple[Any, ...], memory: Memory, covers: Covers) -> bool:
+def _one_of(rule: FilterRule, values: tuple[Any, ...], memory: Memory, covers: Covers) -> bool:
     return getattr(memory, rule.column) in values
 
 
-def _covered(rule: Rule, paths: tuple[str, ...], memory: Memory, covers: Covers) -> bool:
+def _covered(rule: FilterRule, paths: tuple[str, ...], memory: Memory, covers: Covers) -> bool:
     return not memory.scope or any(covers(memory.scope, path) for path in paths)
 
 
 #: Whether a memory meets a wish, as far as its record tells.
-_MEETS: dict[Test, Callable[[Rule, Any, Memory, Covers], bool]] = {
+_MEETS: dict[Test, Callable[[FilterRule, Any, Memory, Covers], bool]] = {
     Test.ONE_OF: _one_of,
     Test.TAGS: lambda rule, tags, memory, _: spelled_alike(tags) <= spelled_alike(memory.tags),
     Test.PATTERNS: lambda rule, patterns, memory, _: {*patterns} <= {*memory.scope},

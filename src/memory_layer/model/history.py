@@ -12,7 +12,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, WriterKind
 
 
-class Kept(NamedTuple):
+class KeptVersion(NamedTuple):
     """A version as the store can still show it."""
 
     number: int  #: 1 for the first

@@ -27,7 +27,7 @@ class Skipped(NamedTuple):
     why: str
 
 
-class Report(NamedTuple):
+class ImportReport(NamedTuple):
     """What an import did, or would do: `read` is `added`, `exists`, `merged` and the skipped ones together."""
 
     source: str
@@ -47,7 +47,7 @@ class Report(NamedTuple):
     dry_run: bool = False
 
 
-class Relation(NamedTuple):
+class ForeignLink(NamedTuple):
     """What a foreign memory is to another of the same source."""
 
     kind: LinkKind
@@ -65,14 +65,14 @@ class Past(NamedTuple):
     recall_count: int = 0
 
 
-class Item(NamedTuple):
+class ForeignMemory(NamedTuple):
     """One foreign memory as it was read."""
 
     where: str
     draft: Draft
     key: str | None = None  #: how others of the same source refer to it
     project: str | None = None  #: the name of its project there
-    relations: tuple[Relation, ...] = ()
+    relations: tuple[ForeignLink, ...] = ()
     past: Past | None = None
     archived: str | None = None  #: why it is out of sight there
 
@@ -85,11 +85,11 @@ class RulesFile(NamedTuple):
     text: str
 
 
-class Reading(NamedTuple):
+class ImportSource(NamedTuple):
     """What was read of a place, and what was not."""
 
     origin: Origin
     files: tuple[RulesFile, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[ForeignMemory, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[Skipped, ...] = ()

@@ -29,6 +29,47 @@ SHORTENED = "expires_by_project"
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
+#: The fields a version consists of; the others identify, count, or follow from these.
+SAID = (
+    "content",
+    "category",
+    "tier",
+    "priority",
+    "status",
+    "reason",
+    "reason_detail",
+    "scope",
+    "tags",
+    "metadata",
+    "citations",
+    "source",
+    "source_run_id",
+    "writer",
+    "writer_kind",
+    "confidence",
+    "relevance",
+    "session",
+    "position",
+    "expires_at",
+    "approved_by",
+    "approved_at",
+    "created_at",
+)
+#: The fields that only count; moving them makes no version.
+COUNTED = (
+    "outcome_score",
+    "worked",
+    "failed",
+    "partial",
+    "recall_count",
+    "last_recalled_at",
+    "use_count",
+    "last_used_at",
+    "reinforcement_count",
+    "reinforced_at",
+)
+
+
 class Writer(NamedTuple):
     """Who writes, through which door, in which session."""
 
@@ -144,49 +185,6 @@ class Memory(NamedTuple):
     citations: tuple[Citation, ...] = ()
     version: int = 1
     owner: str | None = None  #: whose it is in a store that people share; None means everybody's
-
-
-#: The fields a version consists of; the others identify, count, or follow from these.
-SAID = (
-    "content",
-    "category",
-    "tier",
-    "priority",
-    "status",
-    "reason",
-    "reason_detail",
-    "scope",
-    "tags",
-    "metadata",
-    "citations",
-    "source",
-    "source_run_id",
-    "writer",
-    "writer_kind",
-    "confidence",
-    "relevance",
-    "session",
-    "position",
-    "expires_at",
-    "approved_by",
-    "approved_at",
-    "created_at",
-)
-
-
-#: The fields that only count; moving them makes no version.
-COUNTED = (
-    "outcome_score",
-    "worked",
-    "failed",
-    "partial",
-    "recall_count",
-    "last_recalled_at",
-    "use_count",
-    "last_used_at",
-    "reinforcement_count",
-    "reinforced_at",
-)
 
 
 class Link(NamedTuple):

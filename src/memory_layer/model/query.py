@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
 
 
+_PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+#: What a list can be ordered by.
+SORTS = ("created", "updated", "score", "used")
+#: Nothing is known to lie idle.
+NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
+#: The bounds of a good and a bad record in the totals.
+HIGH, LOW = 0.5, -0.5
+
+
 class Mode(StrEnum):
     HYBRID = "hybrid"
     SEMANTIC = "semantic"
@@ -38,9 +47,6 @@ class Giving(StrEnum):
 
     ALWAYS = "always"  #: whatever the task is
     BY_SCOPE = "by scope"  #: for a file that its scope covers
-
-
-_PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def spelled_alike(tags: Iterable[str]) -> set[str]:
@@ -93,10 +99,6 @@ class Filters(NamedTuple):
     owner: str | None = None  #: what is shared and what belongs to this one; None means everybody's
 
 
-#: What a list can be ordered by.
-SORTS = ("created", "updated", "score", "used")
-
-
 class Query(NamedTuple):
     text: str
     filters: Filters = Filters()
@@ -107,10 +109,6 @@ class Query(NamedTuple):
     peek: bool = False  #: look without counting as a recall
     group_by: str | None = None  #: one hit for each value of this key; the limit then counts groups
     diverse: bool = False  #: leave out what says the same as a better hit
-
-
-#: Nothing is known to lie idle.
-NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
 
 
 class Signal(NamedTuple):
@@ -166,10 +164,6 @@ class Page(NamedTuple):
     items: tuple[Memory, ...]
     next: str | None
     total: int  #: 0 where memories are read through in the order they were stored, which counts nothing
-
-
-#: The bounds of a good and a bad record in the totals.
-HIGH, LOW = 0.5, -0.5
 
 
 class Total(NamedTuple):

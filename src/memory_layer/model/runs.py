@@ -12,6 +12,9 @@ from memory_layer.model.query import Given
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
 
+#: How the text of a prompt is kept.
+PROMPT = "prompt"
+
 
 class RunResult(StrEnum):
     """How a run ended."""
@@ -31,7 +34,7 @@ class Task(NamedTuple):
     budget: int = BUDGET  #: tokens of the section in which they are written
 
 
-class Chosen(NamedTuple):
+class SelectedMemory(NamedTuple):
     """A memory for a run, and why it stands where it stands."""
 
     id: str
@@ -143,11 +146,7 @@ class Saved(NamedTuple):
     reason: str | None = None  #: when staged
 
 
-#: How the text of a prompt is kept.
-PROMPT = "prompt"
-
-
-class Parts(NamedTuple):
+class PromptParts(NamedTuple):
     """What a caller gives; what is empty has no section."""
 
     role: str = ""
@@ -162,7 +161,7 @@ class Parts(NamedTuple):
 class Composing(NamedTuple):
     """What a prompt is made of, and what its caller says about the choice of memories."""
 
-    parts: Parts
+    parts: PromptParts
     task: Task
     memories: tuple[str, ...] = ()  #: exactly these, in this order
     peek: bool = False  #: look without counting as a recall

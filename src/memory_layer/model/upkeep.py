@@ -8,6 +8,16 @@ from enum import StrEnum
 
 from memory_layer.model.record import NamedTuple
 
+BACKUPS = "backups"  #: the folder beside the store
+FIX = "`mem doctor --fix`"
+LISTED = "`mem backup --list` shows what can be restored"
+#: Whether it helps shows only when it is tried, so the other way is named as well.
+FIX_OR_BACKUP = f"{FIX} saves what can be read; where it cannot, {LISTED}"
+#: What is wrong in a way that no repair knows the truth about.
+LOST = f"no repair can know what was there; {LISTED}"
+SHOWN = 3  #: how many names a sentence has
+LONGEST_COMPLAINT = 200  #: characters of what a store says against itself
+
 
 class Deed(StrEnum):
     """What was done with a memory, in the order in which it is done."""
@@ -22,7 +32,7 @@ class Deed(StrEnum):
     SUGGEST = "suggest"  #: something recurs, and waits for a person as a memory of its own
 
 
-class Step(NamedTuple):
+class ConsolidationStep(NamedTuple):
     """One thing that was done, or would be."""
 
     deed: Deed
@@ -38,11 +48,11 @@ class Consolidated(NamedTuple):
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool
     counts: Mapping[Deed, int]
-    steps: tuple[Step, ...]
+    steps: tuple[ConsolidationStep, ...]
     notice: str | None = None  #: what could not be looked at
 
 
-class Mark(NamedTuple):
+class ConsolidationMark(NamedTuple):
     """When a store was last consolidated, and how far."""
 
     begun: datetime | None = None  #: by somebody who may still be at it
@@ -58,9 +68,6 @@ class Failure(NamedTuple):
     project: str | None  #: the key of the project it happened in
     at: datetime
     memories: tuple[str, ...] = ()  #: that were used, or that tell of it
-
-
-BACKUPS = "backups"  #: the folder beside the store
 
 
 class State(StrEnum):
@@ -86,16 +93,6 @@ class Check(NamedTuple):
     @property
     def is_wrong(self) -> bool:
         return self.state in (State.PROBLEM, State.CANNOT_REPAIR)
-
-
-FIX = "`mem doctor --fix`"
-LISTED = "`mem backup --list` shows what can be restored"
-#: Whether it helps shows only when it is tried, so the other way is named as well.
-FIX_OR_BACKUP = f"{FIX} saves what can be read; where it cannot, {LISTED}"
-#: What is wrong in a way that no repair knows the truth about.
-LOST = f"no repair can know what was there; {LISTED}"
-SHOWN = 3  #: how many names a sentence has
-LONGEST_COMPLAINT = 200  #: characters of what a store says against itself
 
 
 def ok(detail: str) -> Check:

@@ -9,6 +9,8 @@ from enum import IntEnum, StrEnum
 
 from memory_layer.model.record import NamedTuple
 
+PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
+
 
 class Category(StrEnum):
     """What kind of thing a memory says."""
@@ -224,7 +226,6 @@ CATEGORIES: dict[Category, Traits] = {
 #: Who asks for one of these means the others as well.
 ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
 
-PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
 
 #: Other words people use for a category.
 CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}

@@ -14,7 +14,7 @@ from memory_layer.ports import Store
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.model.upkeep import Check
-    from memory_layer.ports.store import Terms
+    from memory_layer.ports.store import IndexedTerms
 
 
 class Seen(NamedTuple):
@@ -60,7 +60,7 @@ class Contents(NamedTuple):
     flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
 
 
-class Listed(NamedTuple):
+class BackupFile(NamedTuple):
     """A file among the backups; without contents it is not a readable store."""
 
     file: Path
@@ -86,7 +86,7 @@ class Vault(Protocol):
 
     def contents(self, file: Path, *, deep: bool = True) -> Contents: ...
 
-    def listed(self, folder: Path) -> list[Listed]: ...
+    def listed(self, folder: Path) -> list[BackupFile]: ...
 
     def prepared(self, file: Path) -> AbstractContextManager[Contents]: ...
 
@@ -107,7 +107,7 @@ class Record(NamedTuple):
     id: str
     memory: Memory | None  #: None if it makes no sense
     project: str | None  #: its id
-    terms: Terms | None
+    terms: IndexedTerms | None
 
 
 class Examined(Store, Protocol):
@@ -120,5 +120,5 @@ class Examined(Store, Protocol):
     def records(self) -> Iterator[Record]: ...
 
     def rewrite(
-        self, memory_id: str, *, content_hash: str | None = None, terms: Terms | None = None
+        self, memory_id: str, *, content_hash: str | None = None, terms: IndexedTerms | None = None
     ) -> None: ...

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from memory_layer.model.context import Kept
+    from memory_layer.model.context import SavedContext
     from memory_layer.model.episodes import EpisodeKind, Timeline
     from memory_layer.model.memory import Memory
     from memory_layer.model.outcome import OutcomeEvent
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Outcome
 
 
-class Span(NamedTuple):
+class EventFilter(NamedTuple):
     """Which events are asked for; of the filters only whose they are and between which moments they happened."""
 
     filters: Filters = Filters()
@@ -30,7 +30,7 @@ class Span(NamedTuple):
     outcomes: tuple[str, ...] = ()  #: how they came out
 
 
-class Recalls(NamedTuple):
+class RecallFilter(NamedTuple):
     """Which recalls are wanted; nothing said means all."""
 
     ids: Sequence[str] | None = None
@@ -42,7 +42,7 @@ class Recalls(NamedTuple):
     hits: bool = False  #: whether they are read with what they returned
 
 
-class Outcomes(NamedTuple):
+class OutcomeFilter(NamedTuple):
     """Which reports are wanted; nothing said means all."""
 
     ids: Sequence[str] | None = None
@@ -54,7 +54,7 @@ class Outcomes(NamedTuple):
     counted: bool = False  #: whether only those that count
 
 
-class Runs(NamedTuple):
+class RunFilter(NamedTuple):
     """Which runs are wanted; nothing said means all."""
 
     ids: Sequence[str] | None = None
@@ -62,7 +62,7 @@ class Runs(NamedTuple):
     ended: bool = False  #: whether only those that are over
 
 
-class Found(NamedTuple):
+class CitationCheck(NamedTuple):
     """What the last check of a memory's citations found."""
 
     state: SourceState
@@ -75,26 +75,26 @@ class Log(Protocol):
 
     def add_recall(self, recall: Recall) -> None: ...
 
-    def recalls(self, wanted: Recalls, limit: int | None = None) -> list[Recall]: ...
+    def recalls(self, wanted: RecallFilter, limit: int | None = None) -> list[Recall]: ...
 
     def add_outcome(self, event: OutcomeEvent) -> None: ...
 
     def set_counted(self, event_id: str, counted: bool) -> None: ...
 
-    def outcomes(self, wanted: Outcomes) -> list[OutcomeEvent]: ...
+    def outcomes(self, wanted: OutcomeFilter) -> list[OutcomeEvent]: ...
 
     def put_run(self, run: Run) -> None: ...
 
-    def runs(self, wanted: Runs, limit: int | None = None) -> list[Run]: ...
+    def runs(self, wanted: RunFilter, limit: int | None = None) -> list[Run]: ...
 
-    def put_context(self, recall_id: str, kept: Kept) -> None: ...
+    def put_context(self, recall_id: str, kept: SavedContext) -> None: ...
 
-    def context(self, recall_id: str) -> Kept | None: ...
+    def context(self, recall_id: str) -> SavedContext | None: ...
 
     def put_checks(self, standings: Mapping[str, Standing], at: datetime) -> None: ...
 
-    def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, Found]: ...
+    def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, CitationCheck]: ...
 
-    def timeline(self, span: Span, limit: int, after: str | None) -> Timeline: ...
+    def timeline(self, span: EventFilter, limit: int, after: str | None) -> Timeline: ...
 
     def last_handoff(self, project: str | None) -> Memory | None: ...

@@ -1,4 +1,4 @@
-"""What the core asks of a store about the memories themselves."""
+"""Protocols for the parts of a store: memories, links, projects, transfer and the audit chain."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
 
-
-if TYPE_CHECKING:
     Order = Literal["presence", "touched", "trust"]
+    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
 
 
-class Terms(NamedTuple):
+class IndexedTerms(NamedTuple):
     """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
 
     body: str
@@ -33,12 +32,16 @@ class New(NamedTuple):
     """A memory to be stored with everything that belongs to it."""
 
     memory: Memory
-    terms: Terms
+    terms: IndexedTerms
     tokens: int
     vectors: tuple[str, Passages] | None = None  #: with their fingerprint
 
 
-class Memories(Protocol):
+if TYPE_CHECKING:
+    Writable = ExportRecord | tuple[ExportedMemory, IndexedTerms]  #: a memory comes with its indexed terms
+
+
+class MemoryStore(Protocol):
     """Memories: stored, found by id, text or list, changed and erased."""
 
     def get(self, ids: Sequence[str]) -> list[Memory]: ...
@@ -57,7 +60,7 @@ class Memories(Protocol):
         self,
         memory_id: str,
         columns: Mapping[str, Any],
-        terms: Terms | None = None,
+        terms: IndexedTerms | None = None,
         tokens: int | None = None,
         lease_until: datetime | None = None,
     ) -> None: ...
@@ -131,10 +134,6 @@ class Projects(Protocol):
     def set_root(self, root: str, project_id: str | None, at: datetime) -> None: ...
 
 
-if TYPE_CHECKING:
-    Writable = ExportRecord | tuple[ExportedMemory, Terms]  #: a memory comes with what full text sees of it
-
-
 class Transfer(Protocol):
     """Records on their way from one store to another."""
 
@@ -147,11 +146,7 @@ class Transfer(Protocol):
     def write(self, kind: LineKind, records: Sequence[Writable]) -> None: ...
 
 
-if TYPE_CHECKING:
-    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
-
-
-class Entry(NamedTuple):
+class AuditEntry(NamedTuple):
     """One entry as it is stored; its hash covers the fields before it, and times are microseconds since 1970."""
 
     number: int
@@ -199,9 +194,9 @@ class Chain(Protocol):
 
     def head(self) -> Head: ...
 
-    def append(self, entries: Sequence[Entry]) -> None: ...
+    def append(self, entries: Sequence[AuditEntry]) -> None: ...
 
-    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]: ...
+    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]: ...
 
     def drop_payloads(self, memory_id: str) -> None: ...
 

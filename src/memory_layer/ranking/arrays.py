@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
     from memory_layer.ranking.columns import Occurrences
 
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
 
 if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Vectors = NDArray[np.float32]
+
+
+#: Weights are counted in whole parts of 1, so that sums are exact and equal documents come out equal.
+PARTS = 1 << 32
 
 
 class _Numpy:
@@ -75,14 +82,6 @@ def cosines(vectors: Vectors, vector: Vectors) -> Vectors:
         product: Vectors = vectors @ vector
         product[~(np.abs(product) < 1.5)] = np.nan
     return product
-
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
-    Places = NDArray[np.intp]
-
-#: Weights are counted in whole parts of 1, so that sums are exact and equal documents come out equal.
-PARTS = 1 << 32
 
 
 def covered(terms: Sequence[str], count: int, found: Occurrences) -> tuple[Floats, Floats]:

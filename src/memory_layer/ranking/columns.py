@@ -126,7 +126,7 @@ def _at(column: Column, places: list[int]) -> Column:
     return [column[place] for place in places] if isinstance(column, Sequence) else column[places]
 
 
-class Question(NamedTuple):
+class SearchQuestion(NamedTuple):
     """What holds for every candidate of one search."""
 
     has_vectors: bool

@@ -25,7 +25,7 @@ def idf(total: int, containing: int) -> float:
 
 def coverage(query_terms: Iterable[Term], document_terms: Iterable[Term], idf: Mapping[Term, float]) -> float:
     """Share of the query's idf whose terms the document holds, 0..1; `idf` names every query term."""
-    return Wanted.of(list(query_terms), idf, known=0).coverage(document_terms)
+    return QueryWords.of(list(query_terms), idf, known=0).coverage(document_terms)
 
 
 def phrase(query_terms: Sequence[Term], document_terms: Sequence[Term], known: int) -> float:
@@ -33,7 +33,7 @@ def phrase(query_terms: Sequence[Term], document_terms: Sequence[Term], known: i
 
     `known` is how many distinct query terms occur anywhere in the store.
     """
-    return Wanted.of(query_terms, dict.fromkeys(query_terms, 0.0), known).phrase(document_terms)
+    return QueryWords.of(query_terms, dict.fromkeys(query_terms, 0.0), known).phrase(document_terms)
 
 
 def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
@@ -46,7 +46,7 @@ def full_phrase(known: int) -> int:
     return max(1, known - 1)
 
 
-class Wanted(NamedTuple, Generic[Term]):
+class QueryWords(NamedTuple, Generic[Term]):
     """A question prepared once, to be compared with hundreds of documents."""
 
     weights: Mapping[Term, float]
@@ -56,7 +56,7 @@ class Wanted(NamedTuple, Generic[Term]):
     full_phrase: int  #: pairs that make a full phrase
 
     @classmethod
-    def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> Wanted[Term]:
+    def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> QueryWords[Term]:
         """The same arguments as `coverage` and `phrase` take."""
         weights = {term: idf[term] for term in query_terms}
         whole = math.fsum(weights.values())

@@ -28,7 +28,7 @@ PRAISE = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
 Term = TypeVar("Term")
 
 
-class Event(NamedTuple):
+class WeighedOutcome(NamedTuple):
     """One outcome as it bears on the present question."""
 
     k: float  #: likeness of its question to the present one, 0..1
@@ -83,7 +83,7 @@ def verdict(worked: Number, failed: Number) -> Number:
     return (worked - failed) / (worked + failed + 1.0)
 
 
-def weighed(events: Iterable[Event]) -> Evidence:
+def weighed(events: Iterable[WeighedOutcome]) -> Evidence:
     """The sum of one memory's events."""
     worked = failed = 0.0
     reports = dict.fromkeys(Outcome, 0)

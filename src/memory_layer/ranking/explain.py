@@ -43,6 +43,18 @@ MISSING = {
 }
 
 
+_ARCHIVED = {
+    Reason.OUTCOME: "it failed too often",
+    Reason.CONFIDENCE: "too little trust was left",
+    Reason.EXPIRED: "its time ran out",
+    Reason.FADED: "nobody touched it for long",
+    Reason.ASKED: "somebody put it aside",
+    Reason.MERGED: "its text lives on in another memory",
+    Reason.SKIPPED: "its writer chose not to keep it",
+    Reason.UNDONE: "the command that made it was taken back",
+}
+
+
 def seen(name: str, value: float) -> str:
     """What a signal saw."""
     if value < 0.0 and name in MISSING:
@@ -105,24 +117,12 @@ _SENTENCES = {
 }
 
 
-_ARCHIVED = {
-    Reason.OUTCOME: "it failed too often",
-    Reason.CONFIDENCE: "too little trust was left",
-    Reason.EXPIRED: "its time ran out",
-    Reason.FADED: "nobody touched it for long",
-    Reason.ASKED: "somebody put it aside",
-    Reason.MERGED: "its text lives on in another memory",
-    Reason.SKIPPED: "its writer chose not to keep it",
-    Reason.UNDONE: "the command that made it was taken back",
-}
-
-
 def archived_because(reason: Reason | None) -> str:
     """Why a memory is archived, in words."""
     return _ARCHIVED.get(reason, "") if reason else ""
 
 
-class NearMiss(NamedTuple):
+class MissReason(NamedTuple):
     """A memory that came close, and what kept it out."""
 
     id: str

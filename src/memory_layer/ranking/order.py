@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memory_layer.model.query import Signal
 from memory_layer.model.record import NamedTuple
-from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.rankers import Pool, Ranker, explained, parts, scored
+from memory_layer.ranking.columns import Columns, SearchQuestion
+from memory_layer.ranking.rankers import Ranker, RankingPool, explained, parts, scored
 from memory_layer.ranking.signals import PLAIN
 
 
@@ -21,14 +21,14 @@ class Ranked(NamedTuple):
     answers: bool = True  #: False if it is too far from the question
 
 
-def rank(ranker: Ranker, columns: Columns, question: Question) -> list[Ranked]:
+def rank(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
     """The best `question.limit` candidates; numpy is loaded only for a question with vectors."""
     if question.has_vectors or columns.are_arrays:
         return rank_arrays(ranker, columns, question)
     return rank_plain(ranker, columns, question)
 
 
-def rank_plain(ranker: Ranker, columns: Columns, question: Question) -> list[Ranked]:
+def rank_plain(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
     """Score one candidate after the other."""
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
@@ -36,7 +36,7 @@ def rank_plain(ranker: Ranker, columns: Columns, question: Question) -> list[Ran
     return _hits(order, scores, columns, pool, [tuple(Signal(*each) for each in one) for one in told])
 
 
-def rank_arrays(ranker: Ranker, columns: Columns, question: Question) -> list[Ranked]:
+def rank_arrays(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
     """Score whole columns."""
     from memory_layer.ranking.arrays import NUMPY, each, listed
 
@@ -49,7 +49,7 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question) -> list[Ra
     return _hits(order, numbers, columns, pool, signals)
 
 
-def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
+def leading(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[int]:
     """The places of the candidates that can be among the best; of equals the first, in either form."""
     if not question.has_vectors and not columns.are_arrays:
         return best_first(scored(ranker, PLAIN, columns.rows(), question)[1], columns.ids, question.limit)
@@ -69,7 +69,7 @@ def _hits(
     order: Sequence[int],
     scores: Sequence[float],
     columns: Columns,
-    pool: Pool,
+    pool: RankingPool,
     told: Iterable[tuple[Signal, ...]],
 ) -> list[Ranked]:
     hits = []
@@ -80,7 +80,7 @@ def _hits(
     return hits
 
 
-class Line(NamedTuple):
+class RankedLine(NamedTuple):
     """A place in the ranked list that is shown."""
 
     place: int
@@ -91,7 +91,7 @@ class Line(NamedTuple):
 class Picked(NamedTuple):
     """What is shown, and for what else that was ranked it stands."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RankedLine, ...]
     repeated: dict[int, int]  #: a place left out, and the shown one that says the same
     grouped: dict[int, int]  #: a place below, and the shown one of its group
 
@@ -118,4 +118,4 @@ def picked(
             if group is not None:
                 first[group] = place
     below = list(result.grouped.values())
-    return result._replace(lines=tuple(Line(at, groups[at], below.count(at)) for at in shown))
+    return result._replace(lines=tuple(RankedLine(at, groups[at], below.count(at)) for at in shown))

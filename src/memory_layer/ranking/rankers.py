@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 from memory_layer.ranking import signals
-from memory_layer.ranking.columns import Features, Question
+from memory_layer.ranking.columns import Features, SearchQuestion
 from memory_layer.ranking.signals import Maths, Number
 
 DEFAULT_RANKER = "balanced"
@@ -27,29 +27,34 @@ if TYPE_CHECKING:
     Term: TypeAlias = tuple[str, Number, Number]
 
 
-class Pool(NamedTuple):
+NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
+
+
+class RankingPool(NamedTuple):
     """What a candidate is measured against: the question and the best of its rivals."""
 
-    question: Question
+    question: SearchQuestion
     best_bm25: float
     best_sum: float = 1.0  #: the highest sum of terms, for rankers that measure against it
 
 
-class Terms(Protocol):
-    def __call__(self, maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]: ...
+class FormulaTerms(Protocol):
+    def __call__(
+        self, maths: Maths[Number], of: Features[Number], pool: RankingPool
+    ) -> list[Term[Number]]: ...
 
 
 class Ranker(NamedTuple):
     """score = sum of terms (/ best sum of the pool, never below 0, if `to_best`) x product of factors."""
 
     name: str
-    terms: Terms
-    factors: Terms
+    terms: FormulaTerms
+    factors: FormulaTerms
     to_best: bool = False
     reads_records: bool = False  #: whether it asks for more than words, meaning and evidence
 
 
-def five_signal_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def five_signal_terms(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """0.35 semantic + 0.25 outcome + 0.15 recency + 0.15 frequency + 0.10 confidence.
 
     semantic = cosine, or BM25 / best BM25 without vectors (it is then called `keyword_as_semantic`)
@@ -68,12 +73,12 @@ def five_signal_terms(maths: Maths[Number], of: Features[Number], pool: Pool) ->
     ]
 
 
-def five_signal_factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def five_signal_factors(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """The category's boost, 1 unless the query asks for that category; gotchas, pitfalls and warnings are one."""
     return [("category_boost", of.intent_boost, of.intent_boost)]
 
 
-def rrf_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def rrf_terms(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """1 / (60 + rank + 1) for each list, the first rank being 0; 0 for a list it is missing from."""
     return [
         ("keyword_list", of.keyword_rank, signals.rrf_share(maths, of.keyword_rank)),
@@ -81,7 +86,7 @@ def rrf_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Te
     ]
 
 
-def rrf_factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def rrf_factors(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """(1 + 0.1 ln(1 + uses)) x exp(-0.01 days since last used), no decay if never used."""
     return [
         ("access_boost", of.use_count, signals.access_boost(maths, of.use_count)),
@@ -89,7 +94,7 @@ def rrf_factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[
     ]
 
 
-def weighted_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def weighted_terms(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """0.7 cosine + 0.3 BM25 / best BM25."""
     return [
         _weighted(0.7, "semantic", of.cosine),
@@ -97,12 +102,12 @@ def weighted_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> li
     ]
 
 
-def no_factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def no_factors(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """Nothing multiplies the sum."""
     return []
 
 
-def core_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def core_terms(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
     """core = cosine + trust x (0.3 BM25 / best BM25 + 0.5 coverage + 0.2 phrase).
 
     trust = the margin, at least 0.2: where many texts hold the words equally, meaning decides.
@@ -125,7 +130,7 @@ def balanced_with(strength: float) -> Ranker:
     Without evidence and marks every factor is exactly 1: the order is the order of relevance.
     """
 
-    def factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+    def factors(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
         changed = signals.dimmed(of.citation_changed, CHANGED_CITATION)
         return [
             ("evidence", of.evidence, 1.0 + strength * of.evidence),
@@ -156,15 +161,12 @@ def _weighted(weight: float, name: str, value: Number) -> Term[Number]:
     return name, value, weight * value
 
 
-NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
-
-
 def scored(
-    ranker: Ranker, maths: Maths[Number], batches: Sequence[Features[Number]], question: Question
-) -> tuple[Pool, list[Number]]:
+    ranker: Ranker, maths: Maths[Number], batches: Sequence[Features[Number]], question: SearchQuestion
+) -> tuple[RankingPool, list[Number]]:
     """Score a pool given as many single candidates or as one batch of columns."""
     best = _highest(maths, [batch.bm25 for batch in batches])
-    pool = Pool(question=question, best_bm25=max(best, question.best_bm25))
+    pool = RankingPool(question=question, best_bm25=max(best, question.best_bm25))
     sums = [_sum(ranker.terms(maths, batch, pool)) for batch in batches]
     if ranker.to_best:
         pool = pool._replace(best_sum=_highest(maths, sums) or 1.0)
@@ -173,10 +175,10 @@ def scored(
 
 
 def explained(
-    ranker: Ranker, maths: Maths[Number], of: Features[Number], question: Question
-) -> tuple[Pool, Number, list[Term[Number]]]:
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], question: SearchQuestion
+) -> tuple[RankingPool, Number, list[Term[Number]]]:
     """Score a pool given as one batch of columns, and say where each score comes from."""
-    pool = Pool(question=question, best_bm25=max(maths.highest(of.bm25), question.best_bm25))
+    pool = RankingPool(question=question, best_bm25=max(maths.highest(of.bm25), question.best_bm25))
     found = ranker.terms(maths, of, pool)
     if ranker.to_best:
         best = maths.highest(_sum(found))
@@ -185,13 +187,15 @@ def explained(
     return pool, score, told
 
 
-def parts(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+def parts(
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: RankingPool
+) -> list[Term[Number]]:
     """The signals of a score; their shares add up to it, a factor's being what it adds or takes away."""
     return _told(ranker, maths, of, pool, ranker.terms(maths, of, pool))[1]
 
 
 def _told(
-    ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool, found: list[Term[Number]]
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: RankingPool, found: list[Term[Number]]
 ) -> tuple[Number, list[Term[Number]]]:
     """A score and its signals, from its terms."""
     score = _sum(found)
@@ -218,7 +222,7 @@ def _sum(terms: Sequence[Term[Number]]) -> Number:
 
 
 def _times_factors(
-    ranker: Ranker, maths: Maths[Number], of: Features[Number], score: Number, pool: Pool
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], score: Number, pool: RankingPool
 ) -> Number:
     for _, _, factor in ranker.factors(maths, of, pool):
         score = score if _is_one(factor) else score * factor

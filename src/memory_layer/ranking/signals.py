@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", float, "NDArray[np.float64]")
 
 
+RECENCY_E_FOLDING_DAYS = 30.0  #: after this time e^-1 = 37 % is left; the half-life is 20.8 days
+USES_FOR_FULL_FREQUENCY = 99  #: ln(99 + 1) / ln 100 = 1
+RRF_OFFSET = 60.0
+ACCESS_BOOST = 0.1
+ACCESS_DECAY_PER_DAY = 0.01  #: a half-life of 69 days
+MARGIN_PLACE = 20
+LEAST_TRUST = 0.2  #: words that tell nothing apart still count this much
+
+
 class Maths(Protocol[Number]):
     """What operators alone cannot say for both kinds of number."""
 
@@ -66,15 +75,6 @@ class _Plain:
 
 
 PLAIN: Maths[float] = _Plain()
-
-
-RECENCY_E_FOLDING_DAYS = 30.0  #: after this time e^-1 = 37 % is left; the half-life is 20.8 days
-USES_FOR_FULL_FREQUENCY = 99  #: ln(99 + 1) / ln 100 = 1
-RRF_OFFSET = 60.0
-ACCESS_BOOST = 0.1
-ACCESS_DECAY_PER_DAY = 0.01  #: a half-life of 69 days
-MARGIN_PLACE = 20
-LEAST_TRUST = 0.2  #: words that tell nothing apart still count this much
 
 
 def recency(maths: Maths[Number], age_days: Number) -> Number:

@@ -36,6 +36,15 @@ _CLOSING = (b")", b"]", b"}")
 _LOOSE = b" ,"
 
 
+DISTINCT = (
+    40  #: characters of a text that is followed into another file although nothing around it is the same
+)
+EXCERPT_CHARACTERS = 200  #: from which on an excerpt may end within a word
+MOST_HASHED = 50_000_000  #: bytes of a file that are hashed to find lines letter by letter
+_BINARY = 8000  #: bytes in which a NUL makes a file binary, as in git
+_RUN = re.compile(r"(?<![^\x00-\x7f])\b[0-9A-Za-z_]{3,}\b(?![^\x00-\x7f])")
+
+
 class Anchor(NamedTuple):
     """What finds cited lines again: their text without formatting, and what stood around them."""
 
@@ -227,16 +236,6 @@ def anchor_of(citation: Citation) -> Anchor | None:
 def words_of(content: bytes) -> set[bytes]:
     """Every word of a file."""
     return set(_WORDS.findall(content))
-
-
-DISTINCT = (
-    40  #: characters of a text that is followed into another file although nothing around it is the same
-)
-EXCERPT_CHARACTERS = 200  #: from which on an excerpt may end within a word
-MOST_HASHED = 50_000_000  #: bytes of a file that are hashed to find lines letter by letter
-_BINARY = 8000  #: bytes in which a NUL makes a file binary, as in git
-
-_RUN = re.compile(r"(?<![^\x00-\x7f])\b[0-9A-Za-z_]{3,}\b(?![^\x00-\x7f])")
 
 
 def is_text(content: bytes) -> bool:

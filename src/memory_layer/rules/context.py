@@ -86,7 +86,7 @@ def _layer_order(each: Present, worth: float) -> tuple[float, int, float, str]:
     return -worth, -each.touched.toordinal(), -each.created.timestamp(), each.id
 
 
-class Room:
+class TokenBudget:
     """A text that grows line by line and never beyond its budget."""
 
     def __init__(self, frame: Frame, tokens: int, characters: int) -> None:

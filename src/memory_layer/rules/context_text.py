@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from memory_layer.model.context import LONGEST_LINE, Format, Layer, Way
+from memory_layer.model.context import LONGEST_LINE, ContextLayer, Format, Way
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import AGAINST_IT, Source, Tier
@@ -89,16 +89,16 @@ def bare_line(printed: Printed) -> str:
 
 
 def printed(
-    memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
+    memory: Memory, layer: ContextLayer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
 ) -> Printed:
     """What is written of a memory, however long or strange it is."""
-    label = "handoff" if layer is Layer.HANDOFF else memory.category.value
+    label = "handoff" if layer is ContextLayer.HANDOFF else memory.category.value
     return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
 
 
-def on_one_line(memory: Memory, layer: Layer = Layer.CONTEXTUAL) -> str:
+def on_one_line(memory: Memory, layer: ContextLayer = ContextLayer.CONTEXTUAL) -> str:
     """What a memory says; steps and the parts of a handoff stay apart."""
-    in_parts = layer is Layer.HANDOFF or memory.tier is Tier.PROCEDURAL
+    in_parts = layer is ContextLayer.HANDOFF or memory.tier is Tier.PROCEDURAL
     return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
 
 

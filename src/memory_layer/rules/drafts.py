@@ -15,6 +15,12 @@ from memory_layer.model.vocabulary import Reason, Tier
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.text.secrets.redact import redact, redact_value
 
+#: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
+EXCERPT_CHARACTERS = 200
+_TRUTH = {"true": True, "false": False}
+_LARGEST = 2**63  #: beyond it other programs would round
+_LONGEST = 24  #: characters of a number
+
 
 def address(memory: Memory, project_id: str | None) -> str:
     """A fact is its text, a procedure its name, and every event its own.
@@ -48,10 +54,6 @@ def folded(name: str) -> str:
     """The form in which equal names are equal: case and the width of white space do not count."""
     decomposed = unicodedata.normalize("NFD", " ".join(name.split())).casefold()
     return unicodedata.normalize("NFC", decomposed)
-
-
-#: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
-EXCERPT_CHARACTERS = 200
 
 
 def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
@@ -113,11 +115,6 @@ def clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) 
             if anchor_of(citation)
             else None,  # it has one form, and no room for a text
         )
-
-
-_TRUTH = {"true": True, "false": False}
-_LARGEST = 2**63  #: beyond it other programs would round
-_LONGEST = 24  #: characters of a number
 
 
 def split(words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:

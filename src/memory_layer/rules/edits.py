@@ -24,6 +24,21 @@ from memory_layer.rules.merge import guard, guarded_by_a_person
 from memory_layer.rules.permissions import Action, check_allowed, is_vouched, may, sentence
 from memory_layer.text.injection.detect import suspicions
 
+#: What a text, its category or its priority was chosen by.
+_SAID = ("content", "category", "priority", "status", "reason", "approved_by")
+#: Which fields a change of one field rests on, besides tags and metadata.
+_RESTS_ON = {
+    "content": _SAID,
+    "category": _SAID,
+    "priority": _SAID,
+    "confidence": ("confidence",),
+    "relevance": ("relevance",),
+    "expires_at": ("expires_at",),
+    "never_expires": ("expires_at",),
+    "scope": ("scope",),
+    "citations": ("citations",),
+}
+
 
 def check_not_forgotten(memory: Memory) -> None:
     """Refuse what a person had erased."""
@@ -82,22 +97,6 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
         after = ending(after, after.expires_at)
     check_limits(after)
     return after if after == memory else after._replace(updated_at=at)
-
-
-#: What a text, its category or its priority was chosen by.
-_SAID = ("content", "category", "priority", "status", "reason", "approved_by")
-#: Which fields a change of one field rests on, besides tags and metadata.
-_RESTS_ON = {
-    "content": _SAID,
-    "category": _SAID,
-    "priority": _SAID,
-    "confidence": ("confidence",),
-    "relevance": ("relevance",),
-    "expires_at": ("expires_at",),
-    "never_expires": ("expires_at",),
-    "scope": ("scope",),
-    "citations": ("citations",),
-}
 
 
 def collide(changes: Changes, read: Memory, now: Memory, after: Memory) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.episodes import CATEGORY_OF, Event, Handoff, Parts, text_of, texts_of
+from memory_layer.model.episodes import CATEGORY_OF, Event, Handoff, HandoffParts, text_of, texts_of
 from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.vocabulary import Tier
 from memory_layer.rules import limits
@@ -55,9 +55,9 @@ def check_append_only(*memories: Memory) -> None:
             )
 
 
-def check_parts(parts: Parts) -> None:
+def check_parts(parts: HandoffParts) -> None:
     """Refuse a handoff that says nothing, or more than can be kept."""
-    if parts == Parts():
+    if parts == HandoffParts():
         raise InvalidInput("a handoff needs something done, something next, a question, a file or a text")
     for name, _ in _HEADINGS:
         given = getattr(parts, name)
@@ -69,13 +69,13 @@ def check_parts(parts: Parts) -> None:
         limits.check_text(parts.text, "the text of the handoff", limits.CONTENT_CHARACTERS)
 
 
-def on_lines(parts: Parts) -> Parts:
+def on_lines(parts: HandoffParts) -> HandoffParts:
     """The parts as they are kept, each on one line; secrets of several lines must be out of them already."""
     listed = {name: tuple(" ".join(each.split()) for each in getattr(parts, name)) for name, _ in _HEADINGS}
     return parts._replace(text=parts.text.strip(), **listed)
 
 
-def handed_over(parts: Parts) -> str:
+def handed_over(parts: HandoffParts) -> str:
     """A handoff as one text, so that any part of it is found."""
     lines = [parts.text] if parts.text else []
     for name, heading in _HEADINGS:
@@ -84,7 +84,7 @@ def handed_over(parts: Parts) -> str:
     return "\n".join(lines)
 
 
-def as_metadata(parts: Parts) -> dict[str, object]:
+def as_metadata(parts: HandoffParts) -> dict[str, object]:
     """The parts under plain keys; by the list of what is next a handoff is told from another end."""
     return {"text": parts.text} | {name: list(getattr(parts, name)) for name, _ in _HEADINGS}
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from memory_layer.model import query as in_list
-from memory_layer.model.history import Difference, Kept, Note, Piece, PieceKind
+from memory_layer.model.history import Difference, KeptVersion, Note, Piece, PieceKind
 from memory_layer.model.memory import COUNTED, SAID, Change, Memory, Writer
 from memory_layer.model.runs import RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, WriterKind
@@ -25,6 +25,23 @@ _STANDING = ("status", "reason", "reason_detail")
 MOST_WORDS = 4_000
 
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+_SAID = {
+    "reinforcement_count": "was confirmed",
+    "worked": "worked",
+    "partial": "helped in part",
+    "failed": "failed",
+}
+#: What the counters of a memory stand for when somebody moved them.
+_COUNTED = {
+    "reinforcement_count": "the confirmation of {}",
+    "worked": "the report that {} worked",
+    "partial": "the report that {} helped in part",
+    "failed": "the report that {} failed",
+}
+#: Microseconds from 1970 to the first and to behind the last moment that can be told.
+FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 
 def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
@@ -164,21 +181,6 @@ def said(note: Note) -> str | None:
     return None
 
 
-_SAID = {
-    "reinforcement_count": "was confirmed",
-    "worked": "worked",
-    "partial": "helped in part",
-    "failed": "failed",
-}
-#: What the counters of a memory stand for when somebody moved them.
-_COUNTED = {
-    "reinforcement_count": "the confirmation of {}",
-    "worked": "the report that {} worked",
-    "partial": "the report that {} helped in part",
-    "failed": "the report that {} failed",
-}
-
-
 def _taken_back(note: Note) -> str | None:
     told = note.told
     before, after = told["before"], told["after"]
@@ -196,13 +198,13 @@ def _taken_back(note: Note) -> str | None:
     return None
 
 
-def before_operation(versions: Sequence[Kept], operation: str) -> Kept | None:
+def before_operation(versions: Sequence[KeptVersion], operation: str) -> KeptVersion | None:
     """The version an operation found; None if it made the memory."""
     first = _places(versions, operation)[0]
     return versions[first - 1] if first else None
 
 
-def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
+def would_be_lost(versions: Sequence[KeptVersion], operation: str) -> Change | None:
     """The latest change by others after an operation began, unless all that came after it cancels out."""
     places = _places(versions, operation)
     first, last = places[0], places[-1]
@@ -212,7 +214,7 @@ def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
     return between[-1].change if between else None
 
 
-def _places(versions: Sequence[Kept], operation: str) -> list[int]:
+def _places(versions: Sequence[KeptVersion], operation: str) -> list[int]:
     return [place for place, each in enumerate(versions) if each.change.operation == operation]
 
 
@@ -225,10 +227,6 @@ def placed(text: str) -> int:
     """The same read back."""
     (number,) = in_list.values_at(text, int)
     return max(int(number or 0), 1)
-
-
-#: Microseconds from 1970 to the first and to behind the last moment that can be told.
-FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 
 def is_note(told: Mapping[str, object]) -> bool:

@@ -17,7 +17,15 @@ LONGEST_NAME = 64
 LONGEST_SESSION = 200
 
 
-class Caller(NamedTuple):
+#: Letters and digits that nobody takes for one another.
+ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
+CODE_LENGTH = 5
+#: How many random bytes a code needs: those that would favour some letters are passed over.
+RANDOM_BYTES = 32
+HOLDS = timedelta(minutes=15)
+
+
+class CallerClues(NamedTuple):
     """What is known of a call before it is decided who makes it."""
 
     door: str  #: cli, python, mcp, rest, hook
@@ -36,7 +44,7 @@ class Caller(NamedTuple):
     terminal_session: str | None = None
 
 
-def writer_of(caller: Caller, *, project: str | None, now: datetime) -> Writer:
+def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Writer:
     """Decide who writes. A name can make an agent of a person, never a person of an agent."""
     given = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
     person = _is_at_the_keys(caller) and not (given and _names_an_agent(given))
@@ -77,7 +85,7 @@ def usable_name(given: str) -> str | None:
     return printable.strip()[:LONGEST_NAME].strip() or None
 
 
-def _is_at_the_keys(caller: Caller) -> bool:
+def _is_at_the_keys(caller: CallerClues) -> bool:
     if caller.door == "rest":
         return caller.logged_in
     return caller.door == "cli" and caller.stdin_is_terminal and caller.agent is None
@@ -94,7 +102,7 @@ def _bare(name: str) -> str:
     return name
 
 
-def _name_without_asking(caller: Caller, *, person: bool) -> str:
+def _name_without_asking(caller: CallerClues, *, person: bool) -> str:
     if not person:
         return caller.agent or "agent"
     # The account's name was not given for this purpose, so one that cannot serve is passed over.
@@ -108,14 +116,6 @@ def _checked(what: str, longest: int, *texts: str | None) -> str | None:
     if name and (len(name) > longest or not name.isprintable()):
         raise InvalidInput(f"the {what} {name[:40]!r} must be 1 to {longest} printable characters")
     return name
-
-
-#: Letters and digits that nobody takes for one another.
-ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
-CODE_LENGTH = 5
-#: How many random bytes a code needs: those that would favour some letters are passed over.
-RANDOM_BYTES = 32
-HOLDS = timedelta(minutes=15)
 
 
 def vet(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:

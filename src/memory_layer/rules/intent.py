@@ -38,6 +38,18 @@ _TOOL = (
 )
 
 
+#: What programs print when they fail, read with its capitals.
+_ERROR_TEXT = (
+    r"Traceback \(most recent call last\)"
+    r"|\b[A-Z][A-Za-z]*(?:Error|Exception): |^[A-Z]\w*(?:Error|Exception) (?:when|while|after|on|in)\b"
+    r"|^(?:Caused by|Exception in thread|Uncaught \w+|npm ERR!|(?i:error|fatal|panic)(?:\[\w+\])?:) ?\S"
+    r"|\bE(?:CONNREFUSED|CONNRESET|NOENT|ACCES|ADDRINUSE|PIPE|PERM|TIMEDOUT)\b"
+    r"|\bSIG(?:SEGV|ABRT|KILL|BUS)\b|\bOOMKilled\b|\bCrashLoopBackOff\b"
+)
+#: What every memory says about itself; any other key is looked up in its metadata.
+FIELDS = ("project", "category", "tier", "writer")
+
+
 class _Rule(NamedTuple):
     """Patterns that mean one category; they are not even compiled unless a cue word occurs."""
 
@@ -52,15 +64,6 @@ class _Rule(NamedTuple):
 def _rule(category: Category, cues: str, *patterns: str) -> _Rule:
     return _Rule(category, frozenset(cues.split()), "|".join(patterns))
 
-
-#: What programs print when they fail, read with its capitals.
-_ERROR_TEXT = (
-    r"Traceback \(most recent call last\)"
-    r"|\b[A-Z][A-Za-z]*(?:Error|Exception): |^[A-Z]\w*(?:Error|Exception) (?:when|while|after|on|in)\b"
-    r"|^(?:Caused by|Exception in thread|Uncaught \w+|npm ERR!|(?i:error|fatal|panic)(?:\[\w+\])?:) ?\S"
-    r"|\bE(?:CONNREFUSED|CONNRESET|NOENT|ACCES|ADDRINUSE|PIPE|PERM|TIMEDOUT)\b"
-    r"|\bSIG(?:SEGV|ABRT|KILL|BUS)\b|\bOOMKilled\b|\bCrashLoopBackOff\b"
-)
 
 _FRAMES = (
     _rule(
@@ -272,10 +275,6 @@ def intent(query: str) -> Category | None:
         if asked:
             return asked.pop() if len(asked) == 1 else None
     return None
-
-
-#: What every memory says about itself; any other key is looked up in its metadata.
-FIELDS = ("project", "category", "tier", "writer")
 
 
 def check_key(key: str) -> None:

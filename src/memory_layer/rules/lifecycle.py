@@ -41,6 +41,28 @@ RENEWABLE_DAYS = 30
 _DECIMALS = 6  # float noise must never decide at the threshold
 
 
+#: What an agent is told whose confirmation of a memory was not counted.
+NOT_COUNTED = sentence(Action.CONFIRM_AGAIN)
+#: What stands where a text was.
+NOTHING_LEFT = "[forgotten]"
+#: Below this nobody would miss a memory.
+FADED_BELOW = 0.1
+_LEAST_WEIGHT = min(traits.activation for traits in CATEGORIES.values())
+_SHORTEST_HALF_LIFE = min(traits.half_life_days for traits in CATEGORIES.values() if traits.half_life_days)
+#: Nothing that was touched within so many days can have faded, whatever it is.
+SAFE_DAYS = _SHORTEST_HALF_LIFE * math.log2(_LEAST_WEIGHT / FADED_BELOW)
+LARGEST_STEP = 0.05
+DAYS_BETWEEN_STEPS = 7
+LEAST, MOST = 0.1, 1.0
+REPORTS_NEEDED = 3
+SESSIONS_NEEDED = 2
+#: What one report says for a memory; the rest of it speaks against.
+SAYS = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
+_RELEVANCE_DECIMALS = 4
+STALE_DAYS = 90
+LOOK_EVERY_HOURS, LOOK_AGAIN_HOURS = 24, 1  #: the latter at what is stale, so that a new commit is soon seen
+
+
 def judged(
     memory: Memory,
     result: Outcome,
@@ -145,10 +167,6 @@ def starting_confidence(source: Source, asked: float | None = None) -> float:
     return min(asked, STARTING_CONFIDENCE[source])
 
 
-#: What an agent is told whose confirmation of a memory was not counted.
-NOT_COUNTED = sentence(Action.CONFIRM_AGAIN)
-
-
 def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
     """Confirm a memory, so that its decay starts again; an agent's word counts as the first one, in a project.
 
@@ -232,10 +250,6 @@ def ending(memory: Memory, expires_at: datetime | None, *, by_project: bool = Fa
     return memory._replace(expires_at=expires_at, metadata=metadata)
 
 
-#: What stands where a text was.
-NOTHING_LEFT = "[forgotten]"
-
-
 def forgotten(memory: Memory, at: datetime) -> Memory:
     """The empty place of a memory: its id, kind and counts, and nothing that it said but its hash."""
     return memory._replace(
@@ -264,14 +278,6 @@ def _later(known: datetime | None, at: datetime) -> datetime:
     return at if known is None else max(known, at)
 
 
-#: Below this nobody would miss a memory.
-FADED_BELOW = 0.1
-_LEAST_WEIGHT = min(traits.activation for traits in CATEGORIES.values())
-_SHORTEST_HALF_LIFE = min(traits.half_life_days for traits in CATEGORIES.values() if traits.half_life_days)
-#: Nothing that was touched within so many days can have faded, whatever it is.
-SAFE_DAYS = _SHORTEST_HALF_LIFE * math.log2(_LEAST_WEIGHT / FADED_BELOW)
-
-
 def activation(category: Category, confirmations: int, touched: datetime, now: datetime) -> float:
     """The category's weight, halved with every half-life since the last touch, times 1 + ln of the confirmations."""
     traits = CATEGORIES[category]
@@ -297,17 +303,6 @@ def activation_of(memory: Memory, now: datetime) -> float:
     return activation(memory.category, memory.reinforcement_count, last_touched(memory), now)
 
 
-LARGEST_STEP = 0.05
-DAYS_BETWEEN_STEPS = 7
-LEAST, MOST = 0.1, 1.0
-REPORTS_NEEDED = 3
-SESSIONS_NEEDED = 2
-#: What one report says for a memory; the rest of it speaks against.
-SAYS = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
-
-_RELEVANCE_DECIMALS = 4
-
-
 def adjusted_relevance(
     relevance: float,
     reports: Iterable[OutcomeEvent],
@@ -331,10 +326,6 @@ def adjusted_relevance(
     step = largest_step * (speaks_for - against) / (len(last) + 1)
     # What somebody set below the least is not raised by a failure, nor lowered.
     return round(min(MOST, max(min(LEAST, relevance), relevance + step)), _RELEVANCE_DECIMALS)
-
-
-STALE_DAYS = 90
-LOOK_EVERY_HOURS, LOOK_AGAIN_HOURS = 24, 1  #: the latter at what is stale, so that a new commit is soon seen
 
 
 def stale_before(now: datetime) -> datetime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.runs import Parts
+from memory_layer.model.runs import PromptParts
 from memory_layer.rules import limits
 from memory_layer.text.secrets.redact import redact
 
@@ -21,12 +21,12 @@ _NAMES = {
 }
 
 
-def prompt_text(parts: Parts, memories: str) -> str:
+def prompt_text(parts: PromptParts, memories: str) -> str:
     """Every section that has something in it, in their order, with a blank line between them."""
     return "\n\n".join(_sections(parts, memories))
 
 
-def _sections(parts: Parts, memories: str) -> Iterator[str]:
+def _sections(parts: PromptParts, memories: str) -> Iterator[str]:
     for heading, body in (
         ("Role", parts.role),
         ("Task", parts.task),
@@ -45,7 +45,7 @@ def _listed(items: tuple[str, ...]) -> str:
     return "\n".join(f"- {item.strip()}" for item in items)
 
 
-def checked(parts: Parts) -> tuple[Parts, tuple[str, ...]]:
+def checked(parts: PromptParts) -> tuple[PromptParts, tuple[str, ...]]:
     """Parts that can be kept: without secrets, each within its limit; and the kinds that were taken out."""
     found: list[str] = []
 
@@ -62,9 +62,9 @@ def checked(parts: Parts) -> tuple[Parts, tuple[str, ...]]:
     return result, tuple(dict.fromkeys(found))
 
 
-def mapped(parts: Parts, change: Callable[[str, str], str]) -> Parts:
+def mapped(parts: PromptParts, change: Callable[[str, str], str]) -> PromptParts:
     """The parts with every text changed by its field and itself."""
-    return Parts(
+    return PromptParts(
         role=change("role", parts.role),
         task=change("task", parts.task),
         workspace=change("workspace", parts.workspace),
@@ -75,7 +75,7 @@ def mapped(parts: Parts, change: Callable[[str, str], str]) -> Parts:
     )
 
 
-def parts_from(asked: Mapping[str, object]) -> Parts:
+def parts_from(asked: Mapping[str, object]) -> PromptParts:
     """The parts of a prompt that was kept."""
 
     def text(name: str) -> str:
@@ -85,7 +85,7 @@ def parts_from(asked: Mapping[str, object]) -> Parts:
         found = asked.get(name)
         return tuple(map(str, found)) if isinstance(found, list) else ()
 
-    return Parts(
+    return PromptParts(
         role=text("role"),
         task=text("task"),
         workspace=text("workspace"),

@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import cache
 
 from memory_layer.model.context import Present
-from memory_layer.model.runs import Chosen, Task
+from memory_layer.model.runs import SelectedMemory, Task
 from memory_layer.model.vocabulary import Status
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE
 from memory_layer.rules.permissions import may_be_given
 from memory_layer.text.scope_overlap import meet, tag_meets
 
 
-def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Chosen]:
+def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[SelectedMemory]:
     """The memories for a task: those that fit its write scope first, then by confidence times relevance, then by id.
 
     What the caller includes is among them in any case, and what it excludes never; neither moves in the order.
@@ -24,8 +24,10 @@ def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Chose
     def fits(scope: tuple[str, ...], tags: tuple[str, ...]) -> bool:
         return meet(scope, task.write_scope) or any(tag_meets(tag, task.write_scope) for tag in tags)
 
-    def judged(memory: Present) -> Chosen:
-        return Chosen(memory.id, fits(memory.scope, memory.tags), memory.confidence * memory.relevance)
+    def judged(memory: Present) -> SelectedMemory:
+        return SelectedMemory(
+            memory.id, fits(memory.scope, memory.tags), memory.confidence * memory.relevance
+        )
 
     wanted = [memory for memory in memories if memory.id not in task.exclude]
     asked = [judged(memory) for memory in wanted if memory.id in task.include]
@@ -42,5 +44,5 @@ def _counts(memory: Present, asked: Collection[str], now: datetime) -> bool:
     return shown and may_be_given(memory.warrant)
 
 
-def _selection_order(memory: Chosen) -> tuple[bool, float, str]:
+def _selection_order(memory: SelectedMemory) -> tuple[bool, float, str]:
     return not memory.fits_scope, -memory.score, memory.id

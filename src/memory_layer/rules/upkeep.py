@@ -13,7 +13,7 @@ from itertools import islice
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Standing
-from memory_layer.model.upkeep import Failure, Mark
+from memory_layer.model.upkeep import ConsolidationMark, Failure
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.rules.lifecycle import FADED_BELOW, LEAST_CONFIDENCE, activation_of, last_touched
 from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
@@ -50,7 +50,18 @@ _NEXT = {Priority.NORMAL: Priority.MEDIUM, Priority.MEDIUM: Priority.HIGH}
 _OF_THE_MOMENT = (Category.CONTEXT, Category.TODO, Category.PROGRESS)
 
 
-def is_due(mark: Mark, now: datetime) -> bool:
+#: A memory is compared with its neighbours one after the other.
+_words = lru_cache(maxsize=2048)(content_words)
+#: Characters of a failure that are read, and how few words are too few to tell failures apart.
+READ = 600
+FEWEST_WORDS = 3
+KEPT = 10  #: of the memories and failures behind one
+#: With how many that share a rare word one is compared, and with how many in all: long texts share many words.
+_LOOKED_AT, _COMPARED = 50, 100
+Words = tuple[str, ...]
+
+
+def is_due(mark: ConsolidationMark, now: datetime) -> bool:
     """Whether a week has passed, and nobody else is at it."""
     at_work = _within(mark.begun, timedelta(hours=GIVEN_UP_HOURS), now)
     return not at_work and not _within(mark.finished, timedelta(days=DUE_DAYS), now)
@@ -119,10 +130,6 @@ def _order(text: str) -> list[str]:
     return [ALIASES.get(word, word) for word in stems if word not in _EMPHASIS]
 
 
-#: A memory is compared with its neighbours one after the other.
-_words = lru_cache(maxsize=2048)(content_words)
-
-
 def _code(text: str) -> frozenset[str]:
     """What stands between backticks, and words that no prose is made of, letter by letter."""
     quoted = (each.strip() for each in _QUOTED.findall(text))
@@ -185,16 +192,6 @@ def followed(standing: Standing) -> str:
     """Where the lines went that a memory cites, in words."""
     moved = [(check.citation, check.now) for check in standing.checks if check.now]
     return "; ".join(f"its source moved from {then.where} to {now.where}" for then, now in moved)
-
-
-#: Characters of a failure that are read, and how few words are too few to tell failures apart.
-READ = 600
-FEWEST_WORDS = 3
-KEPT = 10  #: of the memories and failures behind one
-#: With how many that share a rare word one is compared, and with how many in all: long texts share many words.
-_LOOKED_AT, _COMPARED = 50, 100
-
-Words = tuple[str, ...]
 
 
 class Recurring(NamedTuple):

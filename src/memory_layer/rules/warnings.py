@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from memory_layer.model.context import Action
+from memory_layer.model.context import AgentAction
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
@@ -46,7 +46,18 @@ GENERIC = frozenset(
 )
 
 
-class Step(NamedTuple):
+#: What is known to go wrong.
+SPEAKING = (Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING)
+#: A memory without names in it has to share so many words with an error, and this part of its own.
+LEAST_SHARED, LEAST_SHARE = 3, 0.5
+#: Beside one name in both, so many words must be.
+LEAST_BESIDE = 2
+#: From this cosine on, an error means what a memory is about.
+MEANT_FROM = 0.6
+_SPAN = re.compile(r"`([^`\n]{2,200})`")
+
+
+class CommandStep(NamedTuple):
     """One program with its arguments."""
 
     programs: tuple[str, ...]  #: the program, and one that it runs
@@ -62,7 +73,7 @@ class Step(NamedTuple):
         return frozenset(token for token in self.tokens if not token.startswith("-")) - set(self.programs[:1])
 
 
-def steps(command: str) -> list[Step]:
+def steps(command: str) -> list[CommandStep]:
     """The programs of a command line, in their order."""
     plain = unquoted(_MARKER.sub("_", command[:LONGEST_READ]))
     return [step for part in _PARTS.split(plain) if (step := _step(tokens(part)))]
@@ -78,7 +89,7 @@ def _passed_on(found: re.Match[str]) -> str:
     return "_" if any(map(str.isspace, found[0])) else found[0]
 
 
-def _step(words: tuple[str, ...]) -> Step | None:
+def _step(words: tuple[str, ...]) -> CommandStep | None:
     at = 0
     while at < len(words) and (_ASSIGNMENT.fullmatch(words[at]) or words[at] in _RUNNERS):
         at += 1
@@ -91,7 +102,7 @@ def _step(words: tuple[str, ...]) -> Step | None:
             break
         if not word.startswith("-"):
             break
-    return Step(tuple(programs), (_name(words[at]), *words[at + 1 :]))
+    return CommandStep(tuple(programs), (_name(words[at]), *words[at + 1 :]))
 
 
 def _name(word: str) -> str:
@@ -133,19 +144,7 @@ def ends(text: str) -> str:
     return text if len(text) <= LONGEST_READ else f"{text[:half]}\n{text[-half:]}"
 
 
-#: What is known to go wrong.
-SPEAKING = (Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING)
-#: A memory without names in it has to share so many words with an error, and this part of its own.
-LEAST_SHARED, LEAST_SHARE = 3, 0.5
-#: Beside one name in both, so many words must be.
-LEAST_BESIDE = 2
-#: From this cosine on, an error means what a memory is about.
-MEANT_FROM = 0.6
-
-_SPAN = re.compile(r"`([^`\n]{2,200})`")
-
-
-def because(memory: Memory, action: Action, project: str | None = None) -> str | None:
+def because(memory: Memory, action: AgentAction, project: str | None = None) -> str | None:
     """What of an action in the project with this key a memory speaks about: its command, path, error, or nothing."""
     # A cure names commands too, and nobody needs to be warned of it.
     cures = memory.category is Category.TROUBLESHOOTING
@@ -158,7 +157,7 @@ def because(memory: Memory, action: Action, project: str | None = None) -> str |
     return None
 
 
-def paths_of(action: Action) -> tuple[str, ...]:
+def paths_of(action: AgentAction) -> tuple[str, ...]:
     """The files an action is about."""
     named = paths_in(unquoted(action.command)) if action.command else ()
     return tuple(dict.fromkeys([*([action.path] if action.path else []), *named]))
@@ -169,13 +168,13 @@ def gone_wrong(procedure: Memory) -> bool:
     return procedure.failed > procedure.worked
 
 
-def _speaks_of_command(content: str, steps: Sequence[Step]) -> bool:
+def _speaks_of_command(content: str, steps: Sequence[CommandStep]) -> bool:
     spans = [tokens(span) for span in _SPAN.findall(content)]
     words = tokens(content)
     return any(_speaks_of_step(spans, words, step) for step in steps)
 
 
-def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], step: Step) -> bool:
+def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], step: CommandStep) -> bool:
     """A command in backticks must be this one; else the program must be named, with its verb or flag if it has many."""
     missed = _missed(words)
     if missed & step.flags:

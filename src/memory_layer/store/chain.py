@@ -10,13 +10,13 @@ from memory_layer.errors import StoreDamaged
 from memory_layer.model.memory import Change
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
-from memory_layer.ports.store import Entry, EpisodeEntry
+from memory_layer.ports.store import AuditEntry, EpisodeEntry
 from memory_layer.store import rows
 from memory_layer.store.rows import moment, to_json, to_micros
 
 if TYPE_CHECKING:
     from memory_layer.model.export import ExportRecord
-    from memory_layer.model.history import Kept
+    from memory_layer.model.history import KeptVersion
     from memory_layer.model.memory import Memory, Writer
     from memory_layer.ports import Edit
     from memory_layer.ports.store import Head
@@ -28,6 +28,9 @@ Columns = Mapping[str, Any]  #: of a record, by name
 
 #: What an event says; whether it is archived, approved or was of use is no part of what happened.
 EVENT = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
+
+
+_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Body(NamedTuple):
@@ -67,12 +70,12 @@ def head_text(head: Head) -> str:
     return f"{count}:{last.hex()}"
 
 
-def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[Entry]:
+def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
     """Make the entries of one operation that follow a head."""
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
     count, last = head
-    made: list[Entry] = []
+    made: list[AuditEntry] = []
     at = to_micros(edit.at)
     assert at is not None
     operation, action, writer, door = edit.operation, edit.action, edit.writer.name, edit.writer.door
@@ -82,7 +85,9 @@ def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[Entry]:
         # What `chained` covers, put together from what is the same in every entry of an operation.
         spelled = f"[{count},{done},{to_json(memory)},{doer},{_hex(before)},{_hex(after)}]"
         last = sha256(last + spelled.encode()).digest()
-        made.append(Entry(count, at, operation, action, memory, writer, door, before, after, last, payload))
+        made.append(
+            AuditEntry(count, at, operation, action, memory, writer, door, before, after, last, payload)
+        )
     return made
 
 
@@ -94,7 +99,7 @@ def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
     return Body(None, digest_of(payload), payload=payload)
 
 
-def change_from(entry: Entry) -> Change:
+def change_from(entry: AuditEntry) -> Change:
     """Return an entry as the core knows it."""
     return Change(
         number=entry.number,
@@ -110,7 +115,9 @@ def change_from(entry: Entry) -> Change:
     )
 
 
-def states_of(current: Columns, entries: Sequence[Entry]) -> Iterator[tuple[Entry, dict[str, Any], bool]]:
+def states_of(
+    current: Columns, entries: Sequence[AuditEntry]
+) -> Iterator[tuple[AuditEntry, dict[str, Any], bool]]:
     """Yield each entry, newest first, with the columns it left and whether their digest is the one it names."""
     values = dict(current)
     for place, entry in enumerate(entries):
@@ -120,14 +127,16 @@ def states_of(current: Columns, entries: Sequence[Entry]) -> Iterator[tuple[Entr
         values = rows.earlier(values, json.loads(entry.payload or "{}"))
 
 
-def versions_of(current: Columns, entries: Sequence[Entry]) -> list[Kept]:
+def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVersion]:
     """Return every version of a memory, oldest first, from its columns now and its entries, newest first."""
-    from memory_layer.model.history import Kept  # few commands look back
+    from memory_layer.model.history import KeptVersion  # few commands look back
 
     erased = current["reason"] == Reason.FORGOTTEN.value
     try:
         found = [
-            Kept(number, change_from(entry), rows.memory_from(values | {"version": number}), holds or erased)
+            KeptVersion(
+                number, change_from(entry), rows.memory_from(values | {"version": number}), holds or erased
+            )
             for number, (entry, values, holds) in zip(
                 range(len(entries), 0, -1), states_of(current, entries), strict=True
             )
@@ -165,9 +174,6 @@ def linked_event(head: Head, memory: Memory, columns: Columns) -> EpisodeEntry:
 
 def _hex(digest: bytes | None) -> str:
     return "null" if digest is None else f'"{digest.hex()}"'
-
-
-_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def columns_as_read(memory: Memory) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from memory_layer.store import rows
 from memory_layer.store.chain import START, Columns, chained, digest_of, event_digest, event_hash, states_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports.store import Entry, EpisodeEntry, Head
+    from memory_layer.ports.store import AuditEntry, EpisodeEntry, Head
 
 
-def first_in_chain(entries: Iterable[Entry], head: Head | None) -> Flaw | None:
+def first_in_chain(entries: Iterable[AuditEntry], head: Head | None) -> Flaw | None:
     """Return where a chain breaks first, and how; its head is None if it cannot be read."""
     previous, expected = START, 1
     for entry in entries:
@@ -47,7 +47,7 @@ class Records:
         self._records = records
         self.episodic: dict[str, None] = {}  #: the events among them that were not forgotten
 
-    def unfit(self, entries: Iterable[Entry], notes: Iterable[Entry]) -> Iterator[Flaw]:
+    def unfit(self, entries: Iterable[AuditEntry], notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
         """Yield every memory, and every payload, that is not as the entries say; each memory's come newest first."""
         untold: list[str] = []
         for memory_id, record, own in self._beside(entries):
@@ -60,7 +60,9 @@ class Records:
         for memory_id in untold:
             yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is in no entry")
 
-    def _beside(self, entries: Iterable[Entry]) -> Iterator[tuple[str, Columns | None, list[Entry]]]:
+    def _beside(
+        self, entries: Iterable[AuditEntry]
+    ) -> Iterator[tuple[str, Columns | None, list[AuditEntry]]]:
         """Yield each memory with its record, if there is one, and its entries."""
         groups = groupby(entries, key=lambda entry: str(entry.memory))
         group = next(groups, None)
@@ -103,7 +105,7 @@ def _is_being_written(record: Columns) -> bool:
     )
 
 
-def _in_notes(notes: Iterable[Entry]) -> Iterator[Flaw]:
+def _in_notes(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
     """Yield entries without a memory whose payload is not what their digest covers."""
     for entry in notes:
         if entry.after is not None and (entry.payload is None or digest_of(entry.payload) != entry.after):
@@ -111,7 +113,7 @@ def _in_notes(notes: Iterable[Entry]) -> Iterator[Flaw]:
             yield Flaw(FlawKind.PAYLOAD, entry.number, None, says)
 
 
-def _in_record(memory_id: str, current: Columns | None, entries: list[Entry]) -> Flaw | None:
+def _in_record(memory_id: str, current: Columns | None, entries: list[AuditEntry]) -> Flaw | None:
     """Return the first thing about one memory that does not fit its entries, newest first."""
     last = entries[0]
     if current is None:
@@ -127,11 +129,11 @@ def _in_record(memory_id: str, current: Columns | None, entries: list[Entry]) ->
     return _first_unfit(memory_id, current, entries)
 
 
-def _record(entry: Entry, says: str) -> Flaw:
+def _record(entry: AuditEntry, says: str) -> Flaw:
     return Flaw(FlawKind.RECORD, entry.number, entry.memory, says)
 
 
-def _first_unfit(memory_id: str, current: Columns, entries: list[Entry]) -> Flaw | None:
+def _first_unfit(memory_id: str, current: Columns, entries: list[AuditEntry]) -> Flaw | None:
     """Return where the old values that were kept stop leading back to the digests."""
     newer = entries[0]
     try:

@@ -22,6 +22,19 @@ VERSIONED = (SAID[0], "content_hash", *SAID[1:])
 _versioned = itemgetter(*VERSIONED)
 
 
+_SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=bytes.hex)
+#: Where each column of a memory comes from, in the order of its fields; a store in one file has no owners.
+_NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields if name != "owner")
+_COLUMNS = {"project": "p.key", "owner": "null"}
+#: The same as a list of a statement that calls memories `m` and their projects `p`.
+RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
+#: The columns of a memory as they lie there, and its project's key, for the same statement.
+STORED = ", ".join(
+    "p.key as project_key" if name == "project_key" else f"m.{name}" for name in (*_NAMES, "tokens")
+)
+CITATIONS = Memory._fields.index("citations")  #: their place in it
+
+
 class _Hash(Protocol):
     def digest(self) -> bytes: ...
 
@@ -47,9 +60,6 @@ def moment(value: int) -> datetime:
 def to_json(value: object) -> str:
     """The one spelling of a JSON value, so that equal values have equal bytes; a hash is spelled in hex."""
     return _SPELLING.encode(value)
-
-
-_SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=bytes.hex)
 
 
 def columns(memory: Memory) -> dict[str, Any]:
@@ -140,16 +150,6 @@ def _word(words: type[Enum]) -> Callable[[Any], Any]:
     return {word.value: word for word in words}.__getitem__
 
 
-#: Where each column of a memory comes from, in the order of its fields; a store in one file has no owners.
-_NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields if name != "owner")
-_COLUMNS = {"project": "p.key", "owner": "null"}
-#: The same as a list of a statement that calls memories `m` and their projects `p`.
-RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
-#: The columns of a memory as they lie there, and its project's key, for the same statement.
-STORED = ", ".join(
-    "p.key as project_key" if name == "project_key" else f"m.{name}" for name in (*_NAMES, "tokens")
-)
-CITATIONS = Memory._fields.index("citations")  #: their place in it
 _MADE: dict[str, Callable[[Any], Any]] = {
     "category": _word(Category),
     "tier": _word(Tier),

@@ -17,10 +17,10 @@ from memory_layer.model.sources import lines_hash, lines_of
 from memory_layer.surroundings import careful_read
 from memory_layer.surroundings.git import head_commit
 from memory_layer.surroundings.git_objects import content_at
-from memory_layer.surroundings.tree import Tree
+from memory_layer.surroundings.tree import ProjectTree
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Place
+    from memory_layer.ports import Workspace
 
 LARGEST_FILE = 5 * 1024 * 1024  #: bytes
 #: Characters. More than is kept: a secret cut off in the middle could no longer be recognised and redacted.
@@ -35,7 +35,7 @@ _ADDRESS = re.compile(r"https?://([^\s/?#]+)([/?#]\S*)?", re.IGNORECASE)
 
 
 def cite(
-    reference: str, place: Place, cwd: Path | None = None, may_read: Callable[[str], bool] | None = None
+    reference: str, place: Workspace, cwd: Path | None = None, may_read: Callable[[str], bool] | None = None
 ) -> Citation:
     """What `path[:line[-line]]` or an http(s) address means now; a path is tried in `cwd`, then the root.
 
@@ -67,7 +67,7 @@ def cite(
 def cite_lines(
     path: str,
     spans: Sequence[tuple[int, int]],
-    place: Place,
+    place: Workspace,
     may_read: Callable[[str], bool] | None = None,
 ) -> list[Citation]:
     """Cite several stretches of lines of one text, which is read once; all of them must lie in it."""
@@ -115,7 +115,7 @@ class _Text:
 
 
 def _read(
-    path: str, place: Place, bases: Sequence[Path], may_read: Callable[[str], bool] | None
+    path: str, place: Workspace, bases: Sequence[Path], may_read: Callable[[str], bool] | None
 ) -> _File | str:
     """Read a file of the project; return only its path, as it was written, if it may not be read."""
     written = _as_written(path, place, bases) if may_read is not None else []
@@ -148,7 +148,7 @@ def _address(reference: str, scheme: str) -> str:
     return reference
 
 
-def _as_written(path: str, place: Place, bases: Sequence[Path]) -> list[tuple[Path, str]]:
+def _as_written(path: str, place: Workspace, bases: Sequence[Path]) -> list[tuple[Path, str]]:
     """The folders from which a path leads below the root as it is written, and where; no file is looked at."""
     root = os.path.realpath(place.root)
     tries = [(base, os.path.normpath(os.path.join(os.path.realpath(base), path))) for base in bases]
@@ -164,7 +164,7 @@ def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
     return Citation(path=shown, first_line=span[0] if span else None, last_line=span[1] if span else None)
 
 
-def _inside(path: str, place: Place, bases: Sequence[Path]) -> Path:
+def _inside(path: str, place: Workspace, bases: Sequence[Path]) -> Path:
     """The file a path means, with links followed; it has to lie in the project."""
     root = os.path.realpath(place.root)
     tries = [careful_read.real(os.path.join(base, path)) for base in bases]
@@ -180,7 +180,7 @@ def _inside(path: str, place: Place, bases: Sequence[Path]) -> Path:
     return place.root / below
 
 
-def _outside(path: str, place: Place) -> InvalidInput:
+def _outside(path: str, place: Workspace) -> InvalidInput:
     return InvalidInput(
         f"{_short(path)} is outside the project {place.name}, and only its own files can be cited"
     )
@@ -199,7 +199,7 @@ def _is_below(file: str, root: str) -> bool:
     return file.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _content(file: Path, shown: str, place: Place) -> bytes:
+def _content(file: Path, shown: str, place: Workspace) -> bytes:
     try:
         status = os.stat(file)
     except FileNotFoundError:
@@ -211,7 +211,7 @@ def _content(file: Path, shown: str, place: Place) -> bytes:
         raise InvalidInput(f"{shown} is {kind}, and only files can be cited")
     if status.st_size > LARGEST_FILE:
         raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to be cited")
-    content = Tree(place).read(shown).content
+    content = ProjectTree(place).read(shown).content
     if content is None:
         raise InvalidInput(f"{shown} cannot be read")
     return content

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import Item, Origin, Past, Reading, Relation, Skipped
+from memory_layer.model.imports import ForeignLink, ForeignMemory, ImportSource, Origin, Past, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, LinkKind, category_named
 from memory_layer.surroundings.foreign_sqlite import Row, opened
@@ -28,6 +28,22 @@ ROOM = 12 * 1024  #: bytes that the lists under `imported` may take together
 MOST_TIMES = 1_000_000  #: a larger count says nothing more
 #: Where everything is kept that has no place of its own here.
 KEY = "imported"
+
+
+#: The columns of the table `memories` by which a store is known, the most particular first.
+MARKS = {
+    Origin.RUNTIME_MEMORY: {"id", "content", "category", "outcome_score", "project", "archived"},
+    Origin.MCP_MEMORY_SERVICE: {"content_hash", "content", "memory_type", "tags", "created_at"},
+    Origin.PY_MEMORI: {"id", "content", "vector", "metadata", "created_at", "updated_at"},
+}
+_KINDS = {
+    "conflicts_with": LinkKind.CONFLICTS_WITH,
+    "contradicts": LinkKind.CONFLICTS_WITH,
+    "supersedes": LinkKind.SUPERSEDES,
+    "updates": LinkKind.SUPERSEDES,
+}
+Relations = dict[str, list[ForeignLink]]
+Told = dict[str, list[Row]]
 
 
 def category(word: object) -> Category | None:
@@ -126,37 +142,20 @@ def _plain(value: object) -> object:
     return value.hex() if isinstance(value, bytes) else value
 
 
-#: The columns of the table `memories` by which a store is known, the most particular first.
-MARKS = {
-    Origin.RUNTIME_MEMORY: {"id", "content", "category", "outcome_score", "project", "archived"},
-    Origin.MCP_MEMORY_SERVICE: {"content_hash", "content", "memory_type", "tags", "created_at"},
-    Origin.PY_MEMORI: {"id", "content", "vector", "metadata", "created_at", "updated_at"},
-}
-_KINDS = {
-    "conflicts_with": LinkKind.CONFLICTS_WITH,
-    "contradicts": LinkKind.CONFLICTS_WITH,
-    "supersedes": LinkKind.SUPERSEDES,
-    "updates": LinkKind.SUPERSEDES,
-}
-
-Relations = dict[str, list[Relation]]
-Told = dict[str, list[Row]]
-
-
 def kind_of(path: Path) -> Origin | None:
     """Which of the known stores a SQLite file is."""
     with opened(path) as foreign:
         return _kind(foreign)
 
 
-def read(path: Path, origin: Origin) -> Reading:
+def read(path: Path, origin: Origin) -> ImportSource:
     """Every memory of a store, in the order it was stored."""
     skipped: list[Skipped] = []
     with opened(path) as foreign:
         if _kind(foreign) is not origin:
             raise InvalidInput(f"{path} is not a store of {origin}")
         items = tuple(_READERS[origin](foreign, path, skipped))
-    return Reading(origin, items=items, skipped=tuple(skipped))
+    return ImportSource(origin, items=items, skipped=tuple(skipped))
 
 
 def _kind(foreign: Foreign) -> Origin | None:
@@ -164,11 +163,11 @@ def _kind(foreign: Foreign) -> Origin | None:
     return next((origin for origin, marks in MARKS.items() if marks <= columns), None)
 
 
-def _py_memori(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[Item]:
+def _py_memori(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[ForeignMemory]:
     for row in foreign.rows("memories", without=("vector",)):
         own = json_object(row.pop("metadata"))
         kind = own.get("type") if own else None
-        yield Item(
+        yield ForeignMemory(
             where=_where(path, row["id"]),
             key=_key(path, row["id"]),
             project=name(own.get("project")) if own else None,
@@ -186,7 +185,7 @@ def _py_memori(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator
         )
 
 
-def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[Item]:
+def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[ForeignMemory]:
     told, relations = _related(foreign, path, "memory_relations", ("source_id", "target_id", "relation_type"))
     tasks: Told = {}
     for row in foreign.rows("task_memory_links"):
@@ -194,10 +193,12 @@ def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Ite
     for row in foreign.rows("memories", without=("embedding",)):
         key = str(row["id"])
         if row.get("supersedes"):
-            relations.setdefault(key, []).append(Relation(LinkKind.SUPERSEDES, _key(path, row["supersedes"])))
+            relations.setdefault(key, []).append(
+                ForeignLink(LinkKind.SUPERSEDES, _key(path, row["supersedes"]))
+            )
         own, importance = json_object(row.pop("metadata", None)), share(row.get("importance"))
         more = {"relations": told.get(key), "tasks": tasks.get(key)}
-        yield Item(
+        yield ForeignMemory(
             where=_where(path, key),
             key=_key(path, key),
             project=None if row.get("scope") == "global" else name(row["project"]),
@@ -223,7 +224,7 @@ def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Ite
         )
 
 
-def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[Item]:
+def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[ForeignMemory]:
     told, relations = _related(
         foreign, path, "memory_graph", ("source_hash", "target_hash", "relationship_type")
     )
@@ -231,14 +232,14 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
     for row in rows:
         if row.get("superseded_by"):
             newer = relations.setdefault(str(row["superseded_by"]), [])
-            newer.append(Relation(LinkKind.SUPERSEDES, _key(path, row["content_hash"])))
+            newer.append(ForeignLink(LinkKind.SUPERSEDES, _key(path, row["content_hash"])))
     for row in rows:
         key = str(row["content_hash"])
         if row.get("deleted_at") is not None:
             skipped.append(Skipped(_where(path, key), "it was deleted there"))
             continue
         own = json_object(row.pop("metadata", None))
-        yield Item(
+        yield ForeignMemory(
             where=_where(path, key),
             key=_key(path, key),
             project=name(own.get("project")) if own else None,
@@ -256,7 +257,7 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
     yield from _beliefs(foreign, path)
 
 
-def _beliefs(foreign: Foreign, path: Path) -> Iterator[Item]:
+def _beliefs(foreign: Foreign, path: Path) -> Iterator[ForeignMemory]:
     """What mcp-memory-service concluded from its memories by itself."""
     if "belief_hash" not in foreign.columns("beliefs"):
         return
@@ -266,10 +267,12 @@ def _beliefs(foreign: Foreign, path: Path) -> Iterator[Item]:
             (LinkKind.RELATES_TO, row.get("derived_from")),
             (LinkKind.CONFLICTS_WITH, row.get("contradicted_by")),
         ]
-        yield Item(
+        yield ForeignMemory(
             where=_where(path, row["belief_hash"]),
             key=_key(path, row["belief_hash"]),
-            relations=tuple(Relation(kind, _key(path, key)) for kind, keys in links for key in listed(keys)),
+            relations=tuple(
+                ForeignLink(kind, _key(path, key)) for kind, keys in links for key in listed(keys)
+            ),
             archived="superseded in mcp-memory-service" if row.get("status") == "superseded" else None,
             draft=Draft(
                 content=content(row.pop("content", None)),
@@ -292,7 +295,7 @@ def _related(
     for row in foreign.rows(table):
         source, target, kind = (str(row.get(column)) for column in columns)
         told.setdefault(source, []).append({name: value for name, value in row.items() if name != columns[0]})
-        relation = Relation(_KINDS.get(kind, LinkKind.RELATES_TO), _key(path, target))
+        relation = ForeignLink(_KINDS.get(kind, LinkKind.RELATES_TO), _key(path, target))
         links.setdefault(source, []).append(relation)
     return told, links
 
@@ -305,7 +308,7 @@ def _key(path: Path, key: Any) -> str:
     return f"{path}#{key}"
 
 
-_READERS: dict[Origin, Callable[[Foreign, Path, list[Skipped]], Iterator[Item]]] = {
+_READERS: dict[Origin, Callable[[Foreign, Path, list[Skipped]], Iterator[ForeignMemory]]] = {
     Origin.PY_MEMORI: _py_memori,
     Origin.RUNTIME_MEMORY: _runtime_memory,
     Origin.MCP_MEMORY_SERVICE: _mcp_memory_service,

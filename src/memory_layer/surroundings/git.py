@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from memory_layer.ports import Place
+from memory_layer.ports import Workspace
 from memory_layer.surroundings import careful_read
 
 LARGEST_PACKED_REFS = 64 * 1024 * 1024  #: bytes
@@ -18,13 +18,13 @@ MOST_LINKS = 64  #: on the way to one file; no system follows more
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
-def locate(path: Path) -> Place:
+def locate(path: Path) -> Workspace:
     """The code base around a path. A directory outside git is a code base of its own. Never raises."""
     start = _folder(path)
     if found := _found(start):
         return _place(*found)
     key = careful_read.printable(start)
-    return Place(Path(start), key, (), os.path.basename(key) or key, None)
+    return Workspace(Path(start), key, (), os.path.basename(key) or key, None)
 
 
 def top_of(path: Path) -> str | None:
@@ -75,7 +75,7 @@ def _is_in(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def head_commit(place: Place) -> str | None:
+def head_commit(place: Workspace) -> str | None:
     """The commit that is checked out; None without one, outside git, and where refs lie in a table."""
     git_dir = git_dir_of(str(place.root))
     if git_dir is None or place.common_dir is None:
@@ -96,7 +96,7 @@ def head_commit(place: Place) -> str | None:
     return None
 
 
-def last_commit_at(place: Place) -> datetime | None:
+def last_commit_at(place: Workspace) -> datetime | None:
     """When the commit that is checked out was made; None where that cannot be told. Never raises."""
     commit = head_commit(place)
     if commit is None or place.common_dir is None:
@@ -135,7 +135,7 @@ def _lies_in_work_tree(folder: str) -> bool:
     return False
 
 
-def _place(folder: str, git_dir: str) -> Place:
+def _place(folder: str, git_dir: str) -> Workspace:
     from memory_layer.surroundings import remotes
 
     shared = (careful_read.text(os.path.join(git_dir, "commondir")) or "").strip()
@@ -149,7 +149,7 @@ def _place(folder: str, git_dir: str) -> Place:
     key, *aliases = dict.fromkeys(key for key in keys if key)
     named_after = _main_folder(remote) if remote else home
     name = os.path.basename(named_after).removesuffix(".git") or named_after
-    return Place(Path(root), key, tuple(aliases), name, Path(common))
+    return Workspace(Path(root), key, tuple(aliases), name, Path(common))
 
 
 def _main_folder(git_dir: str) -> str:

@@ -31,6 +31,12 @@ _HELPER = re.compile(r"[\w+.-]+::")
 _SCP = re.compile(r"(?:[^@:/]+@)?([\w.-]{2,}|\[[0-9a-f:.]+\]):(?!//)([^@]+)", re.IGNORECASE | re.DOTALL)
 
 
+_HEADER = re.compile(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
+_ENTRY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)", re.DOTALL)
+_VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"?|\\(.)|([#;].*)|([^"\\#;]+)', re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
+
+
 def normalised(address: str, root: str = "/") -> str | None:
     """`host/path` of a remote address, a local remote's path, or None where neither can be told safely.
 
@@ -119,12 +125,6 @@ def entries(config: str) -> Iterator[tuple[str, str]]:
             line = line[header.end() :].strip()
         if entry := _ENTRY.fullmatch(line):
             yield f"{section}.{entry[1].lower()}", _unquoted(entry[2])
-
-
-_HEADER = re.compile(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
-_ENTRY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)", re.DOTALL)
-_VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"?|\\(.)|([#;].*)|([^"\\#;]+)', re.DOTALL)
-_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
 def _logical_lines(content: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.imports import Origin, Reading, RulesFile, Skipped
+from memory_layer.model.imports import ImportSource, Origin, RulesFile, Skipped
 from memory_layer.surroundings import careful_read, foreign_stores
 
 LARGEST_FILE = 1024 * 1024  #: bytes
@@ -29,7 +29,11 @@ FOREIGN_FOLDERS = frozenset(
 )
 
 
-def read(path: Path) -> Reading:
+_SQLITE = b"SQLite format 3\0"
+_OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
+
+
+def read(path: Path) -> ImportSource:
     """The rules files a path names or holds, with their text; what could not be read is told."""
     if not os.path.lexists(path):
         raise NotFound(f"there is no file or folder {careful_read.printable(str(path))!r}")
@@ -54,7 +58,9 @@ def read(path: Path) -> Reading:
             skipped.append(Skipped(shown, reason or "it cannot be read"))
         else:
             files.append(RulesFile(file, shown, text))
-    return Reading(Origin.RULES, files=tuple(files), skipped=tuple(skipped), notes=tuple(_left_alone(left)))
+    return ImportSource(
+        Origin.RULES, files=tuple(files), skipped=tuple(skipped), notes=tuple(_left_alone(left))
+    )
 
 
 def _shown(path: Path) -> str:
@@ -134,11 +140,7 @@ def _unreadable(file: str) -> str:
     return "it is not a regular file that can be read"
 
 
-_SQLITE = b"SQLite format 3\0"
-_OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
-
-
-def read_memories(path: Path, origin: Origin | None = None) -> Reading:
+def read_memories(path: Path, origin: Origin | None = None) -> ImportSource:
     """Everything that can be brought from a path, whose kind is found out unless it is named."""
     wanted = origin or origin_of(path)
     return read(path) if wanted is Origin.RULES else foreign_stores.read(path, wanted)

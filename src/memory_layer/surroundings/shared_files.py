@@ -13,7 +13,7 @@ from memory_layer.surroundings import careful_read, remotes
 from memory_layer.surroundings.git import git_dir_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Place
+    from memory_layer.ports import Workspace
 
 
 LARGEST_INDEX = 64 * 1024 * 1024  #: bytes
@@ -26,6 +26,18 @@ _EXTENDED = 0x4000
 _STAGE = 0x3000
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _TABLE_WIDTHS = (20, 32)
+
+
+MOST_CONFIGS = 64  #: files of settings, with those that are included
+#: Where the builds of git keep the settings of the machine.
+SYSTEM = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
+EXCLUDES = "core.excludesfile"
+Entries = tuple[tuple[str, str], ...]
+LARGEST = 256 * 1024  #: bytes of a file of patterns
+NAME = ".gitignore"
+Lines = tuple[str, ...]
+#: Whether patterns leave a path out: the path, what gives a folder's lines, and the lines for the whole repository.
+Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
 
 
 def entries(path: str) -> dict[str, str]:
@@ -90,13 +102,6 @@ def _number(content: bytes, at: int) -> tuple[int, int]:
     return number, at + 1
 
 
-MOST_CONFIGS = 64  #: files of settings, with those that are included
-#: Where the builds of git keep the settings of the machine.
-SYSTEM = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
-EXCLUDES = "core.excludesfile"
-Entries = tuple[tuple[str, str], ...]
-
-
 def users_files(environ: Mapping[str, str], folder: str) -> list[str]:
     """Return the files of settings that hold in all repositories; `folder` is where git keeps a user's own."""
     named = [environ.get(name, "") for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")]
@@ -147,13 +152,6 @@ def _settings_in(config: str, mtime_ns: int, size: int) -> Entries | None:
     return tuple((name, value) for name, value in said if name == EXCLUDES or _names_include(name))
 
 
-LARGEST = 256 * 1024  #: bytes of a file of patterns
-NAME = ".gitignore"
-Lines = tuple[str, ...]
-#: Whether patterns leave a path out: the path, what gives a folder's lines, and the lines for the whole repository.
-Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
-
-
 class SharedFiles:
     """The rule for one machine; `settings` is where git keeps a user's own, beside the file in the home directory."""
 
@@ -165,7 +163,7 @@ class SharedFiles:
         self._environ = environ
         self._unreadable = unreadable  #: the patterns that stand for those of a file that cannot be read
 
-    def holds(self, place: Place, path: str) -> bool:
+    def holds(self, place: Workspace, path: str) -> bool:
         """Whether a path below a root, that of a folder with a slash at its end, is handed on. Never raises."""
         root, git_dir = str(place.root), git_dir_of(str(place.root))
         if git_dir is None or place.common_dir is None:
@@ -184,7 +182,7 @@ class SharedFiles:
             path, lambda folder: self._lines_in(root, folder), self._general(place, git_dir)
         )
 
-    def _general(self, place: Place, git_dir: str) -> list[Lines]:
+    def _general(self, place: Workspace, git_dir: str) -> list[Lines]:
         """The repository's own patterns for all its files, and then all that a user's settings could mean."""
         assert place.common_dir is not None
         bases = (os.path.expanduser("~"), str(place.root))

@@ -14,6 +14,11 @@ from memory_layer.surroundings import careful_read
 _TERMINAL, _START_TIME = 4, 19  #: their places in /proc/PID/stat after the command's name
 
 
+MOST = 64  #: processes that are looked at; below more, nobody is taken for a person
+_PS = "/bin/ps"
+_PARENT = 1  #: its place in /proc/PID/stat after the command's name
+
+
 def terminal_session() -> str | None:
     """A name that every command typed in the same terminal shares; None without a terminal."""
     if sys.platform == "win32" or not any(os.isatty(handle) for handle in (0, 1, 2)):
@@ -82,11 +87,6 @@ def _device() -> str:
         if os.isatty(handle):
             return os.path.basename(os.ttyname(handle))
     return "unknown"
-
-
-MOST = 64  #: processes that are looked at; below more, nobody is taken for a person
-_PS = "/bin/ps"
-_PARENT = 1  #: its place in /proc/PID/stat after the command's name
 
 
 class Process(NamedTuple):

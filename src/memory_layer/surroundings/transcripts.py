@@ -28,6 +28,27 @@ _SPEAKER = re.compile(
 _MINE = frozenset(_PEOPLE.split("|"))
 
 
+LARGEST = 64 * 1024 * 1024  #: bytes of a file
+LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
+MOST_MESSAGES = 20_000
+_PROGRAM = ("toolUseResult", "isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
+_WRAPPED = (
+    "<command-name>",
+    "<command-message>",
+    "<command-args>",
+    "<local-command-",
+    "<bash-",
+    "<task-notification>",
+    "Caveat: The messages below were generated",
+    "[Request interrupted",
+    "This session is being continued from a previous conversation",
+)
+#: What programs slip into a message that a person typed.
+_SLIPPED_IN = re.compile(
+    r"<(system-reminder|ide_[a-z_]{1,40}|user-prompt-submit-hook)>.*?(?:</\1>|\Z)", re.DOTALL
+)
+
+
 def typed(text: str) -> tuple[str, ...] | None:
     """What people say in a conversation, turn by turn; None for a text that is none."""
     found = list(_SPEAKER.finditer(text))
@@ -46,28 +67,6 @@ def typed(text: str) -> tuple[str, ...] | None:
 def _is_mine(turn: re.Match[str]) -> bool:
     name = turn["name"] or turn["heading"]
     return name.lower() in _MINE if name else bool(turn["prompt"])
-
-
-LARGEST = 64 * 1024 * 1024  #: bytes of a file
-LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
-MOST_MESSAGES = 20_000
-
-_PROGRAM = ("toolUseResult", "isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
-_WRAPPED = (
-    "<command-name>",
-    "<command-message>",
-    "<command-args>",
-    "<local-command-",
-    "<bash-",
-    "<task-notification>",
-    "Caveat: The messages below were generated",
-    "[Request interrupted",
-    "This session is being continued from a previous conversation",
-)
-#: What programs slip into a message that a person typed.
-_SLIPPED_IN = re.compile(
-    r"<(system-reminder|ide_[a-z_]{1,40}|user-prompt-submit-hook)>.*?(?:</\1>|\Z)", re.DOTALL
-)
 
 
 def read(path: Path, whole: bool | None = None) -> Transcript:

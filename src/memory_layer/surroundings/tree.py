@@ -17,7 +17,7 @@ from memory_layer.surroundings.git import git_dir_of, head_commit
 from memory_layer.surroundings.git_objects import blob_at, content_at
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Place
+    from memory_layer.ports import Workspace
 
 LARGEST_FILE = 5 * 1024 * 1024  #: bytes; more cannot be cited either
 LONGEST_PATH = 2000
@@ -35,13 +35,17 @@ GONE, OUTSIDE, UNREADABLE, TOO_LARGE = "gone", "outside", "unreadable", "too lar
 WITHHELD = "withheld"
 
 
-class Tree:
+#: What systems say about a link that they were told not to follow.
+_LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
+
+
+class ProjectTree:
     """A project as it lies on this machine; paths are relative to its root, and no link is followed.
 
     Where `may_read` is given, only the paths that it allows exist; it is asked for folders with a slash at the end.
     """
 
-    def __init__(self, place: Place, may_read: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, place: Workspace, may_read: Callable[[str], bool] | None = None) -> None:
         self._place = place
         self._may_read = may_read
         self._root = str(place.root)
@@ -165,10 +169,6 @@ class Tree:
             seen += len(names)
             if seen > most:
                 return
-
-
-#: What systems say about a link that they were told not to follow.
-_LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
 
 
 def _parts(path: str) -> list[str] | None:

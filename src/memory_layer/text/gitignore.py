@@ -8,7 +8,7 @@ from functools import lru_cache
 from memory_layer.text import scopes
 
 Lines = tuple[str, ...]
-Rules = tuple[scopes.Rule | None, ...]
+Rules = tuple[scopes.ScopePattern | None, ...]
 EVERYTHING: Lines = ("*",)  #: for a file of patterns that cannot be read
 
 
@@ -64,6 +64,6 @@ def _understood(lines: Lines) -> tuple[Rules, Rules]:
     )
 
 
-def _rule(line: str) -> scopes.Rule | None:
+def _rule(line: str) -> scopes.ScopePattern | None:
     """Return the rule of a line, and everything in the place of one that cannot be read."""
     return scopes.compiled(line) or scopes.compiled("*")

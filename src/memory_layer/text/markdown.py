@@ -26,7 +26,7 @@ _FRONT_KEY = re.compile(r"([A-Za-z][\w-]{0,40}):[ \t]*(.*)")
 _FRONT_ENTRY = re.compile(r"[ \t]*-[ \t]+(.+)")
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     HEADING = "heading"
     ITEM = "item"
     PARAGRAPH = "paragraph"
@@ -40,7 +40,7 @@ class Kind(Enum):
 class Block(NamedTuple):
     """One block with the lines it stands on, counted from 1."""
 
-    kind: Kind
+    kind: BlockKind
     text: str
     first: int
     last: int
@@ -48,18 +48,18 @@ class Block(NamedTuple):
     language: str = ""  #: of code
 
 
-class Page(NamedTuple):
+class MarkdownPage(NamedTuple):
     """A text with what its front matter says."""
 
     blocks: tuple[Block, ...]
     front: dict[str, tuple[str, ...]]
 
 
-def page(text: str) -> Page:
+def page(text: str) -> MarkdownPage:
     """The blocks of a Markdown text."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     front, start = _front_matter(lines)
-    return Page(tuple(_joined(_blocks(lines, start))), front)
+    return MarkdownPage(tuple(_joined(_blocks(lines, start))), front)
 
 
 def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
@@ -94,27 +94,29 @@ def _blocks(lines: list[str], start: int) -> Iterator[Block]:
     while at < len(lines):
         line = lines[at]
         if len(line) > LONGEST_LINE:
-            yield Block(Kind.HUGE, "", at + 1, at + 1)
+            yield Block(BlockKind.HUGE, "", at + 1, at + 1)
         elif not in_list and _is_indented(line) and (at == start or not lines[at - 1].strip()):
             end = at
             while end + 1 < len(lines) and _is_indented(lines[end + 1]):
                 end += 1
-            yield Block(Kind.CODE, _code(lines[at : end + 1]), at + 1, end + 1)
+            yield Block(BlockKind.CODE, _code(lines[at : end + 1]), at + 1, end + 1)
             at = end
         elif fence := _FENCE.match(line):
             end = _end_of_code(lines, at, fence[1])
-            yield Block(Kind.CODE, _code(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower())
+            yield Block(
+                BlockKind.CODE, _code(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower()
+            )
             at = end
         elif line.lstrip().startswith("<!--"):
             end = next((n for n in range(at, len(lines)) if "-->" in lines[n]), len(lines) - 1)
-            yield Block(Kind.COMMENT, "", at + 1, end + 1)
+            yield Block(BlockKind.COMMENT, "", at + 1, end + 1)
             if rest := lines[end].partition("-->")[2].strip():
                 yield _line(rest, end + 1, indents)
             at = end
         else:
             block = _line(line, at + 1, indents)
-            if block.kind is not Kind.BREAK:
-                in_list = block.kind is Kind.ITEM or (in_list and line[:1].isspace())
+            if block.kind is not BlockKind.BREAK:
+                in_list = block.kind is BlockKind.ITEM or (in_list and line[:1].isspace())
             yield block
         at += 1
 
@@ -126,15 +128,17 @@ def _is_indented(line: str) -> bool:
 def _line(line: str, number: int, indents: list[int]) -> Block:
     bare = line.strip()
     if not bare or _RULE.fullmatch(line):
-        return Block(Kind.BREAK, bare, number, number)
+        return Block(BlockKind.BREAK, bare, number, number)
     if heading := _HEADING.fullmatch(line):
         indents[:] = [0]
-        return Block(Kind.HEADING, _unclosed((heading[2] or "").strip()), number, number, len(heading[1]))
+        return Block(
+            BlockKind.HEADING, _unclosed((heading[2] or "").strip()), number, number, len(heading[1])
+        )
     if item := _ITEM.fullmatch(line):
-        return Block(Kind.ITEM, item[2].strip(), number, number, _level(item[1], indents))
+        return Block(BlockKind.ITEM, item[2].strip(), number, number, _level(item[1], indents))
     if _ROW.fullmatch(line):
-        return Block(Kind.ROW, "" if _ROW_LINE.fullmatch(bare) else bare, number, number)
-    return Block(Kind.PARAGRAPH, bare.lstrip("> ").strip(), number, number)
+        return Block(BlockKind.ROW, "" if _ROW_LINE.fullmatch(bare) else bare, number, number)
+    return Block(BlockKind.PARAGRAPH, bare.lstrip("> ").strip(), number, number)
 
 
 def _unclosed(heading: str) -> str:
@@ -174,8 +178,10 @@ def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
     for block in blocks:
         if held and _goes_on(held, block):
             held = held._replace(text=f"{held.text} {block.text}", last=block.last)
-        elif block.kind is Kind.BREAK and held and held.kind is Kind.PARAGRAPH and _underlines(block):
-            yield held._replace(kind=Kind.HEADING, level=1 if "=" in block.text else 2, last=block.last)
+        elif (
+            block.kind is BlockKind.BREAK and held and held.kind is BlockKind.PARAGRAPH and _underlines(block)
+        ):
+            yield held._replace(kind=BlockKind.HEADING, level=1 if "=" in block.text else 2, last=block.last)
             held = None
         else:
             if held:
@@ -187,7 +193,7 @@ def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
 
 def _goes_on(held: Block, block: Block) -> bool:
     """Whether a line belongs to the block before it; one that has grown too long is closed."""
-    wrapped = block.kind is Kind.PARAGRAPH and held.kind in (Kind.ITEM, Kind.PARAGRAPH)
+    wrapped = block.kind is BlockKind.PARAGRAPH and held.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH)
     return wrapped and len(held.text) + len(block.text) < LONGEST_LINE
 
 

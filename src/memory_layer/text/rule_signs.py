@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_layer.text.markdown import Block, Kind
+from memory_layer.text.markdown import Block, BlockKind
 
 LONGEST_CODE = 2_000  #: characters; a longer example stays where the citation leads
 
@@ -17,54 +17,9 @@ _TREE = re.compile(r"[├└│]")
 Told = tuple[str, int, int]  #: a text and the lines it stands on
 
 
-def commands(block: Block) -> list[Told]:
-    """Each explained command of a shell block; none if the block is anything else."""
-    if block.language not in _SHELLS or _TREE.search(block.text):
-        return []
-    found: list[Told] = []
-    said, start = "", 0
-    gathered: list[str] = []
-    for number, line in enumerate(block.text.split("\n"), block.first + 1):
-        bare = line.strip()
-        comment, trailing = _COMMENT.fullmatch(bare), _TRAILING.fullmatch(bare)
-        if gathered and not said and (comment or trailing):
-            return []  # something without an explanation: the block is told as a whole
-        if comment or trailing or not bare:
-            found += _told(said, gathered, start)
-            said, gathered, start = (comment[1].strip() if comment else ""), [], number
-        if trailing:
-            found.append((f"{trailing[2].strip()}: `{_bare(trailing[1])}`", number, number))
-        elif bare and not comment:
-            gathered.append(line.rstrip())
-    return [] if gathered and not said else found + _told(said, gathered, start)
-
-
-def _told(said: str, lines: Sequence[str], start: int) -> list[Told]:
-    if not lines or not said:
-        return []
-    last = start + len(lines)
-    label = said.rstrip(":. ")
-    if len(lines) == 1 and "`" not in lines[0]:
-        return [(f"{label}: `{_bare(lines[0])}`", start, last)]
-    return [(f"{label}:\n```\n" + "\n".join(lines) + "\n```", start, last)]
-
-
-def _bare(line: str) -> str:
-    return line.strip().removeprefix("$ ")
-
-
-def joined_code(text: str, blocks: Sequence[Block]) -> str:
-    """A rule with the examples that follow it, as far as they are short."""
-    for block in blocks:
-        if len(block.text) <= LONGEST_CODE:
-            text = f"{text}\n```{block.language}\n{block.text}\n```".lstrip("\n")
-    return text
-
-
 LONGEST_LABEL = 80
 MOST_LABEL_WORDS = 5
 FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
-
 _LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,1000}(?:\s[^()]{0,300})?\)")
 _ADDRESS = re.compile(r"\[[^\[\]]{0,300}\]\[[^\[\]]{0,300}\]|<?https?://[^\s<>]+>?")
 _IMAGE = re.compile(r"!\[[^\[\]]{0,300}\]\([^()]{0,1000}\)")
@@ -114,10 +69,54 @@ _IMPERATIVE = frozenset(
 )
 
 
+def commands(block: Block) -> list[Told]:
+    """Each explained command of a shell block; none if the block is anything else."""
+    if block.language not in _SHELLS or _TREE.search(block.text):
+        return []
+    found: list[Told] = []
+    said, start = "", 0
+    gathered: list[str] = []
+    for number, line in enumerate(block.text.split("\n"), block.first + 1):
+        bare = line.strip()
+        comment, trailing = _COMMENT.fullmatch(bare), _TRAILING.fullmatch(bare)
+        if gathered and not said and (comment or trailing):
+            return []  # something without an explanation: the block is told as a whole
+        if comment or trailing or not bare:
+            found += _told(said, gathered, start)
+            said, gathered, start = (comment[1].strip() if comment else ""), [], number
+        if trailing:
+            found.append((f"{trailing[2].strip()}: `{_bare(trailing[1])}`", number, number))
+        elif bare and not comment:
+            gathered.append(line.rstrip())
+    return [] if gathered and not said else found + _told(said, gathered, start)
+
+
+def _told(said: str, lines: Sequence[str], start: int) -> list[Told]:
+    if not lines or not said:
+        return []
+    last = start + len(lines)
+    label = said.rstrip(":. ")
+    if len(lines) == 1 and "`" not in lines[0]:
+        return [(f"{label}: `{_bare(lines[0])}`", start, last)]
+    return [(f"{label}:\n```\n" + "\n".join(lines) + "\n```", start, last)]
+
+
+def _bare(line: str) -> str:
+    return line.strip().removeprefix("$ ")
+
+
+def joined_code(text: str, blocks: Sequence[Block]) -> str:
+    """A rule with the examples that follow it, as far as they are short."""
+    for block in blocks:
+        if len(block.text) <= LONGEST_CODE:
+            text = f"{text}\n```{block.language}\n{block.text}\n```".lstrip("\n")
+    return text
+
+
 def useless(block: Block, *, stands_free: bool) -> str | None:
     """Why a block is no rule, if that can be seen from itself; code that stands free has no rule to belong to."""
     text = block.text
-    if block.kind is Kind.CODE:
+    if block.kind is BlockKind.CODE:
         return "a long code block" if stands_free and len(text) > LONGEST_CODE else _empty_code(text)
     if _IMAGE.search(text) and not _LINKED_IMAGE.sub("", _IMAGE.sub("", _TAG.sub("", text))).strip():
         return "an image or badge"
@@ -125,11 +124,11 @@ def useless(block: Block, *, stands_free: bool) -> str | None:
         return "part of a table of contents" if _ANCHOR.search(text) else "nothing but a link"
     if _IMPORT.fullmatch(text) and ("/" in text or "." in text):
         return "it imports another file, which can be imported by its own name"
-    if block.kind is Kind.PARAGRAPH and _FILE.fullmatch(text):
+    if block.kind is BlockKind.PARAGRAPH and _FILE.fullmatch(text):
         return "it names another file, which can be imported by its own name"
-    if block.kind is Kind.PARAGRAPH and not _TAG.sub("", text).strip():
+    if block.kind is BlockKind.PARAGRAPH and not _TAG.sub("", text).strip():
         return "nothing but markup"
-    if block.kind is Kind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
+    if block.kind is BlockKind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
         return "it speaks about the file or the assistant itself"
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text import scopes
-from memory_layer.text.markdown import Block, Kind, page
+from memory_layer.text.markdown import Block, BlockKind, page
 from memory_layer.text.rule_signs import (
     FEWEST_WORDS,
     LONGEST_LABEL,
@@ -25,6 +25,13 @@ from memory_layer.text.rule_signs import (
 )
 
 _PLAIN = 2  #: columns of a table whose rows need no heads to be understood
+
+
+LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
+LONGEST_LIST = 400  #: characters of short items that are told together
+LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
+_EVERYWHERE = ("*", "**", "**/*", "/")
+_BOX = re.compile(r"\[[ xX]\]\s+")
 
 
 def cells_of(row: Block) -> list[str]:
@@ -62,16 +69,7 @@ def _listed(pairs: Sequence[tuple[str, str]]) -> str:
     return f"{first}: " + "; ".join(f"{name}: {cell}" if name else cell for name, cell in rest)
 
 
-LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
-LONGEST_LIST = 400  #: characters of short items that are told together
-LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
-
-_EVERYWHERE = ("*", "**", "**/*", "/")
-
-_BOX = re.compile(r"\[[ xX]\]\s+")
-
-
-class Rule(NamedTuple):
+class FileRule(NamedTuple):
     """One rule with the lines it stands on."""
 
     text: str
@@ -83,7 +81,7 @@ class Rule(NamedTuple):
 class Rules(NamedTuple):
     """What a text holds: its rules, what was left out and why, and the paths it is about."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[FileRule, ...]
     skipped: tuple[tuple[int, str], ...]
     scope: tuple[str, ...]
     description: str | None = None
@@ -133,7 +131,7 @@ class _Reader:
     """Walks over the blocks, keeps the headings, and gathers each list before it is told apart."""
 
     def __init__(self) -> None:
-        self.rules: list[Rule] = []
+        self.rules: list[FileRule] = []
         self.skipped: list[tuple[int, str]] = []
         self.headings: list[tuple[int, str, str | None]] = []  #: level, text, why nothing below it is a rule
         self.empty_heading: int | None = None
@@ -143,15 +141,15 @@ class _Reader:
         self.table: list[Block] = []  #: the head and the rows
 
     def take(self, block: Block) -> None:
-        if block.kind is not Kind.ROW:
+        if block.kind is not BlockKind.ROW:
             self._end_table()
-        if block.kind is Kind.BREAK:
+        if block.kind is BlockKind.BREAK:
             return
-        if block.kind is Kind.HEADING:
+        if block.kind is BlockKind.HEADING:
             self._head(block)
-        elif block.kind is Kind.COMMENT:
+        elif block.kind is BlockKind.COMMENT:
             self.skipped.append((block.first, "an HTML comment"))
-        elif block.kind is Kind.HUGE:
+        elif block.kind is BlockKind.HUGE:
             self.skipped.append((block.first, "a line that is too long"))
         elif reason := self._useless_section() or self._useless(block):
             self._flush()
@@ -159,7 +157,7 @@ class _Reader:
             self.empty_heading = None
         else:
             self.empty_heading = None
-            {Kind.ITEM: self._item, Kind.CODE: self._code, Kind.ROW: self._row}.get(
+            {BlockKind.ITEM: self._item, BlockKind.CODE: self._code, BlockKind.ROW: self._row}.get(
                 block.kind, self._paragraph
             )(block)
 
@@ -321,7 +319,7 @@ class _Reader:
             self.skipped.append((first, "too short to say anything"))
             return
         for part in _parts(text):
-            self.rules.append(Rule(part, first, last, headings))
+            self.rules.append(FileRule(part, first, last, headings))
 
 
 def _parts(text: str) -> Iterator[str]:

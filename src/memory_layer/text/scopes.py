@@ -24,7 +24,7 @@ _ANY_DEPTH = None  #: stands for `**` among the segments of a rule
 _ANY_NAME = re.compile(r".+", re.DOTALL)
 
 
-class Rule(NamedTuple):
+class ScopePattern(NamedTuple):
     """A pattern that has been read."""
 
     covers: bool  #: False for a pattern that takes back
@@ -37,7 +37,7 @@ def matches(patterns: Sequence[str], path: str) -> bool:
     return bool(decided([_compiled(pattern) for pattern in patterns], path))
 
 
-def decided(rules: Sequence[Rule | None], path: str, itself: bool = False) -> bool | None:
+def decided(rules: Sequence[ScopePattern | None], path: str, itself: bool = False) -> bool | None:
     """What the last rule that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
@@ -73,7 +73,7 @@ def _fault(pattern: str) -> str | None:
     return None
 
 
-def compiled(pattern: str) -> Rule | None:
+def compiled(pattern: str) -> ScopePattern | None:
     """The rule of a pattern; None for blanks, comments and what git would discard."""
     text = pattern if pattern.endswith("\\ ") else pattern.rstrip()
     if text.startswith("#"):
@@ -97,7 +97,7 @@ def compiled(pattern: str) -> Rule | None:
         return None
     if segments[-1] is _ANY_DEPTH:
         segments = (*segments, _ANY_NAME)
-    return Rule(covers, segments, directory)
+    return ScopePattern(covers, segments, directory)
 
 
 _compiled = lru_cache(maxsize=1024)(compiled)  #: for scopes, which are few and short
@@ -107,7 +107,7 @@ def _is_any_depth(name: str) -> bool:
     return len(name) >= 2 and not name.strip("*")
 
 
-def _fits(rule: Rule, parts: list[str], is_directory: bool, itself: bool) -> bool:
+def _fits(rule: ScopePattern, parts: list[str], is_directory: bool, itself: bool) -> bool:
     """Follow all ways through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):

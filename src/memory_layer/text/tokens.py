@@ -54,16 +54,6 @@ WORD = 51  #: what every word begins with
 AFTER_A_MARK = 18  #: more for one with no space before it
 
 
-@cache
-def pairs() -> dict[str, int]:
-    """What every pair of letters adds to a word, in hundredths of a token."""
-    return {
-        first + second: 5 * (ord(level) - ord("A")) - 30
-        for first, row in zip(_LETTERS, _ROWS, strict=True)
-        for second, level in zip(_LETTERS, row, strict=True)
-    }
-
-
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 _REMEMBERED = 8_192  #: words
 _LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
@@ -72,7 +62,6 @@ _UNUSUAL = str.maketrans(
     dict.fromkeys(range(0x80, 0x250), "%")
     | dict.fromkeys((*map(ord, _ACCENTED + _ACCENTED.upper()), *range(0x1E00, 0x1F00)), "~")
 )
-
 # All costs are in hundredths of a token.
 _THREE_DIGITS, _NUMBER_AFTER_SPACE = 110, 100
 _MARKS, _OTHER_MARK, _SAME_MARK = 90, 42, 2  #: a run of marks, each change of mark in it, each repetition
@@ -85,7 +74,6 @@ _GIBBERISH = 65  #: a letter of what is no word
 _UNSURE, _UNSURE_ELSEWHERE = 5, 6
 _SHORTENED = 30  #: the 's or n't of a word
 _CAPITALS, _MORE_CAPITALS = 60, 28  #: a run of capitals, and each further letter of it
-
 #: What a run of letters costs in each script, and each letter of it, by the last code point of the script.
 _SCRIPTS = (
     (0x036F, 0, 110),  # accents and signs of Latin text
@@ -130,6 +118,16 @@ _NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
 _CYRILLIC_ELSE, _SELDOM = 8, 150  #: more for a letter, and for how many one of those speaks
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
+
+
+@cache
+def pairs() -> dict[str, int]:
+    """What every pair of letters adds to a word, in hundredths of a token."""
+    return {
+        first + second: 5 * (ord(level) - ord("A")) - 30
+        for first, row in zip(_LETTERS, _ROWS, strict=True)
+        for second, level in zip(_LETTERS, row, strict=True)
+    }
 
 
 def estimate(text: str) -> int:

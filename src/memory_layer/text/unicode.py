@@ -38,11 +38,6 @@ _SPACELESS = (range(0x0E00, 0x0F00), range(0x1000, 0x10A0), range(0x1780, 0x1800
 _JOINING = (range(0x0600, 0x10A0), range(0x1700, 0x1CF9), range(0xA800, 0xAC00), range(0x10A00, 0x12000))
 
 
-def seen(text: str) -> str:
-    """The text as a reader sees it, without the characters that take no room."""
-    return text if text.isascii() or _UNSEEN_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
-
-
 _Piece = tuple[int, int, str]  #: where something stands, and what it says
 _LAYERS = 3  #: how often a text is decoded: a log line in a query string in a page
 _SPACES = "\t\n\v\f\r\x85"
@@ -66,9 +61,15 @@ _NAMED = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">", "nbsp": " 
     "colon": ":",
     "commat": "@",
 }
+_REORDERED = "it holds characters that change the order in which the text is shown"
 
 
-class Reading(NamedTuple):
+def seen(text: str) -> str:
+    """The text as a reader sees it, without the characters that take no room."""
+    return text if text.isascii() or _UNSEEN_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
+
+
+class DecodedText(NamedTuple):
     """A text as it reads once nothing in it is encoded or hidden, and the steps that led there."""
 
     text: str
@@ -83,7 +84,7 @@ class Reading(NamedTuple):
         yield from spans
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> Iterator[DecodedText]:
     """What the text says besides its letters, one layer of encoding after the other."""
     steps: list[tuple[str, Callable[[str], Iterable[_Piece]]]] = []
     for _ in range(_LAYERS):
@@ -95,7 +96,7 @@ def readings(text: str) -> Iterator[Reading]:
                 text = result
         if len(steps) == known:
             return
-        yield Reading(text, tuple(steps))
+        yield DecodedText(text, tuple(steps))
 
 
 def folded(text: str) -> str:
@@ -238,7 +239,6 @@ def _selects(text: str, place: int) -> bool:
     return before not in _SELECTORS and (kind in ("Lo", "Mn") or kind[0] == "S" or kind[0] == "P")
 
 
-_REORDERED = "it holds characters that change the order in which the text is shown"
 _RULES = (
     (_ZERO_WIDTH | _FILLERS, "it holds invisible characters", _zero_width_belongs),
     (_OVERRIDES, _REORDERED, _never),

@@ -36,6 +36,73 @@ LONGEST = 64  #: characters of a word that is remembered
 LONGEST_NUMBERED = 4
 
 
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
+_NUMBERS = {name[:3].lower(): number for number, name in enumerate(_MONTHS, 1)}
+_STOP_WORDS = """
+    a about am an and are aren as at be been being but by can could couldn d did didn do does doesn don for
+    from had hadn has hasn have haven he her him his how i if in into is isn it its just ll m me my no not of
+    on or our re s she should shouldn so such t that the their them then there these they this to too us ve
+    very was wasn we were what when where which who why will with won would wouldn you your
+"""
+#: Left out of every index and query. Words such as "before" or "all" must stay searchable.
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+_FILLERS = """
+    all also always any currently each ensure every go goes keep let make may must need note now please prefer
+    remember require shall still sure use using via
+"""
+#: Stems of emphasis and connecting words: a memory can have more or fewer of them and say the same.
+FILLERS = frozenset(map(stem, _FILLERS.split()))
+NUMBER_WORDS = {
+    "zero": "0", "one": "1", "once": "1", "two": "2", "twice": "2", "three": "3", "four": "4", "five": "5",
+    "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+    "dozen": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50",
+    "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000",
+}  # fmt: skip
+_SPELLINGS = """
+    application=app=apps authentication=auth authorization=authz configuration=config=configs=conf
+    database=db=dbs dependency=dep=deps development=dev directory=dir=folder documentation=doc=docs
+    environment=env function=func=fn information=info javascript=js kubernetes=k8s library=lib maximum=max
+    message=msg minimum=min minute=mins mongodb=mongo nodejs=node outdated=stale package=pkg
+    parameter=param=argument=arg postgres=postgresql=psql production=prod python=py repository=repo
+    run=execute second=sec=secs specification=spec temporary=tmp=temp typescript=ts variable=var=vars
+"""
+MAX_TERMS = 65_536
+_MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
+_MAX_TERM = 64
+_VERSION_LEVELS = 4
+_COMPOUND = re.compile(r"\w+(?:[-./\\@]\w+)*")
+_JOINTS = re.compile(r"[-./\\@]")
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
+_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
+_HASH = re.compile(r"[0-9a-f]{7,64}")
+_SHORT_HASH = 7  #: characters of a commit's hash that people write
+_BORDER = re.compile(r"(?=[a-z][0-9]|[0-9][a-z])")
+_SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
+_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
+_AROUND_AND_AFTER = _AROUND + "."
+_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
+_PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_PLUSES = re.compile(r"(?<=\w)\+\+")
+_SHARP = re.compile(r"(?<!\w)([CFcf])#(?!\w)")
+_DOTNET = re.compile(r"(?<![\w.])\.net(?!\w)", re.IGNORECASE)
+#: Scripts written without spaces between words, as first and last code point, in order.
+_UNSPACED = (
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x2E80, 0x2FDF),
+    (0x3005, 0x3007), (0x3021, 0x3029), (0x3041, 0x30FF), (0x3105, 0x318F), (0x31A0, 0x31FF),
+    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA960, 0xA97F), (0xAC00, 0xD7FF), (0xF900, 0xFAFF),
+    (0x1B000, 0x1B16F), (0x20000, 0x323AF),
+)  # fmt: skip
+_UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
+#: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
+_DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
+_VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
+_UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
+
+
 class WordCache(dict[str, _Found]):
     """Answer `cache[word]` with what one rule finds in a word, read once while the word keeps coming.
 
@@ -74,13 +141,6 @@ def is_kept(word: str) -> bool:
     return len(word) <= LONGEST and not any(map(str.isdigit, word))
 
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
-_NUMBERS = {name[:3].lower(): number for number, name in enumerate(_MONTHS, 1)}
-
-
 def date_words(day: date) -> str:
     """The day in words: "8 May 2023"."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
@@ -100,81 +160,12 @@ def days_named(text: str) -> Iterator[str]:
                     yield f"{year}_{number:02}_{int(day):02}"
 
 
-_STOP_WORDS = """
-    a about am an and are aren as at be been being but by can could couldn d did didn do does doesn don for
-    from had hadn has hasn have haven he her him his how i if in into is isn it its just ll m me my no not of
-    on or our re s she should shouldn so such t that the their them then there these they this to too us ve
-    very was wasn we were what when where which who why will with won would wouldn you your
-"""
-#: Left out of every index and query. Words such as "before" or "all" must stay searchable.
-STOP_WORDS = frozenset(_STOP_WORDS.split())
-
-_FILLERS = """
-    all also always any currently each ensure every go goes keep let make may must need note now please prefer
-    remember require shall still sure use using via
-"""
-#: Stems of emphasis and connecting words: a memory can have more or fewer of them and say the same.
-FILLERS = frozenset(map(stem, _FILLERS.split()))
-
-NUMBER_WORDS = {
-    "zero": "0", "one": "1", "once": "1", "two": "2", "twice": "2", "three": "3", "four": "4", "five": "5",
-    "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-    "dozen": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50",
-    "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000",
-}  # fmt: skip
-
-_SPELLINGS = """
-    application=app=apps authentication=auth authorization=authz configuration=config=configs=conf
-    database=db=dbs dependency=dep=deps development=dev directory=dir=folder documentation=doc=docs
-    environment=env function=func=fn information=info javascript=js kubernetes=k8s library=lib maximum=max
-    message=msg minimum=min minute=mins mongodb=mongo nodejs=node outdated=stale package=pkg
-    parameter=param=argument=arg postgres=postgresql=psql production=prod python=py repository=repo
-    run=execute second=sec=secs specification=spec temporary=tmp=temp typescript=ts variable=var=vars
-"""
-
 #: One form for words that are written in several ways; all of them stems.
 ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | {
     stem(spelling): stem(line.split("=")[0])
     for line in _SPELLINGS.split()
     for spelling in line.split("=")[1:]
 }
-
-
-MAX_TERMS = 65_536
-_MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
-_MAX_TERM = 64
-_VERSION_LEVELS = 4
-
-_COMPOUND = re.compile(r"\w+(?:[-./\\@]\w+)*")
-_JOINTS = re.compile(r"[-./\\@]")
-_VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
-_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
-_HASH = re.compile(r"[0-9a-f]{7,64}")
-_SHORT_HASH = 7  #: characters of a commit's hash that people write
-_BORDER = re.compile(r"(?=[a-z][0-9]|[0-9][a-z])")
-_SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
-_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
-_AROUND_AND_AFTER = _AROUND + "."
-_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
-_PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_PLUSES = re.compile(r"(?<=\w)\+\+")
-_SHARP = re.compile(r"(?<!\w)([CFcf])#(?!\w)")
-_DOTNET = re.compile(r"(?<![\w.])\.net(?!\w)", re.IGNORECASE)
-
-#: Scripts written without spaces between words, as first and last code point, in order.
-_UNSPACED = (
-    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x2E80, 0x2FDF),
-    (0x3005, 0x3007), (0x3021, 0x3029), (0x3041, 0x30FF), (0x3105, 0x318F), (0x31A0, 0x31FF),
-    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA960, 0xA97F), (0xAC00, 0xD7FF), (0xF900, 0xFAFF),
-    (0x1B000, 0x1B16F), (0x20000, 0x323AF),
-)  # fmt: skip
-_UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
-
-#: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
-_DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
-_VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
-_UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 
 def terms(text: str) -> list[str]:

@@ -31,10 +31,14 @@ if TYPE_CHECKING:
 
     from memory_layer.model.agents import Terminal
     from memory_layer.model.memory import Project, Writer
-    from memory_layer.ports import Engine, Place
+    from memory_layer.ports import Engine, Workspace
 
 
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
+
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
 
 
 class Target(NamedTuple):
@@ -50,7 +54,7 @@ class Scope(NamedTuple):
 
     reach: Reach
     project: Project | None = None
-    place: Place | None = None  #: where the code base lies on this machine
+    place: Workspace | None = None  #: where the code base lies on this machine
     named: bool = False  #: somebody named the project, so paths are relative to its root
 
     @property
@@ -139,7 +143,7 @@ def _known_by(engine: Engine, name: str, here: Path) -> Scope:
     return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
 
 
-def _around(engine: Engine, here: Path) -> Place | None:
+def _around(engine: Engine, here: Path) -> Workspace | None:
     """The code base around a folder; the home directory and the root of the file system are none."""
     place = engine.surroundings.locate(here)
     marker = engine.settings.project_file
@@ -243,9 +247,6 @@ def opened_for(engine: Engine, caller: Caller) -> Engine:
 
     return at_home(engine, caller.here, caller.home)._replace(is_read_by_person=is_read_by_person)
 
-
-Request = TypeVar("Request")
-Answer = TypeVar("Answer")
 
 AROUND = Target()  #: the project around the caller's folder
 

@@ -41,20 +41,20 @@ def review(call: Call, request: Review) -> Queue:
     return usecase.review(call.engine, filters, request.kinds, request.limit, request.after)
 
 
-class Item(NamedTuple):
+class ReviewItemRequest(NamedTuple):
     """Something that waits, as it was seen."""
 
     item: Waiting
 
 
-def rights(call: Call, request: Item) -> tuple[Decision, ...]:
+def rights(call: Call, request: ReviewItemRequest) -> tuple[Decision, ...]:
     """List what the caller may decide about something that waits."""
     from memory_layer.usecases.govern import review as usecase
 
     return usecase.rights(request.item, call.writer)
 
 
-def look_again(call: Call, request: Item) -> Waiting | None:
+def look_again(call: Call, request: ReviewItemRequest) -> Waiting | None:
     """Return something that waits as it is now; None if it waits no more."""
     from memory_layer.usecases.govern import review as usecase
 
@@ -132,7 +132,7 @@ def forget(call: Call, request: Several) -> Forgotten:
     return usecase.forget(call.engine, request.memory_ids, call.writer)
 
 
-class History(NamedTuple):
+class HistoryRequest(NamedTuple):
     """A memory, and which of its versions."""
 
     memory_id: str
@@ -140,7 +140,7 @@ class History(NamedTuple):
     after: str | None = None
 
 
-def history(call: Call, request: History) -> Past:
+def history(call: Call, request: HistoryRequest) -> Past:
     """List the versions of a memory, newest first, each with what it changed."""
     from memory_layer.usecases.govern import history as usecase
 
@@ -172,7 +172,7 @@ def undo(call: Call, request: Undo) -> Undone:
     from memory_layer.usecases.govern import undo as usecase
 
     project = call.scope.project
-    around = usecase.Around(project.key if project else None)
+    around = usecase.UndoScope(project.key if project else None)
     return usecase.undo(call.engine, call.writer, request.operation, around)
 
 
@@ -203,13 +203,13 @@ def verify_audit(call: Call, request: Nothing) -> Verdict:
     return usecase.verify(call.engine)
 
 
-class Folder(NamedTuple):
+class FolderRequest(NamedTuple):
     """A folder of a repository."""
 
     folder: Path
 
 
-def register_folder(call: Call, request: Folder) -> Registration:
+def register_folder(call: Call, request: FolderRequest) -> Registration:
     """Let servers quote the files of the repository around a folder; only a person can."""
     from memory_layer.usecases.who import registered as usecase
     from memory_layer.usecases.who.projects import path_named
@@ -217,7 +217,7 @@ def register_folder(call: Call, request: Folder) -> Registration:
     return usecase.register(call.engine, path_named(request.folder, call.caller.here), call.writer)
 
 
-def unregister_folder(call: Call, request: Folder) -> Registration:
+def unregister_folder(call: Call, request: FolderRequest) -> Registration:
     """Take that back; only a person can, and excerpts that were kept stay."""
     from memory_layer.usecases.who import registered as usecase
     from memory_layer.usecases.who.projects import path_named
@@ -233,8 +233,8 @@ def registered(call: Call, request: Nothing) -> dict[str, tuple[str, ...]]:
 
 
 REVIEW = Verb("review", Review, review)
-RIGHTS = Verb("rights", Item, rights)
-LOOK_AGAIN = Verb("look_again", Item, look_again)
+RIGHTS = Verb("rights", ReviewItemRequest, rights)
+LOOK_AGAIN = Verb("look_again", ReviewItemRequest, look_again)
 DECIDE = Verb("decide", Decide, decide)
 PROPOSE = Verb("propose", OneMemory, propose)
 ARCHIVE = Verb("archive", Several, archive)
@@ -242,12 +242,12 @@ RESTORE = Verb("restore", Several, restore)
 APPROVE = Verb("approve", Several, approve)
 FORGET_PREVIEW = Verb("forget_preview", Several, forget_preview)
 FORGET = Verb("forget", Several, forget)
-HISTORY = Verb("history", History, history)
+HISTORY = Verb("history", HistoryRequest, history)
 REVERT = Verb("revert", Revert, revert)
 UNDO = Verb("undo", Undo, undo)
 OPERATIONS = Verb("operations", Last, operations)
 AUDIT_LOG = Verb("audit_log", Last, audit_log)
 VERIFY_AUDIT = Verb("verify_audit", Nothing, verify_audit)
-REGISTER_FOLDER = Verb("register_folder", Folder, register_folder)
-UNREGISTER_FOLDER = Verb("unregister_folder", Folder, unregister_folder)
+REGISTER_FOLDER = Verb("register_folder", FolderRequest, register_folder)
+UNREGISTER_FOLDER = Verb("unregister_folder", FolderRequest, unregister_folder)
 REGISTERED = Verb("registered", Nothing, registered)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Call
 
 
-class Report(NamedTuple):
+class ReportRequest(NamedTuple):
     """What happened when memories were used."""
 
     memory_ids: tuple[str, ...]
@@ -34,11 +34,11 @@ class Report(NamedTuple):
     event_id: str | None = None  #: the same id twice counts once
 
 
-def outcome(call: Call, request: Report) -> list[Judged]:
+def outcome(call: Call, request: ReportRequest) -> list[Judged]:
     """Move the named memories by what happened; all of them or none."""
     from memory_layer.usecases.learn import outcome as usecase
 
-    report = usecase.Report(
+    report = usecase.OutcomeReport(
         result=request.result,
         query=request.query,
         recall=request.recall,
@@ -106,13 +106,13 @@ def run(call: Call, request: OneRun) -> Run:
     return usecase.run(call.engine, request.run_id)
 
 
-class Runs(NamedTuple):
+class RunsRequest(NamedTuple):
     """How many runs to list."""
 
     limit: int = 20
 
 
-def runs(call: Call, request: Runs) -> list[Run]:
+def runs(call: Call, request: RunsRequest) -> list[Run]:
     """List the last runs of a project that is named, or of all."""
     from memory_layer.usecases.learn import run as usecase
 
@@ -192,7 +192,7 @@ def archive_procedure(call: Call, request: OneProcedure) -> Procedure:
     return usecase.put_away(call.engine, request.name, call.writer, call.scope.project)
 
 
-class Episode(NamedTuple):
+class EpisodeRequest(NamedTuple):
     """Something that happened."""
 
     text: str
@@ -202,7 +202,7 @@ class Episode(NamedTuple):
     at: Past | None = None
 
 
-def episode(call: Call, request: Episode) -> Recorded:
+def episode(call: Call, request: EpisodeRequest) -> Recorded:
     """Record an event at the end of the session."""
     from memory_layer.model.episodes import Event
     from memory_layer.usecases.learn import episodes as usecase
@@ -210,7 +210,7 @@ def episode(call: Call, request: Episode) -> Recorded:
     return usecase.record(call.engine, Event(*request), call.writer, call.scope.project)
 
 
-class Timeline(NamedTuple):
+class TimelineRequest(NamedTuple):
     """Which events to list."""
 
     since: Past | None = None
@@ -221,19 +221,19 @@ class Timeline(NamedTuple):
     after: str | None = None
 
 
-def timeline(call: Call, request: Timeline) -> Line:
+def timeline(call: Call, request: TimelineRequest) -> Line:
     """List the last events, newest last."""
-    from memory_layer.ports.log import Span
+    from memory_layer.ports.log import EventFilter
     from memory_layer.usecases.learn import episodes as usecase
 
     between = Filters(
         reach=call.scope.reach, project=call.scope.project_id, after=request.since, before=request.until
     )
-    span = Span(between, request.session, request.kinds)
+    span = EventFilter(between, request.session, request.kinds)
     return usecase.timeline(call.engine, span, request.limit, request.after)
 
 
-class Handoff(NamedTuple):
+class HandoffRequest(NamedTuple):
     """What the next session should know."""
 
     text: str = ""
@@ -243,12 +243,12 @@ class Handoff(NamedTuple):
     files: tuple[str, ...] = ()
 
 
-def handoff(call: Call, request: Handoff) -> tuple[Recorded, Left]:
+def handoff(call: Call, request: HandoffRequest) -> tuple[Recorded, Left]:
     """Close the session with what the next one should know."""
-    from memory_layer.model.episodes import Parts
+    from memory_layer.model.episodes import HandoffParts
     from memory_layer.usecases.learn import episodes as usecase
 
-    return usecase.hand_off(call.engine, Parts(*request), call.writer, call.scope.project)
+    return usecase.hand_off(call.engine, HandoffParts(*request), call.writer, call.scope.project)
 
 
 def last_handoff(call: Call, request: Nothing) -> Left | None:
@@ -260,18 +260,18 @@ def last_handoff(call: Call, request: Nothing) -> Left | None:
     return None if unknown else usecase.last_handoff(call.engine, scope.project)
 
 
-OUTCOME = Verb("outcome", Report, outcome)
+OUTCOME = Verb("outcome", ReportRequest, outcome)
 REINFORCE = Verb("reinforce", Several, reinforce)
 START_RUN = Verb("start_run", StartRun, start_run, stores=True)
 FINISH_RUN = Verb("finish_run", FinishRun, finish_run)
 RUN = Verb("run", OneRun, run)
-RUNS = Verb("runs", Runs, runs)
+RUNS = Verb("runs", RunsRequest, runs)
 SAVE_PROCEDURE = Verb("save_procedure", SaveProcedure, save_procedure, stores=True)
 PROCEDURE = Verb("procedure", OneProcedure, procedure)
 PROCEDURES = Verb("procedures", ListProcedures, procedures)
 PROCEDURE_DONE = Verb("procedure_done", ProcedureDone, procedure_done)
 ARCHIVE_PROCEDURE = Verb("archive_procedure", OneProcedure, archive_procedure)
-EPISODE = Verb("episode", Episode, episode, stores=True)
-TIMELINE = Verb("timeline", Timeline, timeline)
-HANDOFF = Verb("handoff", Handoff, handoff, stores=True)
+EPISODE = Verb("episode", EpisodeRequest, episode, stores=True)
+TIMELINE = Verb("timeline", TimelineRequest, timeline)
+HANDOFF = Verb("handoff", HandoffRequest, handoff, stores=True)
 LAST_HANDOFF = Verb("last_handoff", Nothing, last_handoff)

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
     from memory_layer.usecases.recall.browse import Details
-    from memory_layer.usecases.recall.layers import Around
+    from memory_layer.usecases.recall.layers import ContextScope
     from memory_layer.verbs.call import Call
 
 MOST_VALUES = 32  #: of one filter
 
 
-class Search(NamedTuple):
+class SearchRequest(NamedTuple):
     """A question, which memories may answer it, and how much to return."""
 
     text: str
@@ -60,7 +60,7 @@ class Why(NamedTuple):
     diverse: bool = False
 
 
-def search(call: Call, request: Search) -> Found:
+def search(call: Call, request: SearchRequest) -> Found:
     """Find the best memories for a question; what an agent is given is recorded as a recall."""
     from memory_layer.usecases.recall import search as usecase
 
@@ -75,7 +75,7 @@ def why(call: Call, request: Why) -> Found:
     return usecase.why(call.engine, _query(call, request), call.scope.place)
 
 
-def _query(call: Call, request: Search | Why) -> Query:
+def _query(call: Call, request: SearchRequest | Why) -> Query:
     settings = call.engine.settings
     return Query(
         text=request.text,
@@ -88,7 +88,7 @@ def _query(call: Call, request: Search | Why) -> Query:
     )
 
 
-def _narrowed(request: Search | Why | List) -> Filters:
+def _narrowed(request: SearchRequest | Why | List) -> Filters:
     filters = request.filters
     return filters._replace(
         categories=request.categories or filters.categories, tags=request.tags or filters.tags
@@ -145,7 +145,7 @@ def list_memories(call: Call, request: List) -> Page:
     return browse.list_memories(call.engine, filters, request.sort, request.limit, request.after)
 
 
-class Related(NamedTuple):
+class RelatedRequest(NamedTuple):
     """A memory, and which others may lie close to it."""
 
     memory_id: str
@@ -153,7 +153,7 @@ class Related(NamedTuple):
     filters: Filters = Filters()
 
 
-def related(call: Call, request: Related) -> Neighbours:
+def related(call: Call, request: RelatedRequest) -> Neighbours:
     """Return the active memories closest to one; never counts as use."""
     from memory_layer.usecases.recall import related as usecase
 
@@ -162,7 +162,7 @@ def related(call: Call, request: Related) -> Neighbours:
     return usecase.related(call.engine, request.memory_id, _filters(call, request.filters), request.limit)
 
 
-class Context(NamedTuple):
+class ContextRequest(NamedTuple):
     """What an agent is about to do, and how much it can read."""
 
     task: str | None = None
@@ -175,13 +175,13 @@ class Context(NamedTuple):
     peek: bool = False
 
 
-def context(call: Call, request: Context) -> Given:
+def context(call: Call, request: ContextRequest) -> Given:
     """Write what an agent should know before it begins, within its budget."""
-    from memory_layer.model.context import Wanted
+    from memory_layer.model.context import ContextQuery
     from memory_layer.usecases.recall import context as usecase
 
     usecase.check_paths(request.paths)
-    wanted = Wanted(
+    wanted = ContextQuery(
         task=request.task,
         query=request.query,
         paths=call.relative(request.paths),
@@ -195,10 +195,10 @@ def context(call: Call, request: Context) -> Given:
     return usecase.context(call.engine, wanted, call.writer, _around(call))
 
 
-def _around(call: Call) -> Around:
-    from memory_layer.usecases.recall.layers import Around
+def _around(call: Call) -> ContextScope:
+    from memory_layer.usecases.recall.layers import ContextScope
 
-    return Around(call.scope.reach, call.scope.project, call.scope.place)
+    return ContextScope(call.scope.reach, call.scope.project, call.scope.place)
 
 
 class Compose(NamedTuple):
@@ -222,10 +222,10 @@ class Compose(NamedTuple):
 
 def compose(call: Call, request: Compose) -> Prompt:
     """Write a whole prompt of these parts and the memories that a run would be given."""
-    from memory_layer.model.runs import Composing, Parts, Task
+    from memory_layer.model.runs import Composing, PromptParts, Task
     from memory_layer.usecases.recall import compose as usecase
 
-    parts = Parts(
+    parts = PromptParts(
         role=request.role,
         task=request.task,
         workspace=request.workspace,
@@ -252,22 +252,22 @@ class Warn(NamedTuple):
 
 def warn(call: Call, request: Warn) -> Warned:
     """Return at most two lines about known problems with a command, a file or an error."""
-    from memory_layer.model.context import Action
+    from memory_layer.model.context import AgentAction
     from memory_layer.usecases.recall import warn as usecase
 
     path = call.relative((request.path,))[0] if request.path else request.path
-    action = Action(request.command, path, request.error)
+    action = AgentAction(request.command, path, request.error)
     return usecase.warn(call.engine, action, call.writer, _around(call), repeat=request.repeat)
 
 
-class Recalls(NamedTuple):
+class RecallsRequest(NamedTuple):
     """Which answers to list."""
 
     session: str | None = None
     limit: int = 20
 
 
-def recalls(call: Call, request: Recalls) -> list[Recall]:
+def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
     """List the last answers that agents were given, newest first."""
     from memory_layer.usecases.recall import recalls as usecase
 
@@ -301,14 +301,14 @@ def stats(call: Call, request: Nothing) -> Totals:
     return browse.stats(call.engine, _filters(call, Filters()))
 
 
-class Projects(NamedTuple):
+class ProjectsRequest(NamedTuple):
     """A stretch of the known projects; all of them without a limit."""
 
     limit: int | None = None
     after: str | None = None  #: the id of the last one before
 
 
-def projects(call: Call, request: Projects) -> list[tuple[Project, int]]:
+def projects(call: Call, request: ProjectsRequest) -> list[tuple[Project, int]]:
     """List the known projects with the number of their live memories."""
     from memory_layer.usecases.who import projects as usecase
 
@@ -322,17 +322,17 @@ def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     return projects.stale_projects(call.engine)
 
 
-SEARCH = Verb("search", Search, search)
+SEARCH = Verb("search", SearchRequest, search)
 WHY = Verb("why", Why, why)
 SHOW = Verb("show", Show, show)
 LIST = Verb("list", List, list_memories)
-RELATED = Verb("related", Related, related)
-CONTEXT = Verb("context", Context, context)
+RELATED = Verb("related", RelatedRequest, related)
+CONTEXT = Verb("context", ContextRequest, context)
 COMPOSE = Verb("compose", Compose, compose)
 WARN = Verb("warn", Warn, warn)
-RECALLS = Verb("recalls", Recalls, recalls)
+RECALLS = Verb("recalls", RecallsRequest, recalls)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
 STATS = Verb("stats", Nothing, stats)
-PROJECTS = Verb("projects", Projects, projects)
+PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

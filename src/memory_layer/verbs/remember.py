@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Call
 
 
+#: What says something about how a single memory is added, and nothing where nobody is asked.
+_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
+
+
 class Add(NamedTuple):
     """One fact, and what is known about it."""
 
@@ -55,7 +59,7 @@ def _draft(call: Call, request: Add) -> Draft:
     return Draft(**fields)
 
 
-def _check_expiry(request: Add | Edit) -> None:
+def _check_expiry(request: Add | EditRequest) -> None:
     if request.expires_at is not None and request.never_expires:
         raise InvalidInput("a memory either expires at a time or never; give one of them")
 
@@ -80,10 +84,6 @@ def add_many(call: Call, request: AddMany) -> list[Added]:
 
     drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
     return usecase.add_many(call.engine, drafts, call.writer, call.scope.project)
-
-
-#: What says something about how a single memory is added, and nothing where nobody is asked.
-_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
 
 
 def _numbered(call: Call, number: int, memory: object) -> Draft:
@@ -130,7 +130,7 @@ def capture(call: Call, request: Capture) -> Captured:
     )
 
 
-class Edit(NamedTuple):
+class EditRequest(NamedTuple):
     """A memory and the fields to change; what is None or empty stays as it is."""
 
     memory_id: str
@@ -150,7 +150,7 @@ class Edit(NamedTuple):
     version: int | None = None  #: change only this version
 
 
-def edit(call: Call, request: Edit) -> Edited:
+def edit(call: Call, request: EditRequest) -> Edited:
     """Change a memory; the old version stays in its history."""
     from memory_layer.model.changes import Changes
     from memory_layer.usecases.remember import edit as usecase
@@ -179,20 +179,20 @@ def tag(call: Call, request: Tag) -> Edited:
     return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
 
 
-class Links(NamedTuple):
+class LinksRequest(NamedTuple):
     """A memory."""
 
     memory_id: str
 
 
-def links(call: Call, request: Links) -> list[Link]:
+def links(call: Call, request: LinksRequest) -> list[Link]:
     """List how a memory relates to others, in both directions."""
     from memory_layer.usecases.remember import links as usecase
 
     return usecase.links(call.engine, request.memory_id)
 
 
-class Relation(NamedTuple):
+class RelationRequest(NamedTuple):
     """Two memories and how the first relates to the second."""
 
     memory_id: str
@@ -200,14 +200,14 @@ class Relation(NamedTuple):
     other: str
 
 
-def link(call: Call, request: Relation) -> list[Link]:
+def link(call: Call, request: RelationRequest) -> list[Link]:
     """Relate two memories."""
     from memory_layer.usecases.remember import links as usecase
 
     return usecase.link(call.engine, request.memory_id, request.kind, request.other, call.writer)
 
 
-def unlink(call: Call, request: Relation) -> list[Link]:
+def unlink(call: Call, request: RelationRequest) -> list[Link]:
     """Take a relation away."""
     from memory_layer.usecases.remember import links as usecase
 
@@ -217,8 +217,8 @@ def unlink(call: Call, request: Relation) -> list[Link]:
 ADD = Verb("add", Add, add, stores=True)
 ADD_MANY = Verb("add_many", AddMany, add_many, stores=True)
 CAPTURE = Verb("capture", Capture, capture, stores=True)
-EDIT = Verb("edit", Edit, edit)
+EDIT = Verb("edit", EditRequest, edit)
 TAG = Verb("tag", Tag, tag)
-LINKS = Verb("links", Links, links)
-LINK = Verb("link", Relation, link)
-UNLINK = Verb("unlink", Relation, unlink)
+LINKS = Verb("links", LinksRequest, links)
+LINK = Verb("link", RelationRequest, link)
+UNLINK = Verb("unlink", RelationRequest, unlink)

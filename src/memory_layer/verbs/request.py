@@ -37,6 +37,10 @@ Past: TypeAlias = datetime  #: a time as people write it: `7d` means a week ago
 Future: TypeAlias = datetime  #: the same ahead: `7d` means in a week
 
 
+_SPAN = re.compile(r"(\d{1,6}) *(h|d|w|y)", re.IGNORECASE)
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
+
+
 class Nothing(NamedTuple):
     """No arguments."""
 
@@ -266,10 +270,6 @@ def shown(value: object) -> str:
     except Exception:  # noqa: BLE001 - too deep, too many digits, or whatever the value's class raises
         said = f"something of the type {type(value).__name__}"
     return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"
-
-
-_SPAN = re.compile(r"(\d{1,6}) *(h|d|w|y)", re.IGNORECASE)
-_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
 
 
 def past(text: str, now: datetime) -> datetime:

@@ -14,7 +14,7 @@ from memory_layer.verbs.call import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.export import Exported
-    from memory_layer.model.imports import Report
+    from memory_layer.model.imports import ImportReport
     from memory_layer.verbs.call import Call
 
 
@@ -87,10 +87,10 @@ class Import(NamedTuple):
     without_history: bool = False
 
 
-def import_(call: Call, request: Import) -> Report:
+def import_(call: Call, request: Import) -> ImportReport:
     """Bring in an export, rules files or other programs' stores; new memories get their vectors."""
     from memory_layer.usecases.transfer import import_
-    from memory_layer.usecases.transfer.import_ import Home
+    from memory_layer.usecases.transfer.import_ import ImportTarget
     from memory_layer.usecases.upkeep import embed
     from memory_layer.usecases.who.projects import path_named
 
@@ -103,7 +103,7 @@ def import_(call: Call, request: Import) -> Report:
         engine,
         paths,
         call.writer,
-        Home(scope.project, scope.place, call.target.only_global or scope.named),
+        ImportTarget(scope.project, scope.place, call.target.only_global or scope.named),
         origin=request.origin,
         dry_run=request.dry_run,
         allow_secret=request.allow_secret,

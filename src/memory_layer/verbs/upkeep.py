@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Project
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.usecases.upkeep.embed import Embedded, Standing
+    from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
     from memory_layer.verbs.call import Call
 
 
@@ -91,7 +91,7 @@ def embed(call: Call, request: Embed) -> Embedded:
     return done._replace(pruned=usecase.prune(call.engine)) if request.prune else done
 
 
-def embedding(call: Call, request: Nothing) -> Standing:
+def embedding(call: Call, request: Nothing) -> EmbeddingState:
     """Count the memories that have vectors of the installed model, and what other models' take."""
     from memory_layer.usecases.upkeep import embed as usecase
 

@@ -23,6 +23,14 @@ Word = TypeVar("Word", bound=StrEnum)
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., object] | click.Command)
 
 
+project_option = click.option(
+    "-p", "--project", metavar="PATH|NAME|KEY", help="Another project than the working directory's."
+)
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+#: `main` looks for this flag itself, so that even a command line it cannot read is answered in JSON.
+json_option = click.option("--json", is_flag=True, expose_value=False, help="Answer in JSON.")
+
+
 class OneOf(click.ParamType[Word]):
     """A word out of a fixed set."""
 
@@ -150,9 +158,6 @@ category_option = click.option(
     "-c", "--category", "--type", "category", type=CategoryName(Category), help="What kind of thing it says."
 )
 
-project_option = click.option(
-    "-p", "--project", metavar="PATH|NAME|KEY", help="Another project than the working directory's."
-)
 
 scope_options = in_order(
     project_option,
@@ -257,9 +262,6 @@ def filters_from(given: Filtering) -> Filters:
     )
 
 
-CONTEXT = {"help_option_names": ["-h", "--help"]}
-
-
 class Command(click.Command):
     """A command whose help ends with examples."""
 
@@ -318,10 +320,6 @@ def family(name: str, *examples: str, alone: bool = False) -> Callable[[Callable
         return made
 
     return declare
-
-
-#: `main` looks for this flag itself, so that even a command line it cannot read is answered in JSON.
-json_option = click.option("--json", is_flag=True, expose_value=False, help="Answer in JSON.")
 
 
 def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:

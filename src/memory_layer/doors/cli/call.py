@@ -32,7 +32,7 @@ EXIT_STORE_UNAVAILABLE = 5
 EXIT_INTERRUPTED = 130
 
 
-class Call:
+class CommandCall:
     """What the commands share: data goes to stdout, everything else to stderr."""
 
     def __init__(self, as_json: bool = False) -> None:

@@ -18,7 +18,7 @@ from memory_layer.doors.cli.call import (
     EXIT_NOT_FOUND,
     EXIT_STORE_UNAVAILABLE,
     EXIT_USAGE,
-    Call,
+    CommandCall,
 )
 from memory_layer.errors import (
     InvalidInput,
@@ -137,7 +137,7 @@ class Mem(click.Group):
     ) -> NoReturn:
         """Run one command line and leave with its exit code; no traceback ever reaches a user."""
         given = list(sys.argv[1:] if args is None else args) or ["--help"]
-        call = Call(as_json=_asks_for_json(given))
+        call = CommandCall(as_json=_asks_for_json(given))
         if sys.stdout is None:
             sys.exit(_nowhere_to_answer(call))
 
@@ -156,7 +156,7 @@ def _asks_for_json(arguments: list[str]) -> bool:
     return "--json" in arguments[:end]
 
 
-def _exit_code(run: Callable[[], int], call: Call) -> int:
+def _exit_code(run: Callable[[], int], call: CommandCall) -> int:
     try:
         try:
             return run()
@@ -173,7 +173,7 @@ def _exit_code(run: Callable[[], int], call: Call) -> int:
         return _unexpected(failure, call)
 
 
-def _refused(failure: click.ClickException, call: Call) -> int:
+def _refused(failure: click.ClickException, call: CommandCall) -> int:
     """A command line that cannot be understood."""
     if call.as_json:
         from memory_layer.doors import wire
@@ -191,7 +191,7 @@ def _refused(failure: click.ClickException, call: Call) -> int:
     return failure.exit_code
 
 
-def _failed(failure: MemoryLayerError, call: Call) -> int:
+def _failed(failure: MemoryLayerError, call: CommandCall) -> int:
     """Something the program knows about and has a sentence for."""
     from memory_layer.doors import wire
 
@@ -202,7 +202,7 @@ def _failed(failure: MemoryLayerError, call: Call) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(failure, kind)), EXIT_FAILED)
 
 
-def _unexpected(failure: Exception, call: Call) -> int:
+def _unexpected(failure: Exception, call: CommandCall) -> int:
     """A fault of the program or the machine: one sentence, with the details in the log."""
     from memory_layer.doors import wire
 
@@ -211,7 +211,7 @@ def _unexpected(failure: Exception, call: Call) -> int:
     return EXIT_FAILED
 
 
-def _nowhere_to_answer(call: Call) -> int:
+def _nowhere_to_answer(call: CommandCall) -> int:
     """Standard output is closed: say so before anything is done."""
     from memory_layer.doors import wire
 
@@ -220,7 +220,7 @@ def _nowhere_to_answer(call: Call) -> int:
     return EXIT_FAILED
 
 
-def _complain(call: Call, problem: dict[str, Any]) -> None:
+def _complain(call: CommandCall, problem: dict[str, Any]) -> None:
     """One error on stderr, for a program or for a person, and no longer than it has to be."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli.render import brief, visible
@@ -235,7 +235,7 @@ def _sentence(failure: Exception) -> str:
     return f"something unexpected happened ({type(failure).__name__})"
 
 
-def _logged(failure: Exception, call: Call) -> str:
+def _logged(failure: Exception, call: CommandCall) -> str:
     try:
         from datetime import UTC, datetime
 

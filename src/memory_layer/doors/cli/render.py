@@ -38,6 +38,9 @@ _QUOTE = re.compile(rf"(?<!\w)(?:'[^']{{{LONGEST_QUOTE + 1},}}'|\"[^\"]{{{LONGES
 _WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 
+_SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
+
+
 def visible(text: str) -> str:
     """A stored text as it may be printed: line breaks stay, everything a terminal would obey is spelled out."""
     text = text.replace("\r\n", "\n")
@@ -89,9 +92,6 @@ def short_id(whole: str) -> str:
 def with_short_ids(text: str) -> str:
     """A sentence about memories, each by the id that is shown elsewhere."""
     return _WHOLE_ID.sub(lambda found: short_id(found[0]), text)
-
-
-_SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 
 
 def age(at: datetime, now: datetime) -> str:

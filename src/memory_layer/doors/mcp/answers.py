@@ -56,16 +56,6 @@ TWINS = {
 FOR_A_PERSON = "{} (for the person you work for to run)"
 
 
-def for_an_agent(text: str, tools: Collection[str]) -> str:
-    """The same with tools for commands; a command that no tool stands for is one to pass on."""
-
-    def said(found: re.Match[str]) -> str:
-        twin = TWINS.get(found[1], "")
-        return twin if twin.partition(" ")[0] in tools else FOR_A_PERSON.format(found[0])
-
-    return _COMMAND.sub(said, text)
-
-
 #: As much of a memory as an agent needs to use it; `memory_get` has the rest.
 TOLD = (
     "id content category tier project scope tags priority confidence outcome_score worked failed status"
@@ -98,6 +88,16 @@ _ENTRY = {"type": "object"}
 _MEMORY = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT}, "required": ["id", "content"]}
 #: Lists that say what is in them: `e` entries of their own shape, `m` memories.
 _LISTS = {"e": _ENTRY, "m": _MEMORY}
+
+
+def for_an_agent(text: str, tools: Collection[str]) -> str:
+    """The same with tools for commands; a command that no tool stands for is one to pass on."""
+
+    def said(found: re.Match[str]) -> str:
+        twin = TWINS.get(found[1], "")
+        return twin if twin.partition(" ")[0] in tools else FOR_A_PERSON.format(found[0])
+
+    return _COMMAND.sub(said, text)
 
 
 def schema(**fields: str) -> Shape:

@@ -26,6 +26,22 @@ from memory_layer.errors import InvalidInput
 _LOGGERS = ("uvicorn.error", "asyncio", "mcp")
 
 
+HOST = "127.0.0.1"
+PATH = "/mcp"
+BACKLOG = 64  #: connections that wait to be taken
+RESERVED_FILES = 64  #: of the files that the system lets the process open, for the store and its index
+MOST_SESSIONS = (
+    2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
+)
+DEFAULT_LIMITS = Limits()
+_NAMES = (HOST, "localhost", "[::1]")
+_NO_TOKEN = Refusal(
+    401,
+    "this server answers only to `Authorization: Bearer` with the token of its file",
+    (("WWW-Authenticate", "Bearer"),),
+)
+
+
 class Damped(logging.Filter):
     """Lets one record of each place in the code through per interval, with the number it stands for."""
 
@@ -57,22 +73,6 @@ def damp_logs(seconds: float) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.WARNING)
-
-
-HOST = "127.0.0.1"
-PATH = "/mcp"
-BACKLOG = 64  #: connections that wait to be taken
-RESERVED_FILES = 64  #: of the files that the system lets the process open, for the store and its index
-MOST_SESSIONS = (
-    2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
-)
-DEFAULT_LIMITS = Limits()
-_NAMES = (HOST, "localhost", "[::1]")
-_NO_TOKEN = Refusal(
-    401,
-    "this server answers only to `Authorization: Bearer` with the token of its file",
-    (("WWW-Authenticate", "Bearer"),),
-)
 
 
 def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlette:

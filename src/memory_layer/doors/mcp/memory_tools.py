@@ -7,19 +7,13 @@ from memory_layer.doors.mcp.answers import schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.pages import opened
-from memory_layer.doors.mcp.tool import Call, Given, Tool
+from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
 from memory_layer.model.query import SORTS
 from memory_layer.verbs import govern, learn, recall, remember
 
 ID = Argument("memory_id")
 LIMIT = Argument(default=answers.LISTED, most=LONGEST_LIST)
-
-
-def get(call: Call, given: Given) -> Shape:
-    cursor = call.extra.cursor
-    # Going on is not using it again.
-    return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
 
 
 #: Filters by their own names; the words of each say enough.
@@ -39,12 +33,18 @@ FILTERS = {
 }
 
 
-def recent(call: Call, given: Given) -> Shape:
+def get(call: ToolCall, given: Given) -> Shape:
+    cursor = call.extra.cursor
+    # Going on is not using it again.
+    return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
+
+
+def recent(call: ToolCall, given: Given) -> Shape:
     own, wanted = call.own, with_archive(call, given)
     return fitting(given["limit"], lambda limit: answers.page(call.do(recall.LIST, wanted, limit=limit), own))
 
 
-def why(call: Call, given: Given) -> Shape:
+def why(call: ToolCall, given: Given) -> Shape:
     own = call.own
     return fitting(
         given["limit"],
@@ -53,23 +53,23 @@ def why(call: Call, given: Given) -> Shape:
     )
 
 
-def update(call: Call, given: Given) -> Shape:
+def update(call: ToolCall, given: Given) -> Shape:
     return answers.edited(call.do(remember.EDIT, given))
 
 
-def archive(call: Call, given: Given) -> Shape:
+def archive(call: ToolCall, given: Given) -> Shape:
     return {"memories": [answers.noted(each.memory) for each in call.do(govern.ARCHIVE, given)]}
 
 
-def restore(call: Call, given: Given) -> Shape:
+def restore(call: ToolCall, given: Given) -> Shape:
     return {"memories": [answers.noted(each.memory) for each in call.do(govern.RESTORE, given)]}
 
 
-def confirm(call: Call, given: Given) -> Shape:
+def confirm(call: ToolCall, given: Given) -> Shape:
     return {"memories": [answers.confirmed(each) for each in call.do(learn.REINFORCE, given)]}
 
 
-def related(call: Call, given: Given) -> Shape:
+def related(call: ToolCall, given: Given) -> Shape:
     near = call.do(recall.RELATED, given).hits
     own = call.own
     return {
@@ -79,7 +79,7 @@ def related(call: Call, given: Given) -> Shape:
     }
 
 
-def link(call: Call, given: Given) -> Shape:
+def link(call: ToolCall, given: Given) -> Shape:
     """Relate two memories, or take such a relation away."""
     known = call.do(remember.LINKS if call.extra.remove else remember.LINK, given)
     if not call.extra.remove:
@@ -88,7 +88,7 @@ def link(call: Call, given: Given) -> Shape:
     return answers.linked(known, given) | {"removed": True}
 
 
-def history(call: Call, given: Given) -> Shape:
+def history(call: ToolCall, given: Given) -> Shape:
     return fitting(
         given["limit"],
         lambda limit: answers.versions(call.do(govern.HISTORY, given, limit=limit)),
@@ -96,12 +96,12 @@ def history(call: Call, given: Given) -> Shape:
     )
 
 
-def revert(call: Call, given: Given) -> Shape:
+def revert(call: ToolCall, given: Given) -> Shape:
     done = call.do(govern.REVERT, given)
     return {"memory": answers.noted(done) | {"version": done.version}}
 
 
-def undo(call: Call, given: Given) -> Shape:
+def undo(call: ToolCall, given: Given) -> Shape:
     return answers.undone(call.do(govern.UNDO, given))
 
 

@@ -9,7 +9,7 @@ from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.memory_tools import ID, LIMIT, MEMORY_TOOLS
 from memory_layer.doors.mcp.session_tools import RUN_TOOLS
-from memory_layer.doors.mcp.tool import Call, Given, Tool
+from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
 from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
 from memory_layer.model.review import Decision
@@ -22,7 +22,7 @@ AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
 LEFT = ("text", "done", "next", "questions", "files")
 
 
-def review(call: Call, given: Given) -> Shape:
+def review(call: ToolCall, given: Given) -> Shape:
     own = call.own
 
     def listed(limit: int) -> Shape:
@@ -32,7 +32,7 @@ def review(call: Call, given: Given) -> Shape:
     return fitting(given["limit"], listed)
 
 
-def propose(call: Call, given: Given) -> Shape:
+def propose(call: ToolCall, given: Given) -> Shape:
     """Propose a new rule, or a known memory."""
     if ("content" in given) == ("id" in given):
         raise InvalidInput("propose either a new rule as content or a known memory by its id")
@@ -44,21 +44,21 @@ def propose(call: Call, given: Given) -> Shape:
     return answers.proposed(call.do(govern.PROPOSE, given).memory)
 
 
-def decide(call: Call, given: Given) -> Shape:
+def decide(call: ToolCall, given: Given) -> Shape:
     done = call.do(govern.DECIDE, given)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
         "memories": [answers.told(each, call.own) for each in done.memories]
     }
 
 
-def timeline(call: Call, given: Given) -> Shape:
+def timeline(call: ToolCall, given: Given) -> Shape:
     own = call.own
     return fitting(
         given["limit"], lambda limit: answers.timeline(call.do(learn.TIMELINE, given, limit=limit), own)
     )
 
 
-def handoff(call: Call, given: Given) -> Shape:
+def handoff(call: ToolCall, given: Given) -> Shape:
     """Leave something for the next session, or with nothing to leave read what the last one left."""
     leaves = any(given.get(name) for name in LEFT)
     if leaves and call.extra.action == "read":
@@ -73,21 +73,21 @@ def handoff(call: Call, given: Given) -> Shape:
     return call.placed({"recorded": brief(wire_context.recorded(done))})
 
 
-def verify(call: Call, given: Given) -> Shape:
+def verify(call: ToolCall, given: Given) -> Shape:
     return answers.verified(call.do(upkeep.VERIFY, given))
 
 
-def warn(call: Call, given: Given) -> Shape:
+def warn(call: ToolCall, given: Given) -> Shape:
     told = call.do(recall.WARN, given)
     return {"text": told.text} | brief(wire_context.warned(told))
 
 
-def capture(call: Call, given: Given) -> Shape:
+def capture(call: ToolCall, given: Given) -> Shape:
     done = call.do(remember.CAPTURE, given)
     return call.placed(answers.captured(done)) if done.kept else answers.captured(done)
 
 
-def projects(call: Call, given: Given) -> Shape:
+def projects(call: ToolCall, given: Given) -> Shape:
     def listed(limit: int) -> Shape:
         known = call.do(recall.PROJECTS, given, limit=limit + 1)
         return answers.projects(known[:limit], more=len(known) > limit)
@@ -95,7 +95,7 @@ def projects(call: Call, given: Given) -> Shape:
     return fitting(given["limit"], listed, "projects")
 
 
-def health(call: Call, given: Given) -> Shape:
+def health(call: ToolCall, given: Given) -> Shape:
     from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 

@@ -21,6 +21,13 @@ COMPARED = ("content_hash", "lines_hash", "anchor")
 MOST_LISTED = 20  #: links and outcomes at a time
 
 
+LEAST_OF_A_HIT = 200  #: tokens
+LEAST_TOLD = 60  #: characters of the best hit, however small the budget
+LONGEST_OF_A_TOKEN = 4  #: characters, in most texts
+MOST_SOURCES, LONGEST_SOURCE = 3, 200  #: of those that drifted, and characters of each
+LARGER = "ask with a larger budget"
+
+
 def opened(answer: Details, cursor: str | None) -> Shape:
     """The memory from a place on: all of it at first, then what is left of its text and its lists."""
     shape = wire.details(answer)
@@ -71,13 +78,6 @@ def _some(entries: list[Any]) -> list[Shape]:
     some = fitting(min(MOST_LISTED, len(entries)), listed, "entries", LIST_TOKENS)
     kept: list[Shape] = bounded(some, LIST_TOKENS)["entries"]
     return kept
-
-
-LEAST_OF_A_HIT = 200  #: tokens
-LEAST_TOLD = 60  #: characters of the best hit, however small the budget
-LONGEST_OF_A_TOKEN = 4  #: characters, in most texts
-MOST_SOURCES, LONGEST_SOURCE = 3, 200  #: of those that drifted, and characters of each
-LARGER = "ask with a larger budget"
 
 
 def found(answer: Found, budget: int, own: str | None = None, tools: Collection[str] = ()) -> Shape:

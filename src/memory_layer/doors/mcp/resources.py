@@ -23,6 +23,11 @@ SCHEME = "memory://"
 JSON, TEXT = "application/json", "text/markdown"
 
 
+LONGEST = 2_000  #: characters of an argument
+MOST = 100  #: the protocol allows no more
+LOOKED_AT = 1_000  #: of the newest memories, for their ids
+
+
 class Resource(NamedTuple):
     path: str  #: behind the scheme, `{name}` for what varies
     name: str
@@ -129,10 +134,7 @@ def _named(serving: Serving, uri: str) -> tuple[Resource, str]:
     raise NotFound(f"there is no resource {uri[:80]!r}")
 
 
-LONGEST = 2_000  #: characters of an argument
-
-
-class Prompt(NamedTuple):
+class PromptTemplate(NamedTuple):
     name: str
     description: str
     text: str
@@ -140,8 +142,8 @@ class Prompt(NamedTuple):
     writes: bool = True  #: what it asks for is of no use on a server that may only read
 
 
-PROMPTS: tuple[Prompt, ...] = (
-    Prompt(
+PROMPTS: tuple[PromptTemplate, ...] = (
+    PromptTemplate(
         "recall",
         "Look up what is remembered about a topic.",
         "Call memory_recall with the query below. Answer from what it returns, name the ids you used, and say so"
@@ -149,7 +151,7 @@ PROMPTS: tuple[Prompt, ...] = (
         (("topic", "What to look up", True), ("category", "Only this kind", False)),
         writes=False,
     ),
-    Prompt(
+    PromptTemplate(
         "review-session",
         "Keep what this session taught.",
         "Look back at this conversation. For each lasting fact, preference or decision that a later session would"
@@ -157,7 +159,7 @@ PROMPTS: tuple[Prompt, ...] = (
         " worked. Then call memory_episode with what was reached and what is open. Keep nothing that is plain from"
         " the code or only true today.",
     ),
-    Prompt(
+    PromptTemplate(
         "record-outcome",
         "Say whether a memory helped.",
         "Call memory_outcome for the memory {id} with the result {result}, and as evidence one sentence on what"
@@ -167,7 +169,7 @@ PROMPTS: tuple[Prompt, ...] = (
 )
 
 
-def offered_prompts(only_read: bool) -> list[Prompt]:
+def offered_prompts(only_read: bool) -> list[PromptTemplate]:
     return [each for each in PROMPTS if not (only_read and each.writes)]
 
 
@@ -204,10 +206,6 @@ def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> type
     return types.GetPromptResult(
         description=found.description, messages=[types.PromptMessage(role="user", content=content)]
     )
-
-
-MOST = 100  #: the protocol allows no more
-LOOKED_AT = 1_000  #: of the newest memories, for their ids
 
 
 def _ids(memory: Dispatcher) -> Iterable[str]:

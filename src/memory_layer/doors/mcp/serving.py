@@ -14,7 +14,7 @@ from memory_layer import __version__
 from memory_layer.doors.mcp.answers import for_an_agent
 from memory_layer.doors.mcp.arguments import Extra
 from memory_layer.doors.mcp.limits import Shape, bounded
-from memory_layer.doors.mcp.tool import Call, Progress, Tool
+from memory_layer.doors.mcp.tool import Progress, Tool, ToolCall
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
@@ -94,7 +94,7 @@ class Serving:
             dispatcher = self._dispatcher(engine, client, extra)
             if named is not None:
                 dispatcher.call().scope  # noqa: B018 - what does not exist is said, also where it would not matter
-            answer = tool.run(Call(dispatcher, tool, extra, self.tools, progress), meant)
+            answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), meant)
         if notice := answer.get("notice"):
             answer["notice"] = for_an_agent(notice, self.tools)
         return bounded(answer)

@@ -9,7 +9,7 @@ from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import LONGEST_TOLD, Shape, fitting, shortened
-from memory_layer.doors.mcp.tool import Action, Call, Given, Tool, of_actions
+from memory_layer.doors.mcp.tool import Given, Tool, ToolAction, ToolCall, of_actions
 from memory_layer.errors import InvalidInput
 from memory_layer.verbs import learn, recall
 
@@ -20,21 +20,21 @@ LONGEST_TASK = 200  #: characters of a task in a list
 BUDGET = Argument(most=10_000)
 
 
-def start(call: Call, given: Given) -> Shape:
+def start(call: ToolCall, given: Given) -> Shape:
     return _run(call.do(learn.START_RUN, given))
 
 
-def finish(call: Call, given: Given) -> Shape:
+def finish(call: ToolCall, given: Given) -> Shape:
     shape = wire.finished(call.do(learn.FINISH_RUN, given))
     ended, learned = shape.pop("run"), shape.pop("learned")
     return {"id": ended["id"], "result": ended["result"]} | brief(shape | {"learned": briefs(learned)})
 
 
-def get(call: Call, given: Given) -> Shape:
+def get(call: ToolCall, given: Given) -> Shape:
     return _run(call.do(learn.RUN, given))
 
 
-def runs(call: Call, given: Given) -> Shape:
+def runs(call: ToolCall, given: Given) -> Shape:
     def listed(limit: int) -> Shape:
         known = call.do(learn.RUNS, given, limit=limit)
         shapes = wire.runs(known)
@@ -52,13 +52,13 @@ def _run(run: Run) -> Shape:
     return brief(shape) | {"text": text or "", "ids": [each["id"] for each in hits]}
 
 
-def compose(call: Call, given: Given) -> Shape:
+def compose(call: ToolCall, given: Given) -> Shape:
     shape = wire_context.prompt(call.do(recall.COMPOSE, given))
     told = {name: shape[name] for name in ("recall", "left_out", "redacted")}
     return {"text": shape["text"], "tokens": shape["tokens"], "ids": shape["memories"]} | brief(told)
 
 
-def recalls(call: Call, given: Given) -> Shape:
+def recalls(call: ToolCall, given: Given) -> Shape:
     """List answers, or show one: what it held, or its text made again."""
     if "id" not in given:
         if call.extra.text:
@@ -72,7 +72,7 @@ def recalls(call: Call, given: Given) -> Shape:
     return {"recalls": [brief(shape)], "hits": kept}
 
 
-def _listed(call: Call, given: Given) -> Shape:
+def _listed(call: ToolCall, given: Given) -> Shape:
     def listed(limit: int) -> Shape:
         known = call.do(recall.RECALLS, given, limit=limit)
         shapes = wire.recalls(known)
@@ -89,10 +89,10 @@ RUN_TOOLS = (
         "A task with the memories it was given: start (task) gives them, finish (id, result, used, notes) says how"
         " it ended and what it taught; get or list.",
         {
-            "start": Action(learn.START_RUN, start, writes=True),
-            "finish": Action(learn.FINISH_RUN, finish, writes=True),
-            "get": Action(learn.RUN, get),
-            "list": Action(learn.RUNS, runs),
+            "start": ToolAction(learn.START_RUN, start, writes=True),
+            "finish": ToolAction(learn.FINISH_RUN, finish, writes=True),
+            "get": ToolAction(learn.RUN, get),
+            "list": ToolAction(learn.RUNS, runs),
         },
         {
             "id": Argument("run_id"),

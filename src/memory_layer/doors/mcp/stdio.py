@@ -102,7 +102,7 @@ class Answers(Stream):
         await self._write.aclose()
 
 
-class Lines(Stream):
+class InputLines(Stream):
     """What comes in; what is no message is answered here and still passed on."""
 
     def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
@@ -129,7 +129,7 @@ class Lines(Stream):
     async def aclose(self) -> None:
         await self._read.aclose()
 
-    def __aiter__(self) -> Lines:
+    def __aiter__(self) -> InputLines:
         return self
 
     async def __anext__(self) -> Item:

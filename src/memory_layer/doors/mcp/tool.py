@@ -29,7 +29,7 @@ NOWHERE = "no project is around the server's folder, so this holds everywhere; n
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Call(NamedTuple):
+class ToolCall(NamedTuple):
     """One call of a tool."""
 
     dispatcher: Dispatcher
@@ -84,11 +84,11 @@ class Call(NamedTuple):
             raise NotAllowed(f"this server may only read, so it cannot {what}")
 
 
-class Action(NamedTuple):
+class ToolAction(NamedTuple):
     """One of several things that a tool does: its verb takes the arguments that it has fields for."""
 
     verb: Verb[Any, Any]
-    run: Callable[[Call, Given], Shape]
+    run: Callable[[ToolCall, Given], Shape]
     writes: bool = False
 
 
@@ -98,7 +98,7 @@ class Tool(NamedTuple):
     verbs: Verbs
     arguments: Arguments
     answer: Shape
-    run: Callable[[Call, Given], Shape]
+    run: Callable[[ToolCall, Given], Shape]
     in_session: bool = False  #: what it does belongs to a conversation
     writes: bool = False
     idempotent: bool = False
@@ -121,14 +121,14 @@ class Tool(NamedTuple):
 def of_actions(
     name: str,
     description: str,
-    actions: Mapping[str, Action],
+    actions: Mapping[str, ToolAction],
     taken: Arguments,
     answer: Shape,
     **more: Any,
 ) -> Tool:
     """Return a tool whose argument `action` says which of its verbs is meant."""
 
-    def run(call: Call, given: Given) -> Shape:
+    def run(call: ToolCall, given: Given) -> Shape:
         chosen = str(call.extra.action)
         _check_taken(chosen, actions, taken, given)
         if actions[chosen].writes:
@@ -140,7 +140,7 @@ def of_actions(
     return Tool(name, description, verbs, action | dict(taken), answer, run, writes=True, mixed=True, **more)
 
 
-def _check_taken(chosen: str, actions: Mapping[str, Action], taken: Arguments, given: Given) -> None:
+def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Arguments, given: Given) -> None:
     """Refuse what belongs to another action, for it was meant for something, and what this one lacks."""
     takes = {action: _names(each.verb, taken) for action, each in actions.items()}
     if wrong := [name for name in taken if name not in takes[chosen] and given.get(name)]:

@@ -10,7 +10,7 @@ from memory_layer.doors.mcp import answers, pages
 from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
-from memory_layer.doors.mcp.tool import Action, Call, Given, Tool, of_actions
+from memory_layer.doors.mcp.tool import Given, Tool, ToolAction, ToolCall, of_actions
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs import learn, recall, remember, upkeep
@@ -26,7 +26,7 @@ PATHS = "As src/api/**"
 CITED = "path:line or URL"
 
 
-def search(call: Call, given: Given) -> Shape:
+def search(call: ToolCall, given: Given) -> Shape:
     own, budget = call.own, given["budget"]
 
     def shown(found: Found) -> Shape:
@@ -39,13 +39,13 @@ def search(call: Call, given: Given) -> Shape:
     return shown(call.do(recall.SEARCH, with_archive(call, given), measure=measured))
 
 
-def with_archive(call: Call, given: Given) -> Given:
+def with_archive(call: ToolCall, given: Given) -> Given:
     """Add the filter that lets archived memories through, if somebody asked for them."""
     widened = call.extra.archived and "statuses" not in given
     return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else given
 
 
-def add(call: Call, given: Given) -> Shape:
+def add(call: ToolCall, given: Given) -> Shape:
     added = call.do(remember.ADD, given)
     now = None
     if added.status == "merged":
@@ -54,12 +54,12 @@ def add(call: Call, given: Given) -> Shape:
     return call.placed(answers.added(added, call.tools, now))
 
 
-def outcome(call: Call, given: Given) -> Shape:
+def outcome(call: ToolCall, given: Given) -> Shape:
     done = call.do(learn.OUTCOME, given)
     return {"outcomes": answers.judged(done)}
 
 
-def context(call: Call, given: Given) -> Shape:
+def context(call: ToolCall, given: Given) -> Shape:
     answer = call.do(recall.CONTEXT, given)
     return (
         brief({"recall": answer.recall})
@@ -72,11 +72,11 @@ def context(call: Call, given: Given) -> Shape:
     )
 
 
-def episode(call: Call, given: Given) -> Shape:
+def episode(call: ToolCall, given: Given) -> Shape:
     return call.placed(brief(wire_context.recorded(call.do(learn.EPISODE, given))))
 
 
-def procedures(call: Call, given: Given) -> Shape:
+def procedures(call: ToolCall, given: Given) -> Shape:
     own = call.own
     return fitting(
         PROCEDURES_LISTED,
@@ -85,25 +85,25 @@ def procedures(call: Call, given: Given) -> Shape:
     )
 
 
-def procedure(call: Call, given: Given) -> Shape:
+def procedure(call: ToolCall, given: Given) -> Shape:
     kept = wire_context.procedure(call.do(learn.PROCEDURE, given))
     return {"procedures": [answers.procedure(kept, call.own)]}
 
 
-def save_procedure(call: Call, given: Given) -> Shape:
+def save_procedure(call: ToolCall, given: Given) -> Shape:
     saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, given))
     return call.placed({"procedures": [answers.procedure(saved, call.own)]})
 
 
-def procedure_done(call: Call, given: Given) -> Shape:
+def procedure_done(call: ToolCall, given: Given) -> Shape:
     return {"outcome": answers.judged([call.do(learn.PROCEDURE_DONE, given)])[0]}
 
 
-def stats(call: Call, given: Given) -> Shape:
+def stats(call: ToolCall, given: Given) -> Shape:
     return wire.stats(call.do(recall.STATS))
 
 
-def consolidate(call: Call, given: Given) -> Shape:
+def consolidate(call: ToolCall, given: Given) -> Shape:
     # Only a project that the call names: without one the whole store is tidied, whatever the server was started for.
     named = Target(call.extra.project or call.extra.namespace)
     done = call.do(upkeep.CONSOLIDATE, given, target=named)
@@ -218,10 +218,10 @@ CORE = (
         "memory_procedure",
         "Named steps to repeat: list, get, save (name, steps, when) or report how they went (name, result).",
         {
-            "list": Action(learn.PROCEDURES, procedures),
-            "get": Action(learn.PROCEDURE, procedure),
-            "save": Action(learn.SAVE_PROCEDURE, save_procedure, writes=True),
-            "report": Action(learn.PROCEDURE_DONE, procedure_done, writes=True),
+            "list": ToolAction(learn.PROCEDURES, procedures),
+            "get": ToolAction(learn.PROCEDURE, procedure),
+            "save": ToolAction(learn.SAVE_PROCEDURE, save_procedure, writes=True),
+            "report": ToolAction(learn.PROCEDURE_DONE, procedure_done, writes=True),
         },
         {
             "name": Argument(),

@@ -31,6 +31,16 @@ MOST_SIGNALS = 100
 Fits = Callable[[Any], bool]
 
 
+_TEXTS = {
+    "mark": LONGEST_NAME,
+    "name": LONGEST_NAME,
+    "project": LONGEST_NAME,
+    "path": LONGEST_PATH,
+    "content": LONGEST_CONTENT,
+    "evidence": LONGEST_EVIDENCE,
+}
+
+
 class Codec(NamedTuple):
     """How a field of one shape is checked, read and written; without a function a value stays as it is."""
 
@@ -137,14 +147,6 @@ def _cited(citation: Citation) -> dict[str, object]:
     return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
 
 
-_TEXTS = {
-    "mark": LONGEST_NAME,
-    "name": LONGEST_NAME,
-    "project": LONGEST_NAME,
-    "path": LONGEST_PATH,
-    "content": LONGEST_CONTENT,
-    "evidence": LONGEST_EVIDENCE,
-}
 _CODECS: dict[str, Codec] = {
     **{prefix: Codec(_like(prefix + "_[a-z2-7]{26}")) for prefix in ("mem", "rec", "run")},
     **dict.fromkeys(("id", "memory", "recall"), Codec(_id)),

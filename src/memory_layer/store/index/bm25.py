@@ -35,7 +35,10 @@ _AT_ONCE = 1 << 13  #: numbers in one step: arrays small enough for the caches, 
 _LOOKUP_COST = 5  #: finding one document among the postings takes as long as adding this many postings
 
 
-class Part(NamedTuple):
+_NO_MASK = np.empty(0, np.bool_)
+
+
+class SegmentTerms(NamedTuple):
     """One segment as a question sees it."""
 
     postings: Postings
@@ -58,7 +61,7 @@ class Corpus(NamedTuple):
     tokens: int
 
     @classmethod
-    def of(cls, parts: Sequence[Part]) -> Corpus:
+    def of(cls, parts: Sequence[SegmentTerms]) -> Corpus:
         total = sum(len(part.postings.lengths) - len(part.dead) for part in parts)
         return cls(total, sum(map(_tokens, parts)))
 
@@ -68,7 +71,7 @@ class Corpus(NamedTuple):
         return self.tokens / self.total if self.tokens else 1.0
 
 
-class Question(NamedTuple):
+class TermQuery(NamedTuple):
     """Distinct terms looked up once in every part; the columns keep the order of the terms."""
 
     corpus: Corpus
@@ -93,7 +96,7 @@ class Held(NamedTuple):
     term: Places  #: that term
 
 
-def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Question:
+def prepared(terms: Sequence[str], parts: Sequence[SegmentTerms], corpus: Corpus) -> TermQuery:
     """The terms with their places in every part and their frequency over all living documents."""
     hashed = hashes(terms)
     found = [spans(part.postings, hashed) for part in parts]
@@ -104,10 +107,10 @@ def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Que
     idf = [_idf(corpus.total, count) for count in containing]
     rarest = sorted(range(len(idf)), key=lambda term: -idf[term])
     scans = [_Scan.of(*each, idf, rarest, corpus.average) for each in zip(parts, found, strict=True)]
-    return Question(corpus, hashed, containing, scans)
+    return TermQuery(corpus, hashed, containing, scans)
 
 
-def best(question: Question, depth: int) -> Words:
+def best(question: TermQuery, depth: int) -> Words:
     """The `depth` highest scores among the documents that may answer."""
     words = _NOTHING
     if depth <= 0 or not question.containing:
@@ -121,7 +124,7 @@ def best(question: Question, depth: int) -> Words:
     return words
 
 
-def held(question: Question, number: int, docs: Places) -> Held:
+def held(question: TermQuery, number: int, docs: Places) -> Held:
     """Return what given documents of one part hold, in any order."""
     return question.scans[number].held(docs)
 
@@ -149,12 +152,12 @@ def _idf(total: int, containing: int) -> float:
     return max(log(max(total - containing + 0.5, 0.5) / (containing + 0.5)), _LEAST_IDF)
 
 
-def _tokens(part: Part) -> int:
+def _tokens(part: SegmentTerms) -> int:
     lengths = part.postings.lengths
     return int(lengths.sum(dtype=np.int64)) - int(lengths[part.dead].sum(dtype=np.int64))
 
 
-def _living(part: Part, spans: Sequence[tuple[int, int]]) -> list[int]:
+def _living(part: SegmentTerms, spans: Sequence[tuple[int, int]]) -> list[int]:
     """How many postings in each span belong to documents that live."""
     postings, dead, _ = part
     if not len(dead):
@@ -168,9 +171,6 @@ def _living(part: Part, spans: Sequence[tuple[int, int]]) -> list[int]:
         else int(np.count_nonzero(alive[postings.docs[begin:end]]))
         for begin, end in spans
     ]
-
-
-_NO_MASK = np.empty(0, np.bool_)
 
 
 class _Scan(NamedTuple):
@@ -187,7 +187,7 @@ class _Scan(NamedTuple):
     @classmethod
     def of(
         cls,
-        part: Part,
+        part: SegmentTerms,
         spans: Sequence[tuple[int, int]],
         worth: Sequence[float],
         rarest: Sequence[int],

@@ -46,6 +46,11 @@ _OUTSIDE = "it tells places that are not there"
 _LENGTH = "it is not as long as the others"
 
 
+AT_ONCE = 4096  #: memories that are compared at a time
+#: When a memory last changed is known only of those that did so lately.
+_UNTOLD = {"sequences"}
+
+
 def look(segment: Segment) -> Segment:
     """The segment, if every column is there and has its kind and its length; raises Damaged."""
     count = len(segment)
@@ -125,12 +130,6 @@ def _is_list(text: str) -> bool:
 def _require(holds: bool | np.bool_, name: str, otherwise: str) -> None:
     if not holds:
         raise Damaged(f"the column {name} is damaged: {otherwise}")
-
-
-AT_ONCE = 4096  #: memories that are compared at a time
-
-#: When a memory last changed is known only of those that did so lately.
-_UNTOLD = {"sequences"}
 
 
 def difference(view: View, docs: Iterator[Doc]) -> str | None:

@@ -14,6 +14,8 @@ from memory_layer.store.index.columns_file import shake_256
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Distances = NDArray[np.uint16]
+
 
 if TYPE_CHECKING:
     Bits = NDArray[np.uint64]
@@ -27,6 +29,24 @@ if TYPE_CHECKING:
 WORD = 64
 #: How many vectors are turned at once: their numbers then stay in the processor's cache.
 BATCH = 256
+
+
+#: So few slots are compared in all words at once: to look twice pays only for more.
+SOME = 1 << 18
+#: How many words are compared for every slot; the differences in so many just fit a byte.
+FIRST_WORDS = 4
+#: How many standard deviations the first words may say "farther" than all words do.
+SLACK = 1.0
+#: How many slots are looked at to guess how far the candidates reach.
+SAMPLE = 4096
+#: How many times the wanted candidates the guess aims at: too many cost time, too few a second look.
+AIM = 1.4
+#: By how many signs a second look reaches farther.
+FARTHER = 8
+#: Multiples of it never fall into step with a pattern in the slots.
+GOLDEN = (5**0.5 - 1) / 2
+#: The sum that no slot within reach has.
+BARRED = 255
 
 
 class Codes(NamedTuple):
@@ -165,27 +185,6 @@ def drawn(dimensions: int, number: int) -> Round:
     return Round(np.argsort(keys, kind="stable"), signs)
 
 
-if TYPE_CHECKING:
-    Distances = NDArray[np.uint16]
-
-#: So few slots are compared in all words at once: to look twice pays only for more.
-SOME = 1 << 18
-#: How many words are compared for every slot; the differences in so many just fit a byte.
-FIRST_WORDS = 4
-#: How many standard deviations the first words may say "farther" than all words do.
-SLACK = 1.0
-#: How many slots are looked at to guess how far the candidates reach.
-SAMPLE = 4096
-#: How many times the wanted candidates the guess aims at: too many cost time, too few a second look.
-AIM = 1.4
-#: By how many signs a second look reaches farther.
-FARTHER = 8
-#: Multiples of it never fall into step with a pattern in the slots.
-GOLDEN = (5**0.5 - 1) / 2
-#: The sum that no slot within reach has.
-BARRED = 255
-
-
 class Field(NamedTuple):
     """What of a part may be found: the listed slots, or all that are not barred."""
 
@@ -196,7 +195,7 @@ class Field(NamedTuple):
     part: int = 0  #: its place in the sequence of parts
 
 
-class Found(NamedTuple):
+class FoundSlots(NamedTuple):
     """Slots of a part, in order; None for all it has."""
 
     part: int
@@ -204,7 +203,7 @@ class Found(NamedTuple):
     slots: Slots | None
 
 
-class Room(NamedTuple):
+class ScratchArrays(NamedTuple):
     """Arrays for the comparison of one part, used again for the next."""
 
     words: Bits
@@ -212,9 +211,9 @@ class Room(NamedTuple):
     sums: NDArray[np.uint8]
 
 
-def everything(fields: Sequence[Field]) -> list[Found]:
+def everything(fields: Sequence[Field]) -> list[FoundSlots]:
     """All slots that may be found."""
-    return [Found(field.part, field.codes, listed(field)) for field in fields]
+    return [FoundSlots(field.part, field.codes, listed(field)) for field in fields]
 
 
 def listed(field: Field) -> Slots | None:
@@ -222,12 +221,14 @@ def listed(field: Field) -> Slots | None:
     return field.slots if field.barred is None else np.flatnonzero(field.barred == 0)
 
 
-def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[Found]:
+def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[FoundSlots]:
     """About the `wanted` slots that differ in the fewest signs; more where many differ equally."""
     if sum(field.size for field in fields) <= SOME:
         return cut(fields, [compared(words, field) for field in fields], wanted)
     largest = max(len(field.codes.docs) for field in fields)
-    room = Room(np.empty(largest, np.uint64), np.empty(largest, np.uint8), np.empty(largest, np.uint8))
+    room = ScratchArrays(
+        np.empty(largest, np.uint64), np.empty(largest, np.uint8), np.empty(largest, np.uint8)
+    )
     reach = guessed_reach(words, fields, wanted)
     while reach < WORD * len(words):
         chosen = [within(words, field, reach, room) for field in fields]
@@ -246,7 +247,9 @@ def compared(words: Bits, field: Field) -> tuple[Slots | None, Distances]:
     return slots, distances
 
 
-def cut(fields: Sequence[Field], chosen: list[tuple[Slots | None, Distances]], wanted: int) -> list[Found]:
+def cut(
+    fields: Sequence[Field], chosen: list[tuple[Slots | None, Distances]], wanted: int
+) -> list[FoundSlots]:
     """The chosen slots, None for all, without those beyond the distance that gives enough."""
     upto = np.bincount(np.concatenate([distances for _, distances in chosen])).cumsum()
     limit = min(int(upto.searchsorted(wanted)), WORD * len(fields[0].codes.bits))
@@ -254,7 +257,7 @@ def cut(fields: Sequence[Field], chosen: list[tuple[Slots | None, Distances]], w
     for field, (slots, distances) in zip(fields, chosen, strict=True):
         if len(distances):
             places = np.flatnonzero(distances <= limit)
-            found.append(Found(field.part, field.codes, places if slots is None else slots[places]))
+            found.append(FoundSlots(field.part, field.codes, places if slots is None else slots[places]))
     return found
 
 
@@ -284,7 +287,7 @@ def differences(words: Bits, bits: Bits) -> Distances:
     return distances
 
 
-def within(words: Bits, field: Field, reach: int, room: Room) -> tuple[Slots | None, Distances]:
+def within(words: Bits, field: Field, reach: int, room: ScratchArrays) -> tuple[Slots | None, Distances]:
     """The slots that differ in at most `reach` signs, and in how many."""
     bits, slots = field.codes.bits, field.slots
     if slots is None:
@@ -298,7 +301,7 @@ def within(words: Bits, field: Field, reach: int, room: Room) -> tuple[Slots | N
     return slots[close], distances[close]
 
 
-def first_differences(words: Bits, field: Field, room: Room) -> NDArray[np.uint8]:
+def first_differences(words: Bits, field: Field, room: ScratchArrays) -> NDArray[np.uint8]:
     """In how many signs of the first words each slot differs; BARRED for one that may not be found."""
     rows = field.codes.bits[:FIRST_WORDS]
     size = rows.shape[1]

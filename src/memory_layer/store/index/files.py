@@ -18,7 +18,7 @@ import numpy as np
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged
-from memory_layer.store.index.folder import Folder, Listed
+from memory_layer.store.index.folder import IndexFolder, IndexList
 from memory_layer.store.index.segment import Segment, fits, joined, outdated, segments, where
 from memory_layer.store.index.view import View, stacked
 
@@ -27,9 +27,16 @@ if TYPE_CHECKING:
     from memory_layer.store.index.segment import Doc, Mask
     from memory_layer.store.index.view import Rows
 
+    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
+
 
 RECENT = 10_000  #: changes that an index made from nothing remembers one by one
 FAR_BEHIND = 200_000  #: after so many changes nobody asks which memories they were
+
+
+MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
+REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
+_NO_ROWS: Rows = np.empty(0, np.int64)
 
 
 class Moment(NamedTuple):
@@ -39,7 +46,7 @@ class Moment(NamedTuple):
     lineage: str
 
 
-class Source(Protocol):
+class IndexSource(Protocol):
     """What the index asks of the store, all inside one transaction."""
 
     def moment(self) -> Moment: ...
@@ -68,13 +75,13 @@ def is_far_behind(view: View, moment: Moment) -> bool:
     return moment.sequence - view.sequence > FAR_BEHIND
 
 
-def from_nothing(source: Source, moment: Moment) -> tuple[int, Iterator[Doc]]:
+def from_nothing(source: IndexSource, moment: Moment) -> tuple[int, Iterator[Doc]]:
     """Every memory, and from which change on each carries the number of its last one."""
     floor = max(0, moment.sequence - RECENT)
     return floor, source.every_document(source.changed(floor))
 
 
-def caught_up(base: View, source: Source, moment: Moment) -> View:
+def caught_up(base: View, source: IndexSource, moment: Moment) -> View:
     """The same with what changed since."""
     return newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
 
@@ -86,7 +93,7 @@ def newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
     return view
 
 
-def as_it_was(base: View, source: Source, moment: Moment) -> View | None:
+def as_it_was(base: View, source: IndexSource, moment: Moment) -> View | None:
     """The index of an earlier moment than its files: what changed since is read as the transaction sees it."""
     if moment.sequence < base.floor:
         return None
@@ -95,7 +102,7 @@ def as_it_was(base: View, source: Source, moment: Moment) -> View | None:
     return newer(base, docs, moment.sequence)
 
 
-def is_of(listed: Listed, source: Source, moment: Moment) -> bool:
+def is_of(listed: IndexList, source: IndexSource, moment: Moment) -> bool:
     """Whether files were made from this very store, and not from one that lay here before."""
     identity = listed.identity
     if identity.lineage != moment.lineage:
@@ -104,9 +111,9 @@ def is_of(listed: Listed, source: Source, moment: Moment) -> bool:
     return mark(identity.entry, listed.sequence) == identity.mark
 
 
-class Reading:
+class IndexReader:
     def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
-        self.folder = Folder(path, frozen=frozen) if path is not None else None
+        self.folder = IndexFolder(path, frozen=frozen) if path is not None else None
         self._guard = threading.Lock()
         self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
 
@@ -119,14 +126,14 @@ class Reading:
         self._kept = moment.lineage, view
         return view
 
-    def _loaded(self, source: Source, moment: Moment) -> View | None:
+    def _loaded(self, source: IndexSource, moment: Moment) -> View | None:
         """The index as its files have it; None if they cannot be used."""
         try:
             return self._read(source, moment)
         except Damaged:
             return None
 
-    def _read(self, source: Source, moment: Moment, *, deep: bool = False) -> View | None:
+    def _read(self, source: IndexSource, moment: Moment, *, deep: bool = False) -> View | None:
         """The same; None if there are no files of this store, and Damaged if there are but not as written."""
         if self.folder is None:
             return None
@@ -148,7 +155,7 @@ class Reading:
                     raise
         return None
 
-    def _vouch(self, listed: Listed, stamps: tuple[tuple[str, int], ...]) -> None:
+    def _vouch(self, listed: IndexList, stamps: tuple[tuple[str, int], ...]) -> None:
         """Let files that were copied or touched count as written, now that they were read to their end, so that
         the next process need not do it again."""
         assert self.folder is not None
@@ -157,19 +164,12 @@ class Reading:
                 self.folder.publish(listed._replace(files=stamps))
 
 
-if TYPE_CHECKING:
-    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
-
-MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
-REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
-
-
-class Writing(Reading):
+class Writing(IndexReader):
     def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
         super().__init__(path, frozen=frozen)
         self._rests_until = 0.0
 
-    def _written(self, source: Source, moment: Moment) -> View | None:
+    def _written(self, source: IndexSource, moment: Moment) -> View | None:
         """What is not in files yet goes there at once, a stretch at a time; None if that cannot be."""
         assert self.folder is not None
         if self._rests():
@@ -179,7 +179,7 @@ class Writing(Reading):
                 return None
             return self._rewritten(source, moment)
 
-    def _rewritten(self, source: Source, moment: Moment) -> View | None:
+    def _rewritten(self, source: IndexSource, moment: Moment) -> View | None:
         """The same for who has the lock."""
         assert self.folder is not None
         base = self._loaded(source, moment)  # somebody may have made it a moment ago
@@ -197,7 +197,7 @@ class Writing(Reading):
             self._rest(error)
             return None
 
-    def _saved(self, view: View, source: Source, moment: Moment) -> View:
+    def _saved(self, view: View, source: IndexSource, moment: Moment) -> View:
         """The same view with everything in files, if they can be written now."""
         if self.folder is None or self._rests():
             return view
@@ -217,12 +217,12 @@ class Writing(Reading):
                 self._rest(error)
                 return view
 
-    def _published(self, view: View, source: Source, moment: Moment) -> View:
+    def _published(self, view: View, source: IndexSource, moment: Moment) -> View:
         """Let the files say what a view of this moment says."""
         assert self.folder is not None
         files = self._settled(view)
         named = tuple((each.name, self.folder.stamp(each.name)) for each in files if each.name is not None)
-        self.folder.publish(Listed(source.identity(), moment.sequence, view.floor, named))
+        self.folder.publish(IndexList(source.identity(), moment.sequence, view.floor, named))
         return self._keep(stacked(files, moment.sequence, view.floor), moment)
 
     def _settled(self, view: View) -> list[Segment]:
@@ -249,7 +249,7 @@ class Writing(Reading):
         if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
             self._rests_until = time.monotonic() + REST_SECONDS
 
-    def purge(self, source: Source, reading: Callable[[], AbstractContextManager[None]]) -> bool:
+    def purge(self, source: IndexSource, reading: Callable[[], AbstractContextManager[None]]) -> bool:
         """Take every trace of what is forgotten out of the files; False if they cannot be written.
 
         Who began to write before the forgetting is waited for, and who begins later is told by `forgot_since`.
@@ -273,7 +273,7 @@ class Writing(Reading):
             return self.folder.empty()
 
 
-def _purged(base: View, source: Source, moment: Moment) -> View:
+def _purged(base: View, source: IndexSource, moment: Moment) -> View:
     """The index of now without what forgotten memories once said; each has an empty place."""
     rows = np.array(source.forgotten(), np.int64)
     left = []
@@ -285,9 +285,6 @@ def _purged(base: View, source: Source, moment: Moment) -> View:
 
 def _names(view: View) -> list[str]:
     return [segment.name for segment in view.segments if segment.name is not None]
-
-
-_NO_ROWS: Rows = np.empty(0, np.int64)
 
 
 def _forgotten(segment: Segment) -> Rows:

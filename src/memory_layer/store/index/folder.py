@@ -39,7 +39,7 @@ class Identity(NamedTuple):
     mark: str  #: and its hash
 
 
-class Listed(NamedTuple):
+class IndexList(NamedTuple):
     """What the list says: how far the index has read, and from which files it is made."""
 
     identity: Identity
@@ -48,14 +48,14 @@ class Listed(NamedTuple):
     files: tuple[tuple[str, int], ...]  #: the names of the segments, oldest first, and when each was written
 
 
-class Folder:
+class IndexFolder:
     """The folder beside a store's file."""
 
     def __init__(self, path: Path, *, frozen: bool = False) -> None:
         self.path = path
         self._frozen = frozen  #: it is only read, and whoever wants to change it is told that nobody can
 
-    def listed(self) -> Listed | None:
+    def listed(self) -> IndexList | None:
         """What counts now; None if there is no index, or none that this version can read."""
         try:
             with opened_file(self.path / LIST) as file:
@@ -64,7 +64,7 @@ class Folder:
                 return None
             identity = Identity(str(told["lineage"]), int(told["entry"]), str(told["mark"]))
             files = tuple((str(name), int(stamp)) for name, stamp in told["segments"])
-            return Listed(identity, int(told["sequence"]), int(told["floor"]), files)
+            return IndexList(identity, int(told["sequence"]), int(told["floor"]), files)
         except (OSError, *UNUSABLE):
             return None
 
@@ -122,7 +122,7 @@ class Folder:
             raise
         return self.opened(name)
 
-    def publish(self, listed: Listed) -> None:
+    def publish(self, listed: IndexList) -> None:
         """Let these segments count from now on, and take away the files that count no more."""
         told = {
             "format": FORMAT,

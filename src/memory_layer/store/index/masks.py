@@ -19,7 +19,7 @@ from memory_layer.store.rows import to_micros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.model.filters import Rule
+    from memory_layer.model.filters import FilterRule
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 
@@ -30,7 +30,26 @@ T = TypeVar("T")
 Covers = Callable[[Sequence[str], str], bool]
 
 
-class Wanted(NamedTuple):
+_UNKNOWN = (
+    Test.PROPOSED,
+    Test.DRIFTED,
+    Test.EXACTLY,
+    Test.LABELLED,
+    Test.CITING,
+    Test.OUTLIVED,
+    Test.GIVING,
+)
+#: What restricts nothing of those filters that no column of the index tells.
+_FREE: dict[str, Any] = {
+    rule.field: rule.free
+    for rule in RULES
+    if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
+}
+#: What the index calls the columns that have an order.
+_BOUNDED = {"confidence": "confidences", "created_at": "created"}
+
+
+class MaskFilters(NamedTuple):
     """A search's filters with what only the store knows: its own numbers."""
 
     filters: Filters
@@ -63,24 +82,7 @@ def _without_rows(filters: Filters) -> Filters:
     return filters._replace(**_FREE)
 
 
-_UNKNOWN = (
-    Test.PROPOSED,
-    Test.DRIFTED,
-    Test.EXACTLY,
-    Test.LABELLED,
-    Test.CITING,
-    Test.OUTLIVED,
-    Test.GIVING,
-)
-#: What restricts nothing of those filters that no column of the index tells.
-_FREE: dict[str, Any] = {
-    rule.field: rule.free
-    for rule in RULES
-    if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
-}
-
-
-def allowed(segment: Segment, wanted: Wanted) -> Mask:
+def allowed(segment: Segment, wanted: MaskFilters) -> Mask:
     """Return a mask of every memory that the filters let through, as if no other segment existed."""
     mask = _lasting(segment, wanted)
     filters = wanted.filters
@@ -97,7 +99,7 @@ def allowed(segment: Segment, wanted: Wanted) -> Mask:
     return mask
 
 
-def _lasting(segment: Segment, wanted: Wanted) -> Mask:
+def _lasting(segment: Segment, wanted: MaskFilters) -> Mask:
     """Return the part that does not depend on the hour, remembered."""
     key = wanted.lasting
     mask = segment.masks.get(key)
@@ -112,14 +114,14 @@ def remembered(kept: dict[Any, T], key: object, value: T) -> T:
     return value
 
 
-def _decided(segment: Segment, wanted: Wanted) -> Mask:
+def _decided(segment: Segment, wanted: MaskFilters) -> Mask:
     mask: Mask = (segment.flags & GONE) == 0
     for rule, value in restricting(wanted.lasting[0]):
         mask &= _COMPILED[rule.test](segment, rule, value, wanted)
     return mask
 
 
-def _reach(segment: Segment, rule: Rule, reach: Reach, wanted: Wanted) -> Mask:
+def _reach(segment: Segment, rule: FilterRule, reach: Reach, wanted: MaskFilters) -> Mask:
     projects = segment.column("projects")
     here: Mask = projects == 0
     if reach is Reach.PROJECT and wanted.project:
@@ -127,48 +129,44 @@ def _reach(segment: Segment, rule: Rule, reach: Reach, wanted: Wanted) -> Mask:
     return here
 
 
-def _tags(segment: Segment, rule: Rule, values: Sequence[str], wanted: Wanted) -> Mask:
+def _tags(segment: Segment, rule: FilterRule, values: Sequence[str], wanted: MaskFilters) -> Mask:
     tags = spelled_alike(values)
     return where(segment, "tags", lambda text: tags <= spelled_alike(json.loads(text or "[]")))
 
 
-def _bounded(segment: Segment, rule: Rule, value: Any) -> tuple[NDArray[Any], Any]:
+def _bounded(segment: Segment, rule: FilterRule, value: Any) -> tuple[NDArray[Any], Any]:
     bound = to_micros(value) if isinstance(value, datetime) else value
     return segment.column(_BOUNDED[rule.column]), bound
-
-
-#: What the index calls the columns that have an order.
-_BOUNDED = {"confidence": "confidences", "created_at": "created"}
 
 
 def _every(segment: Segment) -> Mask:
     return np.ones(len(segment), np.bool_)
 
 
-def _at_least(segment: Segment, rule: Rule, value: Any, wanted: Wanted) -> Mask:
+def _at_least(segment: Segment, rule: FilterRule, value: Any, wanted: MaskFilters) -> Mask:
     column, bound = _bounded(segment, rule, value)
     mask: Mask = column >= bound
     return mask
 
 
-def _below(segment: Segment, rule: Rule, value: Any, wanted: Wanted) -> Mask:
+def _below(segment: Segment, rule: FilterRule, value: Any, wanted: MaskFilters) -> Mask:
     column, bound = _bounded(segment, rule, value)
     mask: Mask = column < bound
     return mask
 
 
-def _judged(segment: Segment, rule: Rule, value: bool, wanted: Wanted) -> Mask:
+def _judged(segment: Segment, rule: FilterRule, value: bool, wanted: MaskFilters) -> Mask:
     mask: Mask = ((segment.flags & JUDGED) != 0) == value
     return mask
 
 
-def _unreplaced(segment: Segment, rule: Rule, value: object, wanted: Wanted) -> Mask:
+def _unreplaced(segment: Segment, rule: FilterRule, value: object, wanted: MaskFilters) -> Mask:
     mask: Mask = ~among(segment, "status", {Status.ACTIVE}) | ((segment.flags & SUPERSEDED) == 0)
     return mask
 
 
 #: How each test reads on columns; a store in one file has no owners, so everything in it is shared.
-_COMPILED: dict[Test, Callable[[Segment, Rule, Any, Wanted], Mask]] = {
+_COMPILED: dict[Test, Callable[[Segment, FilterRule, Any, MaskFilters], Mask]] = {
     Test.REACH: _reach,
     Test.OWNER: lambda segment, rule, value, wanted: _every(segment),
     Test.ONE_OF: lambda segment, rule, values, wanted: among(segment, rule.column, set(map(str, values))),

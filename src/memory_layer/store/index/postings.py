@@ -20,12 +20,19 @@ from memory_layer.store.index.columns_file import Damaged, blake2b
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Places = NDArray[np.intp]
+
 
 Number = TypeVar("Number", bound=np.integer)
 
 MAX_DOCUMENTS = 1 << 16
 _PLACE_BITS = 16
 MANY = 255  #: this many occurrences or more; how many exactly is in `many_counts`
+
+
+_NO_TERMS = np.empty(0, dtype=np.uint64)
+#: From so many tokens on it pays to make a table of the words of the question.
+MANY_DOCUMENTS = 4096
 
 
 class Postings(NamedTuple):
@@ -176,9 +183,6 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     return ordered[first]
 
 
-_NO_TERMS = np.empty(0, dtype=np.uint64)
-
-
 def _kept(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
     """The same without the documents that are not kept, and without the terms that nothing holds any more."""
     if keep.all():
@@ -230,13 +234,6 @@ def _joined(
         many_counts=np.concatenate([none, *(part.many_counts for part in parts)])[order],
         lengths=np.concatenate([none, *(part.lengths for part in parts)]),
     )
-
-
-if TYPE_CHECKING:
-    Places = NDArray[np.intp]
-
-#: From so many tokens on it pays to make a table of the words of the question.
-MANY_DOCUMENTS = 4096
 
 
 class Hits(NamedTuple):

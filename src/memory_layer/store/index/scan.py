@@ -19,7 +19,7 @@ from memory_layer.store.index.codes import BARRED, Field, closest, everything, s
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Found, Slots
+    from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, FoundSlots, Slots
 
 #: A document is a number of so many bits in its part, which stands above them in a key.
 DOC_BITS = 16
@@ -40,6 +40,9 @@ ROWS = 512
 WHOLE = 2**24
 
 
+_FIRST = np.zeros(1, np.intp)
+
+
 class Near(NamedTuple):
     """Documents, the nearest first; equally near ones by part and document."""
 
@@ -55,7 +58,7 @@ class Near(NamedTuple):
         return self.key & np.uint32(DOC)
 
 
-class Question(NamedTuple):
+class VectorQuery(NamedTuple):
     """A query, ready to be compared."""
 
     words: Bits
@@ -64,7 +67,7 @@ class Question(NamedTuple):
 
 
 def nearest(
-    query: Floats | Question, parts: Sequence[Field | None], depth: int, sure: int | None = None
+    query: Floats | VectorQuery, parts: Sequence[Field | None], depth: int, sure: int | None = None
 ) -> Near:
     """The `depth` documents with the highest cosine of their best passage; none for a zero query.
 
@@ -86,7 +89,7 @@ def nearest(
     return best(question, everything(fields), depth)
 
 
-def similarities(query: Floats | Question, codes: Codes, docs: NDArray[np.integer]) -> Floats:
+def similarities(query: Floats | VectorQuery, codes: Codes, docs: NDArray[np.integer]) -> Floats:
     """The cosine of the best passage of each of these documents, `NO_VECTOR` for one without vectors."""
     question = asked(query)
     check(question, codes)
@@ -99,15 +102,15 @@ def similarities(query: Floats | Question, codes: Codes, docs: NDArray[np.intege
     return result
 
 
-def check(question: Question, codes: Codes) -> None:
+def check(question: VectorQuery, codes: Codes) -> None:
     asked, known = len(question.numbers), codes.ints.shape[1]
     if asked != known:
         raise ValueError(f"a query of {asked} dimensions for vectors of {known}")
 
 
-def asked(query: Floats | Question) -> Question:
+def asked(query: Floats | VectorQuery) -> VectorQuery:
     """The query's signs, and its numbers rounded to whole ones: far finer than the bytes they meet."""
-    if isinstance(query, Question):
+    if isinstance(query, VectorQuery):
         return query
     row = np.asarray(query, dtype=np.float32)
     largest = float(np.abs(row).max(initial=0.0))
@@ -116,7 +119,7 @@ def asked(query: Floats | Question) -> Question:
     length = sqrt(row.dot(row))
     numbers = np.rint(row * np.float32((WHOLE / (127 * side) - side) / (length or 1)))
     scale = np.float32(1 / sqrt(numbers.dot(numbers)) if length else 0)
-    return Question(sign_words(numbers), numbers, scale)
+    return VectorQuery(sign_words(numbers), numbers, scale)
 
 
 def candidates(total: int, depth: int) -> int:
@@ -139,7 +142,7 @@ def allowed_in(codes: Codes, allowed: NDArray[np.bool_] | None) -> Field:
     return Field(codes, size, barred=~passes * np.uint8(BARRED))
 
 
-def best(question: Question, found: Sequence[Found], depth: int) -> Near:
+def best(question: VectorQuery, found: Sequence[FoundSlots], depth: int) -> Near:
     """The `depth` nearest documents among those of the found slots."""
     keys = np.concatenate([_keys(one) for one in found])
     cosine = np.concatenate([cosines(question, codes, slots) for _, codes, slots in found])
@@ -156,13 +159,10 @@ def best(question: Question, found: Sequence[Found], depth: int) -> Near:
     return Near(keys[order], cosine[order])
 
 
-def _keys(found: Found) -> Docs:
+def _keys(found: FoundSlots) -> Docs:
     """The documents of found slots, each with its part."""
     docs = found.codes.docs if found.slots is None else found.codes.docs.take(found.slots)
     return docs | np.uint32(found.part << DOC_BITS) if found.part else docs
-
-
-_FIRST = np.zeros(1, np.intp)
 
 
 def highest(cosine: Floats, depth: int) -> Slots:
@@ -176,7 +176,7 @@ def highest(cosine: Floats, depth: int) -> Slots:
     return chosen
 
 
-def of_all_passages(question: Question, codes: Codes, docs: Docs, cosine: Floats) -> Floats:
+def of_all_passages(question: VectorQuery, codes: Codes, docs: Docs, cosine: Floats) -> Floats:
     """The cosines of these documents, also counting the passages that were no candidates."""
     seconds = codes.docs.searchsorted(docs) + 1
     several = (codes.docs.take(seconds, mode="clip") == docs).nonzero()[0]
@@ -187,7 +187,7 @@ def of_all_passages(question: Question, codes: Codes, docs: Docs, cosine: Floats
     return cosine
 
 
-def cosines(question: Question, codes: Codes, slots: Slots | None) -> Floats:
+def cosines(question: VectorQuery, codes: Codes, slots: Slots | None) -> Floats:
     """The cosine of each slot with the question; None for all slots."""
     ints, scales = codes.ints, codes.scales
     count = len(scales) if slots is None else len(slots)

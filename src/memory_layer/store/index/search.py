@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 SURE_SHARE = 4
 
 
+_NOWHERE = np.empty(0, np.intp)
+
+
 class Candidates(NamedTuple):
     """Parallel columns; a rank is -1 where a list does not hold the memory."""
 
@@ -47,7 +50,7 @@ def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
 
 
 def nearest(
-    vector: NDArray[np.float32] | scan.Question,
+    vector: NDArray[np.float32] | scan.VectorQuery,
     kind: Kind,
     allowed: Sequence[Allowed],
     depth: int,
@@ -118,7 +121,7 @@ def _stretches(view: View, keys: Places) -> list[_Stretch]:
     ]
 
 
-def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm25.Question) -> Occurrences:
+def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm25.TermQuery) -> Occurrences:
     """Return where the words of the question occur; what they score by BM25 is filled in."""
     holders, held_terms = [], []
     several, tokens, lengths = [_NOWHERE], [], []
@@ -144,7 +147,7 @@ def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm2
     )
 
 
-def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.Question, kind: Kind) -> None:
+def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.VectorQuery, kind: Kind) -> None:
     """Fill in the cosines of those that are not among the nearest."""
     for _, segment, places, docs in stretches:
         codes = segment.embeddings.get(kind)
@@ -158,9 +161,9 @@ def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.Quest
         found.unembedded.extend((places.start + far[without]).tolist())
 
 
-def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
+def asked(vector: NDArray[np.float32] | scan.VectorQuery) -> scan.VectorQuery:
     """A vector made ready for many comparisons."""
-    return vector if isinstance(vector, scan.Question) else scan.asked(padded(vector))
+    return vector if isinstance(vector, scan.VectorQuery) else scan.asked(padded(vector))
 
 
 def rows_at(view: View, places: Places) -> list[int]:
@@ -171,9 +174,6 @@ def rows_at(view: View, places: Places) -> list[int]:
         mine = parts == number
         rows[mine] = view.segments[number].rows[docs[mine]]
     return rows.tolist()
-
-
-_NOWHERE = np.empty(0, np.intp)
 
 
 def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:

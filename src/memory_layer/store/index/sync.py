@@ -26,7 +26,7 @@ from memory_layer.store.index.segment import segments
 from memory_layer.store.index.view import stacked
 
 if TYPE_CHECKING:
-    from memory_layer.store.index.files import Moment, Source
+    from memory_layer.store.index.files import IndexSource, Moment
     from memory_layer.store.index.view import View
 
 SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
@@ -40,7 +40,7 @@ class Beside(Writing):
         super().__init__(path, frozen=frozen)
         self._doubted_until = 0.0
 
-    def view(self, source: Source) -> View | None:
+    def view(self, source: IndexSource) -> View | None:
         """The index as of the caller's transaction; None if it must do without."""
         moment = source.moment()
         kept = self._of(moment)
@@ -58,7 +58,7 @@ class Beside(Writing):
             self.doubt(source, error)
             return None
 
-    def doubt(self, source: Source, error: Exception) -> None:
+    def doubt(self, source: IndexSource, error: Exception) -> None:
         """Somebody stumbled over the index: files that are not as they should be go.
 
         If all are, the fault is this program's: the index is left alone a while, and the doctor is told.
@@ -75,7 +75,7 @@ class Beside(Writing):
                     if mine:
                         self.folder.empty()
 
-    def _caught_up(self, source: Source, moment: Moment) -> View | None:
+    def _caught_up(self, source: IndexSource, moment: Moment) -> View | None:
         base = self._of(moment)
         if base is None or base.floor > moment.sequence:
             base = self._loaded(source, moment)
@@ -94,7 +94,7 @@ class Beside(Writing):
         view = self._keep(newer(base, source.documents(changed), moment.sequence), moment)
         return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
-    def _made(self, source: Source, moment: Moment) -> View | None:
+    def _made(self, source: IndexSource, moment: Moment) -> View | None:
         """The index made from nothing: a small one in this process, a large one straight in files."""
         if self.folder is not None and source.count() > MOST_HELD:
             return self._written(source, moment)
@@ -102,7 +102,7 @@ class Beside(Writing):
         view = self._keep(stacked(list(segments(docs)), moment.sequence, floor), moment)
         return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
-    def flaw(self, source: Source) -> str | None:
+    def flaw(self, source: IndexSource) -> str | None:
         """What in the files is not as the store has it; what the next search makes anew is no flaw."""
         moment = source.moment()
         try:

@@ -10,7 +10,7 @@ import numpy as np
 from memory_layer.model.lazy import cached_property
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
-from memory_layer.store.index.bm25 import Corpus, Part
+from memory_layer.store.index.bm25 import Corpus, SegmentTerms
 from memory_layer.store.index.masks import allowed, among, remembered
 from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.scan import allowed_in
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.store.index.codes import Field
-    from memory_layer.store.index.masks import Wanted
+    from memory_layer.store.index.masks import MaskFilters
     from memory_layer.store.index.segment import Kind, Mask, Segment
+
+    Rows = NDArray[np.int64]
 
 
 class Allowed(NamedTuple):
@@ -39,7 +41,7 @@ class Allowed(NamedTuple):
         return self.fields[kind]
 
 
-class Layer:
+class SegmentLayer:
     """A segment, and which of its memories no newer segment speaks of."""
 
     def __init__(self, segment: Segment, standing: Mask) -> None:
@@ -49,11 +51,11 @@ class Layer:
         self._unembedded: dict[int, int] = {}  #: by embedding
 
     @classmethod
-    def whole(cls, segment: Segment) -> Layer:
+    def whole(cls, segment: Segment) -> SegmentLayer:
         """A segment of which everything stands."""
         return cls(segment, np.ones(len(segment), np.bool_))
 
-    def under(self, newer: Segment) -> Layer:
+    def under(self, newer: Segment) -> SegmentLayer:
         """What still stands when a newer segment has spoken; the same if it says nothing about it."""
         (first, last), (low, high) = self.segment.span, newer.span
         if low > last or high < first:
@@ -63,7 +65,7 @@ class Layer:
             return self
         standing = self.standing.copy()
         standing[places] = False
-        return Layer(self.segment, standing)
+        return SegmentLayer(self.segment, standing)
 
     @cached_property
     def alive(self) -> Mask:
@@ -72,22 +74,22 @@ class Layer:
         return mask
 
     @cached_property
-    def words(self) -> Part:
+    def words(self) -> SegmentTerms:
         """The segment as a question of words sees it, among all that are alive."""
-        return Part(self.segment.postings, np.flatnonzero(~self.alive))
+        return SegmentTerms(self.segment.postings, np.flatnonzero(~self.alive))
 
     @cached_property
     def corpus(self) -> Corpus:
         """What it adds to what all words are weighed against."""
         return Corpus.of([self.words])
 
-    def allowed(self, wanted: Wanted, key: object) -> Allowed:
+    def allowed(self, wanted: MaskFilters, key: object) -> Allowed:
         """What the filters let through, remembered by what of them is lasting if here that is all."""
         if not wanted.lasts_for(self.segment):
             return self._let_through(wanted)
         return self._allowed.get(key) or remembered(self._allowed, key, self._let_through(wanted))
 
-    def _let_through(self, wanted: Wanted) -> Allowed:
+    def _let_through(self, wanted: MaskFilters) -> Allowed:
         mask = self.standing & allowed(self.segment, wanted)
         return Allowed(self.segment, None if mask.all() else mask, {})
 
@@ -102,14 +104,10 @@ class Layer:
         return self._unembedded[embedding]
 
 
-if TYPE_CHECKING:
-    Rows = NDArray[np.int64]
-
-
 class View:
     """Every memory of the store as it was at `sequence`, each standing in exactly one segment."""
 
-    def __init__(self, sequence: int, floor: int, layers: Sequence[Layer]) -> None:
+    def __init__(self, sequence: int, floor: int, layers: Sequence[SegmentLayer]) -> None:
         self.sequence = sequence
         self.floor = floor  #: which memories changed before this is not known any more
         self.layers = tuple(layers)
@@ -133,15 +131,15 @@ class View:
         return Corpus(sum(part.total for part in parts), sum(part.tokens for part in parts))
 
     @cached_property
-    def words(self) -> list[Part]:
+    def words(self) -> list[SegmentTerms]:
         """The segments as a question of words sees them, among all memories."""
         return [layer.words for layer in self.layers]
 
-    def words_among(self, allowed: Sequence[Allowed]) -> list[Part]:
+    def words_among(self, allowed: Sequence[Allowed]) -> list[SegmentTerms]:
         """The same, of which only these may answer."""
         return [part._replace(allowed=each.mask) for part, each in zip(self.words, allowed, strict=True)]
 
-    def allowed(self, wanted: Wanted) -> list[Allowed]:
+    def allowed(self, wanted: MaskFilters) -> list[Allowed]:
         """What of each segment the filters let through."""
         key = wanted.lasting
         return [layer.allowed(wanted, key) for layer in self.layers]
@@ -152,9 +150,11 @@ class View:
 
     def with_newer(self, segment: Segment, sequence: int) -> View:
         """The same after newer words on some memories."""
-        layers = [*(layer.under(segment) for layer in self.layers), Layer.whole(segment)]
+        layers = [*(layer.under(segment) for layer in self.layers), SegmentLayer.whole(segment)]
         while _worth_joining(layers):
-            layers[-2:] = [Layer.whole(joined([(layer.segment, layer.standing) for layer in layers[-2:]]))]
+            layers[-2:] = [
+                SegmentLayer.whole(joined([(layer.segment, layer.standing) for layer in layers[-2:]]))
+            ]
         return View(sequence, self.floor, layers)
 
     def changed_after(self, sequence: int) -> Rows:
@@ -169,13 +169,13 @@ class View:
 
 def stacked(segments: Sequence[Segment], sequence: int, floor: int) -> View:
     """A view of segments, oldest first."""
-    layers: list[Layer] = []
+    layers: list[SegmentLayer] = []
     for segment in segments:
-        layers = [*(layer.under(segment) for layer in layers), Layer.whole(segment)]
+        layers = [*(layer.under(segment) for layer in layers), SegmentLayer.whole(segment)]
     return View(sequence, floor, layers)
 
 
-def _worth_joining(layers: Sequence[Layer]) -> bool:
+def _worth_joining(layers: Sequence[SegmentLayer]) -> bool:
     """Whether the two newest have no file yet and are of like size."""
     if len(layers) < 2 or any(layer.segment.name is not None for layer in layers[-2:]):
         return False

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memory_layer.ports import IdKind
-    from memory_layer.store.sqlite.chain import Chain
-    from memory_layer.store.sqlite.links import Links
-    from memory_layer.store.sqlite.log import Log
-    from memory_layer.store.sqlite.memories import Memories
-    from memory_layer.store.sqlite.projects import Projects
-    from memory_layer.store.sqlite.search import Search
-    from memory_layer.store.sqlite.transfer import Transfer
-    from memory_layer.store.sqlite.vectors import Vectors
+    from memory_layer.store.sqlite.chain import SqliteChain
+    from memory_layer.store.sqlite.links import SqliteLinks
+    from memory_layer.store.sqlite.log import SqliteLog
+    from memory_layer.store.sqlite.memories import SqliteMemories
+    from memory_layer.store.sqlite.projects import SqliteProjects
+    from memory_layer.store.sqlite.search import SqliteSearch
+    from memory_layer.store.sqlite.transfer import SqliteTransfer
+    from memory_layer.store.sqlite.vectors import SqliteVectors
 
 
 class SqliteStore:
@@ -85,49 +85,49 @@ class SqliteStore:
         )
 
     @cached_property
-    def projects(self) -> Projects:
-        from memory_layer.store.sqlite.projects import Projects
+    def projects(self) -> SqliteProjects:
+        from memory_layer.store.sqlite.projects import SqliteProjects
 
-        return Projects(self.connection)
-
-    @cached_property
-    def memories(self) -> Memories:
-        from memory_layer.store.sqlite.memories import Memories
-
-        return Memories(self.connection)
+        return SqliteProjects(self.connection)
 
     @cached_property
-    def links(self) -> Links:
-        from memory_layer.store.sqlite.links import Links
+    def memories(self) -> SqliteMemories:
+        from memory_layer.store.sqlite.memories import SqliteMemories
 
-        return Links(self.connection)
-
-    @cached_property
-    def vectors(self) -> Vectors:
-        from memory_layer.store.sqlite.vectors import Vectors
-
-        return Vectors(self.connection)
+        return SqliteMemories(self.connection)
 
     @cached_property
-    def search(self) -> Search:
-        from memory_layer.store.sqlite.search import Search
+    def links(self) -> SqliteLinks:
+        from memory_layer.store.sqlite.links import SqliteLinks
 
-        return Search(self.connection)
-
-    @cached_property
-    def log(self) -> Log:
-        from memory_layer.store.sqlite.log import Log
-
-        return Log(self.connection)
+        return SqliteLinks(self.connection)
 
     @cached_property
-    def chain(self) -> Chain:
-        from memory_layer.store.sqlite.chain import Chain
+    def vectors(self) -> SqliteVectors:
+        from memory_layer.store.sqlite.vectors import SqliteVectors
 
-        return Chain(self.connection)
+        return SqliteVectors(self.connection)
 
     @cached_property
-    def transfer(self) -> Transfer:
-        from memory_layer.store.sqlite.transfer import Transfer
+    def search(self) -> SqliteSearch:
+        from memory_layer.store.sqlite.search import SqliteSearch
 
-        return Transfer(self.connection)
+        return SqliteSearch(self.connection)
+
+    @cached_property
+    def log(self) -> SqliteLog:
+        from memory_layer.store.sqlite.log import SqliteLog
+
+        return SqliteLog(self.connection)
+
+    @cached_property
+    def chain(self) -> SqliteChain:
+        from memory_layer.store.sqlite.chain import SqliteChain
+
+        return SqliteChain(self.connection)
+
+    @cached_property
+    def transfer(self) -> SqliteTransfer:
+        from memory_layer.store.sqlite.transfer import SqliteTransfer
+
+        return SqliteTransfer(self.connection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.ports.store import ALL_ENTRIES, Entries, Entry, EpisodeEntry
+from memory_layer.ports.store import ALL_ENTRIES, AuditEntry, Entries, EpisodeEntry
 from memory_layer.store.chain import EVENT, head_from, head_text
 from memory_layer.store.rows import to_json
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Each = Callable[..., Iterable[Any]]  #: the rows of a statement and its parameters
 
 HEAD = "select value from meta where key = 'audit_head'"
-_FIELDS = ", ".join(f"a.{name}" for name in Entry._fields[:-1])
+_FIELDS = ", ".join(f"a.{name}" for name in AuditEntry._fields[:-1])
 _BARE = f"select {_FIELDS}, null from audit a"
 _WITH_PAYLOADS = f"select {_FIELDS}, p.payload from audit a left join audit_payload p on p.number = a.number"
 _ORDERS = {
@@ -38,11 +38,11 @@ def read_head(each: Each) -> tuple[int, bytes]:
     return head_from(next((row["value"] for row in each(HEAD)), None))
 
 
-def read_entries(each: Each, wanted: Entries) -> Iterator[Entry]:
+def read_entries(each: Each, wanted: Entries) -> Iterator[AuditEntry]:
     """Read the entries that are wanted, one by one."""
     conditions, parameters = _conditions(wanted)
     sql = f"{_WITH_PAYLOADS if wanted.payloads else _BARE}{conditions} order by {_ORDERS[wanted.order]}"
-    return map(Entry._make, each(sql, parameters))
+    return map(AuditEntry._make, each(sql, parameters))
 
 
 def _conditions(wanted: Entries) -> tuple[str, list[object]]:
@@ -78,7 +78,7 @@ def read_episodes(each: Each) -> Iterator[EpisodeEntry]:
         )
 
 
-class Chain:
+class SqliteChain:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -86,7 +86,7 @@ class Chain:
         """Return how many entries the chain has, and its last hash; a ValueError if that cannot be read."""
         return read_head(self._connection.rows)
 
-    def append(self, entries: Sequence[Entry]) -> None:
+    def append(self, entries: Sequence[AuditEntry]) -> None:
         """Write entries that follow the head, and move it."""
         self._connection.run_many(
             "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
@@ -103,7 +103,7 @@ class Chain:
                 [head_text((entries[-1].number, entries[-1].hash))],
             )
 
-    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]:
+    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]:
         """Read entries as they are asked for."""
         return read_entries(self._connection.each, wanted)
 

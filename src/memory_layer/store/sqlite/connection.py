@@ -42,6 +42,11 @@ JOURNAL_PAGES = 4096
 READ, WRITE = "begin", "begin immediate"
 
 
+#: Connections that were in use at a fork. SQLite forbids to use or even close them in the child.
+_INHERITED: list[_Known] = []
+T = TypeVar("T")
+
+
 class _Open:
     """What it takes to close a connection, also while its thread is ending."""
 
@@ -115,10 +120,6 @@ class _Use:
         self._own.busy.release()
         if error is not None:
             _raise_in_words(error, self._store.path)
-
-
-#: Connections that were in use at a fork. SQLite forbids to use or even close them in the child.
-_INHERITED: list[_Known] = []
 
 
 class Connections:
@@ -425,9 +426,6 @@ def _raise_in_words(error: BaseException, path: Path) -> None:
         ) from error
     if isinstance(error, OSError):
         raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error
-
-
-T = TypeVar("T")
 
 
 def by_index(

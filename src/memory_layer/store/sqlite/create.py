@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.store import rows
 from memory_layer.store.sqlite.memories import last_row
-from memory_layer.store.sqlite.vectors import Vectors
+from memory_layer.store.sqlite.vectors import SqliteVectors
 
 if TYPE_CHECKING:
     from memory_layer.ports.store import New
@@ -62,7 +62,7 @@ class Creating:
         import numpy as np
 
         for fingerprint in embeddings:
-            embeddings[fingerprint] = Vectors(self._connection).embedding(fingerprint)
+            embeddings[fingerprint] = SqliteVectors(self._connection).embedding(fingerprint)
         self._connection.run_many(
             "insert into vector (embedding, memory, passage, numbers) values (?, ?, ?, ?)",
             (

@@ -13,7 +13,7 @@ from memory_layer.model.query import Giving, Reach
 from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
-    from memory_layer.model.filters import Rule
+    from memory_layer.model.filters import FilterRule
     from memory_layer.model.query import Filters
 
 
@@ -30,27 +30,8 @@ _PROPOSED = (
 )
 
 
-def superseded(memory: str) -> str:
-    """A condition that is true where an active memory has replaced the one of that alias."""
-    return (
-        "exists (select 1 from link r join memory s on s.row = r.source"
-        f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
-    )
-
-
 #: As the index `memory_vouched` has it, letter by letter; else it is not used.
 VOUCHED = "(m.writer_kind = 'person' or m.approved_by is not null)"
-_RIVALS = (
-    "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
-    f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
-)
-#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
-DISPUTED = (
-    f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
-    " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
-    " and f.result = 'failed' and not exists (select 1 from outcome w where w.memory = m.row and w.counted"
-    " and w.result = 'worked' and (w.at, w.row) > (f.at, f.row)))))"
-)
 #: Learned in its project, and not written for it by an agent that worked elsewhere.
 LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
 #: When somebody last had to do with a memory; as the indexes have it, letter by letter.
@@ -58,21 +39,6 @@ TOUCHED = (
     "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
     " coalesce(m.reinforced_at, 0))"
 )
-
-
-def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
-    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
-
-    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
-    the empty places of what was forgotten.
-    """
-    parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
-    for rule in _BY_HOUR:
-        if (value := getattr(filters, rule.field)) != rule.free:
-            parts.append(_COMPILED_BY_HOUR[rule.test](value, hour))
-    return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
-
-
 _RAN_OUT = "(m.status <> 'archived' or m.reason = 'expired')"
 _BY_HOUR = tuple(rule for rule in RULES if rule.test in HOURLY)
 _WITHOUT_HOUR: dict[str, Any] = {rule.field: rule.free for rule in _BY_HOUR}
@@ -90,6 +56,41 @@ _COMPILED_BY_HOUR: dict[Test, Callable[[Any, int | None], tuple[str, list[Any]]]
         [hour, to_micros(since)],
     ),
 }
+Part = tuple[str, list[Any]]
+
+
+def superseded(memory: str) -> str:
+    """A condition that is true where an active memory has replaced the one of that alias."""
+    return (
+        "exists (select 1 from link r join memory s on s.row = r.source"
+        f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
+    )
+
+
+_RIVALS = (
+    "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
+    f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
+)
+#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
+DISPUTED = (
+    f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
+    " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
+    " and f.result = 'failed' and not exists (select 1 from outcome w where w.memory = m.row and w.counted"
+    " and w.result = 'worked' and (w.at, w.row) > (f.at, f.row)))))"
+)
+
+
+def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
+    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
+
+    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
+    the empty places of what was forgotten.
+    """
+    parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
+    for rule in _BY_HOUR:
+        if (value := getattr(filters, rule.field)) != rule.free:
+            parts.append(_COMPILED_BY_HOUR[rule.test](value, hour))
+    return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
 @lru_cache(maxsize=16)
@@ -100,10 +101,7 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
-Part = tuple[str, list[Any]]
-
-
-def _one_of(rule: Rule, values: Sequence[str], filters: Filters) -> Part:
+def _one_of(rule: FilterRule, values: Sequence[str], filters: Filters) -> Part:
     return f"m.{rule.column} in (select value from json_each(?))", [
         json.dumps([str(each) for each in values])
     ]
@@ -114,22 +112,22 @@ def _each_of(column: str, collation: str, values: Sequence[str]) -> Part:
     return " and ".join([each] * len(values)), [*values]
 
 
-def _covers(rule: Rule, paths: Sequence[str], filters: Filters) -> Part:
+def _covers(rule: FilterRule, paths: Sequence[str], filters: Filters) -> Part:
     return f"({' or '.join(['scope_covers(m.scope, ?)'] * len(paths))})", [*paths]
 
 
-def _bound(operator: str) -> Callable[[Rule, Any, Filters], Part]:
-    def compiled(rule: Rule, value: Any, filters: Filters) -> Part:
+def _bound(operator: str) -> Callable[[FilterRule, Any, Filters], Part]:
+    def compiled(rule: FilterRule, value: Any, filters: Filters) -> Part:
         return f"m.{rule.column} {operator} ?", [to_micros(value) if isinstance(value, datetime) else value]
 
     return compiled
 
 
-def _exactly(rule: Rule, values: Sequence[Sequence[str]], filters: Filters) -> Part:
+def _exactly(rule: FilterRule, values: Sequence[Sequence[str]], filters: Filters) -> Part:
     return _one_of(rule, [to_json(list(each)) for each in values], filters)
 
 
-def _giving(rule: Rule, occasion: Giving, filters: Filters) -> Part:
+def _giving(rule: FilterRule, occasion: Giving, filters: Filters) -> Part:
     """Compile `may_be_given` and `scope_counts` for the project of the filters."""
     if filters.project is None:
         return VOUCHED, []
@@ -139,7 +137,7 @@ def _giving(rule: Rule, occasion: Giving, filters: Filters) -> Part:
 
 
 #: How each test reads in SQL; a store in one file has no owners, so everything in it is shared.
-_COMPILED: dict[Test, Callable[[Rule, Any, Filters], Part]] = {
+_COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
     Test.REACH: lambda rule, value, filters: reach(filters),
     Test.OWNER: lambda rule, value, filters: ("1", []),
     Test.ONE_OF: _one_of,

@@ -18,6 +18,9 @@ NAP_SECONDS = 0.0005
 WAIT_SECONDS = 5.0  #: for transactions of other threads; a fork goes on without those that take longer
 
 
+_STORES: weakref.WeakSet[Forking] = weakref.WeakSet()
+
+
 class Forking(Protocol):
     """A store whose connections end at a fork."""
 
@@ -36,7 +39,6 @@ class _Fork:
         self.held: list[threading.RLock] = []
 
 
-_STORES: weakref.WeakSet[Forking] = weakref.WeakSet()
 _fork = _Fork()
 
 

@@ -37,6 +37,11 @@ _NEXT = (
 Way = tuple[str, str, list[object]]
 
 
+_STATUSES = {each.value: each for each in Status}
+_CATEGORIES = {each.value: each for each in Category}
+_PRIORITIES = {each.value: each for each in Priority}
+
+
 class Presence:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
@@ -157,11 +162,6 @@ class Presence:
         if filters.reach is Reach.GLOBAL or own is None:
             return [None]
         return [own, None]
-
-
-_STATUSES = {each.value: each for each in Status}
-_CATEGORIES = {each.value: each for each in Category}
-_PRIORITIES = {each.value: each for each in Priority}
 
 
 def _present(row: Any, own: int | None) -> Present:

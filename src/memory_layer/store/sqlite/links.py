@@ -13,14 +13,14 @@ from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports.store import Pairs
 from memory_layer.store import rows
 from memory_layer.store.sqlite.filters import superseded, where
-from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.memories import SqliteMemories
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.store.sqlite.connection import Connections
 
 
-class Links:
+class SqliteLinks:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -123,7 +123,7 @@ class Links:
         )
         shown = found[:limit]
         ids = dict.fromkeys(end for row in shown for end in (row["source_id"], row["target_id"]))
-        memories = {memory.id: memory for memory in Memories(self._connection).get(list(ids))}
+        memories = {memory.id: memory for memory in SqliteMemories(self._connection).get(list(ids))}
         more = len(found) > limit and shown
         return Pairs(
             items=tuple((memories[row["source_id"]], memories[row["target_id"]]) for row in shown),

@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.context import Kept, KeptLine
+from memory_layer.model.context import KeptLine, SavedContext
 from memory_layer.model.lazy import cached_property
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Given, Mode, Recall
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
-from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.memories import SqliteMemories
 
 if TYPE_CHECKING:
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.memory import Memory
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Standing
-    from memory_layer.ports.log import Found, Outcomes, Recalls, Runs, Span
+    from memory_layer.ports.log import CitationCheck, EventFilter, OutcomeFilter, RecallFilter, RunFilter
     from memory_layer.store.rows import Row
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.runs import RunRows
@@ -34,7 +34,14 @@ _EVENTS = (
 )
 
 
-class Log:
+READ_RECALL = (
+    "select r.*, q.text, p.key as project_key,"
+    " (select count(*) from recall_item i where i.recall = r.row) as n"
+    " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
+)
+
+
+class SqliteLog:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -89,7 +96,7 @@ class Log:
         """Let a report count or not."""
         self._connection.run("update outcome set counted = ? where id = ?", [int(counted), event_id])
 
-    def outcomes(self, wanted: Outcomes) -> list[OutcomeEvent]:
+    def outcomes(self, wanted: OutcomeFilter) -> list[OutcomeEvent]:
         """Return reports, oldest first."""
         conditions: dict[str, object] = {
             "o.memory in (select row from memory where id in (select value from json_each(?)))": None
@@ -112,7 +119,7 @@ class Log:
 
     # looking back
 
-    def recalls(self, wanted: Recalls, limit: int | None = None) -> list[Recall]:
+    def recalls(self, wanted: RecallFilter, limit: int | None = None) -> list[Recall]:
         return self._recalls.recalls(wanted, limit)
 
     @cached_property
@@ -125,7 +132,7 @@ class Log:
     def put_run(self, run: Run) -> None:
         self._runs.put_run(run)
 
-    def runs(self, wanted: Runs, limit: int | None = None) -> list[Run]:
+    def runs(self, wanted: RunFilter, limit: int | None = None) -> list[Run]:
         return self._runs.runs(wanted, limit)
 
     @cached_property
@@ -136,11 +143,11 @@ class Log:
 
     # contexts
 
-    def put_context(self, recall_id: str, kept: Kept) -> None:
+    def put_context(self, recall_id: str, kept: SavedContext) -> None:
 
         put_context(self._connection, recall_id, kept)
 
-    def context(self, recall_id: str) -> Kept | None:
+    def context(self, recall_id: str) -> SavedContext | None:
 
         return context(self._connection, recall_id)
 
@@ -149,7 +156,7 @@ class Log:
     def put_checks(self, standings: Mapping[str, Standing], at: datetime) -> None:
         self._checks.put_checks(standings, at)
 
-    def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, Found]:
+    def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, CitationCheck]:
         return self._checks.checks(ids, since)
 
     @cached_property
@@ -160,7 +167,7 @@ class Log:
 
     # events
 
-    def timeline(self, span: Span, limit: int, after: str | None) -> Timeline:
+    def timeline(self, span: EventFilter, limit: int, after: str | None) -> Timeline:
         from memory_layer.store.sqlite.runs import timeline
 
         return timeline(self._connection, span, limit, after)
@@ -186,18 +193,11 @@ def _event(row: Row) -> OutcomeEvent:
     )
 
 
-READ_RECALL = (
-    "select r.*, q.text, p.key as project_key,"
-    " (select count(*) from recall_item i where i.recall = r.row) as n"
-    " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
-)
-
-
 class RecallRows:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def recalls(self, wanted: Recalls, limit: int | None) -> list[Recall]:
+    def recalls(self, wanted: RecallFilter, limit: int | None) -> list[Recall]:
         """Return recalls, newest first; their lists only if they are wanted."""
         condition, parameters = _condition(wanted)
         found = self._connection.rows(
@@ -215,14 +215,15 @@ class RecallRows:
             [recall],
         )
         memories = {
-            memory.id: memory for memory in Memories(self._connection).get([each["id"] for each in found])
+            memory.id: memory
+            for memory in SqliteMemories(self._connection).get([each["id"] for each in found])
         }
         return tuple(
             Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found
         )
 
 
-def _condition(wanted: Recalls) -> tuple[str, list[object]]:
+def _condition(wanted: RecallFilter) -> tuple[str, list[object]]:
     conditions: dict[str, object] = {
         "r.session = ?": wanted.session,
         "r.writer = ?": wanted.writer,
@@ -260,7 +261,7 @@ def _recall(row: Any) -> Recall:
     )
 
 
-def put_context(connection: Connections, recall_id: str, kept: Kept) -> None:
+def put_context(connection: Connections, recall_id: str, kept: SavedContext) -> None:
     """Keep of what a text was made; its recall is there already."""
     connection.run(
         "insert into context (recall, form, asked, lines, tokens, digest)"
@@ -269,7 +270,7 @@ def put_context(connection: Connections, recall_id: str, kept: Kept) -> None:
     )
 
 
-def context(connection: Connections, recall_id: str) -> Kept | None:
+def context(connection: Connections, recall_id: str) -> SavedContext | None:
     """Of what the text of a recall was made; None if it gave no text."""
     row = connection.row(
         "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
@@ -277,11 +278,11 @@ def context(connection: Connections, recall_id: str) -> Kept | None:
     return None if row is None else kept_from(row)
 
 
-def kept_from(row: Any) -> Kept:
+def kept_from(row: Any) -> SavedContext:
     lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
-    return Kept(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
+    return SavedContext(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
 
 
-def columns_of(kept: Kept) -> list[object]:
+def columns_of(kept: SavedContext) -> list[object]:
     lines = to_json([list(line) for line in kept.lines])
     return [kept.form, to_json(kept.asked), lines, kept.tokens, kept.digest]

@@ -17,11 +17,25 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
-    from memory_layer.ports.store import New, Order, Terms
+    from memory_layer.ports.store import IndexedTerms, New, Order
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.create import Creating
     from memory_layer.store.sqlite.files.forget import Forgetting
     from memory_layer.store.sqlite.light_rows import Presence
+
+
+#: A lease that ends later than this was given by a clock that ran ahead.
+LONGEST_LEASE = timedelta(days=1)
+READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+#: The same as it is hashed, without what belongs to this file alone.
+READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
+#: What a list may be sorted by, newest or highest first.
+SORTS = {
+    "created": "m.created_at",
+    "updated": "m.updated_at",
+    "score": "m.outcome_score",
+    "used": "m.use_count + m.recall_count",
+}
 
 
 def last_row(connection: Connections) -> int:
@@ -69,23 +83,7 @@ def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:
     return {row["id"]: row["row"] for row in found}
 
 
-#: A lease that ends later than this was given by a clock that ran ahead.
-LONGEST_LEASE = timedelta(days=1)
-
-READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
-#: The same as it is hashed, without what belongs to this file alone.
-READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
-
-#: What a list may be sorted by, newest or highest first.
-SORTS = {
-    "created": "m.created_at",
-    "updated": "m.updated_at",
-    "score": "m.outcome_score",
-    "used": "m.use_count + m.recall_count",
-}
-
-
-class Memories:
+class SqliteMemories:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -174,7 +172,7 @@ class Memories:
         self,
         memory_id: str,
         columns: Mapping[str, Any],
-        terms: Terms | None = None,
+        terms: IndexedTerms | None = None,
         tokens: int | None = None,
         lease_until: datetime | None = None,
     ) -> None:

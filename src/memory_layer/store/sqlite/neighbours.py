@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.ports.search import Close
-from memory_layer.store.sqlite.memories import Memories, ids_by_row, rows_by_id
+from memory_layer.store.sqlite.memories import SqliteMemories, ids_by_row, rows_by_id
 from memory_layer.store.sqlite.vectors import as_floats, as_long, products, usual_width
 
 if TYPE_CHECKING:
@@ -31,6 +31,11 @@ TOGETHER = 8
 SHORTEST_RUN, LONGEST_RUN = 8, 24
 #: Of the bits, how many more may differ than for vectors exactly so close, since bits only estimate.
 MARGIN = 0.05
+
+
+#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
+VECTORS_A_BLOCK = 4096
+Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
 
 
 class Laid(NamedTuple):
@@ -188,12 +193,6 @@ def _in_pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         yield pairs[start : start + TOLD]
 
 
-#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
-VECTORS_A_BLOCK = 4096
-
-Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
-
-
 def nearest_to_each(
     connection: Connections,
     vectors: Passages,
@@ -257,7 +256,7 @@ def _blocks(
 def _with_memories(connection: Connections, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
     rows = sorted({row for near in found for _, row in near})
     ids = ids_by_row(connection, rows)
-    memories = {memory.id: memory for memory in Memories(connection).get(list(ids.values()))}
+    memories = {memory.id: memory for memory in SqliteMemories(connection).get(list(ids.values()))}
     return [[(memories[ids[row]], -score) for score, row in near] for near in found]
 
 

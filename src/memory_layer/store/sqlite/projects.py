@@ -19,7 +19,7 @@ _READ = (
 )
 
 
-class Projects:
+class SqliteProjects:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 

@@ -15,7 +15,7 @@ from memory_layer.store.sqlite.memories import READ_MEMORY
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.model.runs import Ending, Run
-    from memory_layer.ports.log import Runs, Span
+    from memory_layer.ports.log import EventFilter, RunFilter
     from memory_layer.store.sqlite.connection import Connections
 
 
@@ -27,6 +27,25 @@ READ_RUN = (
     " from run u join recall r on r.row = u.recall join query q on q.row = r.query"
     " left join project p on p.row = r.project "
 )
+
+
+_AN_END = (
+    "{0}.tier = 'episodic' and json_extract({0}.metadata, '$.kind') = 'session_end' and {0}.status = 'active'"
+)
+#: A handoff is told from another end of a session by its list of what is next.
+_IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
+#: The end of a session that was handed over says nothing more.
+LAST_HANDOFF = (
+    READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
+    f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
+    f" and h.session is m.session and {_IN_PARTS.format('h')}"
+    " and json_type(h.metadata, '$.written_from') is null))"
+    " order by m.created_at desc, m.row desc limit 1"
+)
+OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
+#: A few events of a session among many are looked up one by one.
+_ALL = "memory m left join episode e on e.memory = m.id"
+_OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
 
 
 class RunRows:
@@ -54,7 +73,7 @@ class RunRows:
             ((run.id, memory_id) for memory_id in sorted(end.used if end else ())),
         )
 
-    def runs(self, wanted: Runs, limit: int | None) -> list[Run]:
+    def runs(self, wanted: RunFilter, limit: int | None) -> list[Run]:
         """Return runs, newest first, without what they were given."""
         conditions: dict[str, object] = {
             "p.id = ?": wanted.project,
@@ -99,26 +118,7 @@ def _ending(row: Any) -> Ending | None:
     return Ending(RunResult(row["result"]), moment(row["finished_at"]), row["finished_by"], used)
 
 
-_AN_END = (
-    "{0}.tier = 'episodic' and json_extract({0}.metadata, '$.kind') = 'session_end' and {0}.status = 'active'"
-)
-#: A handoff is told from another end of a session by its list of what is next.
-_IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
-#: The end of a session that was handed over says nothing more.
-LAST_HANDOFF = (
-    READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
-    f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
-    f" and h.session is m.session and {_IN_PARTS.format('h')}"
-    " and json_type(h.metadata, '$.written_from') is null))"
-    " order by m.created_at desc, m.row desc limit 1"
-)
-OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
-#: A few events of a session among many are looked up one by one.
-_ALL = "memory m left join episode e on e.memory = m.id"
-_OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
-
-
-def timeline(connection: Connections, span: Span, limit: int, after: str | None) -> Timeline:
+def timeline(connection: Connections, span: EventFilter, limit: int, after: str | None) -> Timeline:
     """The last events before the cursor `after`, in the order in which they happened."""
     condition, parameters = _spanned(span)
     if after is not None:
@@ -148,7 +148,7 @@ def last_handoff(connection: Connections, project: str | None) -> Memory | None:
     return rows.memory_from(row) if row else None
 
 
-def _spanned(span: Span) -> tuple[str, list[Any]]:
+def _spanned(span: EventFilter) -> tuple[str, list[Any]]:
     """The condition for the events of a span; what waits for a person is not shown."""
     # The plus keeps SQLite from reading all that a project has, and sorting it.
     whose, parameters = reach(span.filters, project="+m.project")

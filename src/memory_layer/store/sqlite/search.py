@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors as Passages
     from memory_layer.ports import Vector
     from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Sought
-    from memory_layer.store.index.masks import Wanted
+    from memory_layer.store.index.masks import MaskFilters
     from memory_layer.store.index.view import View
     from memory_layer.store.sqlite.connection import Connections
 
@@ -32,7 +32,7 @@ MORE_NEIGHBOURS = 8
 FACTS = (Tier.SEMANTIC,)  #: what a new memory is compared with
 
 
-class Search:
+class SqliteSearch:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -65,14 +65,16 @@ class Search:
     def _around(self, view: View, vector: Vector, embedding: int, among: Neighbourhood) -> list[int]:
         """Memories among which the nearest are, as the index rounds."""
         from memory_layer.store.index import search
-        from memory_layer.store.index.masks import Wanted
+        from memory_layer.store.index.masks import MaskFilters
 
         project = self._connection.row("select project from project_alias where alias = ?", [among.project])
         categories = (among.category, Category.GENERAL) if among.category else ()
         filters = Filters(
             reach=Reach.PROJECT, categories=categories, tiers=FACTS, expired=True, superseded=True
         )
-        wanted = Wanted(filters, project["project"] if project else None, None, 0, self._connection.covers)
+        wanted = MaskFilters(
+            filters, project["project"] if project else None, None, 0, self._connection.covers
+        )
         depth = MORE_NEIGHBOURS * among.limit
         places, _ = search.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
         return search.rows_at(view, places)
@@ -160,14 +162,14 @@ class Search:
             embedded=embedding is not None and not found.unembedded,
         )
 
-    def _wanted(self, filters: Filters, now: datetime) -> Wanted:
-        from memory_layer.store.index.masks import Wanted
+    def _wanted(self, filters: Filters, now: datetime) -> MaskFilters:
+        from memory_layer.store.index.masks import MaskFilters
 
         project = None
         if filters.reach is Reach.PROJECT and filters.project is not None:
             row = self._connection.row("select row from project where id = ?", [filters.project])
             project = row["row"] if row else None
-        return Wanted(
+        return MaskFilters(
             filters, project, self._named_rows(filters, now), to_micros(now) or 0, self._connection.covers
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing
-from memory_layer.ports.log import Found
+from memory_layer.ports.log import CitationCheck
 from memory_layer.store import rows
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class SourceChecks:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def checks(self, ids: Sequence[str], since: datetime | None) -> dict[str, Found]:
+    def checks(self, ids: Sequence[str], since: datetime | None) -> dict[str, CitationCheck]:
         """Return what was found of these memories since then; what cannot be read was never found."""
         found = self._connection.rows(
             "select m.id, c.state, c.citations <> m.citations as outdated, c.checks"
@@ -29,7 +29,7 @@ class SourceChecks:
             [rows.to_micros(since), json.dumps(list(ids))],
         )
         return {
-            row["id"]: Found(SourceState(row["state"]), bool(row["outdated"]), _checks(row["checks"]))
+            row["id"]: CitationCheck(SourceState(row["state"]), bool(row["outdated"]), _checks(row["checks"]))
             for row in found
         }
 

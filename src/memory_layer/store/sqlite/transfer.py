@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.export import ExportedMemory, LineKind
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import LinkKind
-from memory_layer.ports.store import Entry, EpisodeEntry
+from memory_layer.ports.store import AuditEntry, EpisodeEntry
 from memory_layer.store import rows
 from memory_layer.store.sqlite import transfer_rows
-from memory_layer.store.sqlite.chain import Chain
+from memory_layer.store.sqlite.chain import SqliteChain
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
     from memory_layer.model.export import ExportRecord
     from memory_layer.model.memory import Link
     from memory_layer.model.query import Filters
-    from memory_layer.ports.store import Terms
+    from memory_layer.ports.store import IndexedTerms
     from memory_layer.store.sqlite.connection import Connections
 
 #: How many rows are held in memory at once.
@@ -29,7 +29,7 @@ _EMBEDDING = "(select row from embedding where fingerprint = ?)"
 _MEMORY = "(select row from memory where id = ?)"
 
 
-class Transfer:
+class SqliteTransfer:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -83,7 +83,7 @@ class Transfer:
             ([alias, each.id] for each in projects for alias in (each.key, *each.aliases)),
         )
 
-    def _write_memory(self, memories: Sequence[tuple[ExportedMemory, Terms]]) -> None:
+    def _write_memory(self, memories: Sequence[tuple[ExportedMemory, IndexedTerms]]) -> None:
         """Write new memories with their full text; their entries in the chain are written apart."""
         self._insert(LineKind.MEMORY, (each for each, _ in memories))
         self._connection.run_many(
@@ -94,14 +94,16 @@ class Transfer:
 
     def _write_episode(self, episodes: Sequence[ExportRecord]) -> None:
         entries = transfer_rows.bound(LineKind.EPISODE, episodes)
-        Chain(self._connection).append_episodes([EpisodeEntry(*columns) for columns in entries])
+        SqliteChain(self._connection).append_episodes([EpisodeEntry(*columns) for columns in entries])
 
     def _write_link(self, links: Sequence[Link]) -> None:
         self._insert(LineKind.LINK, links)
         self._note_changed(link.target for link in links if link.kind is LinkKind.SUPERSEDES)
 
     def _write_audit(self, changes: Sequence[ExportRecord]) -> None:
-        Chain(self._connection).append(list(map(Entry._make, transfer_rows.bound(LineKind.AUDIT, changes))))
+        SqliteChain(self._connection).append(
+            list(map(AuditEntry._make, transfer_rows.bound(LineKind.AUDIT, changes)))
+        )
 
     def _write_recall(self, recalls: Sequence[ExportRecord]) -> None:
         """Write recalls with what they returned, as far as it is here."""

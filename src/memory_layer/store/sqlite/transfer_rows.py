@@ -83,6 +83,22 @@ _ELSEWHERE = ("aliases", "items", "used")
 _SKIPPED = (LineKind.PROJECT, LineKind.QUERY, LineKind.OUTCOME, LineKind.CONTEXT)
 
 
+_WRITE: dict[str, Callable[[Any], Any]] = {
+    "word": lambda word: word.value,
+    "moment": rows.to_micros,
+    "digest": bytes.fromhex,
+    **dict.fromkeys(("asked", "labels", "lines", "marks", "payload"), rows.to_json),
+}
+#: What one row adds to the last field of a record that several rows make.
+_PART_OF_RECORD: dict[LineKind, Callable[[Any], Any]] = {
+    LineKind.RECALL: lambda item: dict(
+        zip(("memory", "rank", "score", "signals"), (*item[:3], json.loads(item[3])), strict=True)
+    ),
+    LineKind.VECTOR: lambda vector: vector[0],
+}
+_MEMORY_COLUMNS = (*rows.VERSIONED, *COUNTED, "id", "version", "updated_at")
+
+
 def _texts(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
@@ -99,20 +115,6 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "payload": json.loads,
     "lines": _texts,
 }
-_WRITE: dict[str, Callable[[Any], Any]] = {
-    "word": lambda word: word.value,
-    "moment": rows.to_micros,
-    "digest": bytes.fromhex,
-    **dict.fromkeys(("asked", "labels", "lines", "marks", "payload"), rows.to_json),
-}
-#: What one row adds to the last field of a record that several rows make.
-_PART_OF_RECORD: dict[LineKind, Callable[[Any], Any]] = {
-    LineKind.RECALL: lambda item: dict(
-        zip(("memory", "rank", "score", "signals"), (*item[:3], json.loads(item[3])), strict=True)
-    ),
-    LineKind.VECTOR: lambda vector: vector[0],
-}
-_MEMORY_COLUMNS = (*rows.VERSIONED, *COUNTED, "id", "version", "updated_at")
 
 
 def selected(kind: LineKind, *, part: bool) -> str:

@@ -37,7 +37,11 @@ COUNTED_MOST = 1000
 LOOKED_AT = 128
 
 
-class Vectors:
+#: How many stored vectors are held in memory at once while scanning.
+CHUNK = 8192
+
+
+class SqliteVectors:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
@@ -256,10 +260,6 @@ def products(found: Sequence[sqlite3.Row], vectors: PassageVectors) -> PassageVe
         product: PassageVectors = as_floats(found, len(vectors)) @ vectors
         product[~(np.abs(product) < 1.5)] = np.nan
     return product
-
-
-#: How many stored vectors are held in memory at once while scanning.
-CHUNK = 8192
 
 
 def by_meaning(

@@ -15,7 +15,7 @@ from memory_layer.text.compare.guard import denies, differences
 from memory_layer.text.compare.statement import LONGEST
 from memory_layer.text.words import WordCache, content_words, split
 
-__all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
+__all__ = ["DuplicateVerdict", "canonical", "content_hash", "denies", "differences", "verdict"]
 
 SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
 CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
@@ -29,7 +29,12 @@ _TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 
 
-class Verdict(Enum):
+#: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
+#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
+WORDS_ALIKE = 0.75
+
+
+class DuplicateVerdict(Enum):
     """What a new text is to a known one."""
 
     NEW = "new"
@@ -75,27 +80,26 @@ def content_hash(project_id: str | None, text: str) -> str:
     return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOVE) -> Verdict:
+def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOVE) -> DuplicateVerdict:
     """What the new text is to the known one, given the cosine of their vectors."""
     if canonical(new) == canonical(known):
-        return Verdict.SAME
+        return DuplicateVerdict.SAME
     if cosine <= min(threshold, CONTAINED_ABOVE, CONFLICT_ABOVE):
-        return Verdict.NEW
+        return DuplicateVerdict.NEW
     if differences(new, known):
-        return Verdict.CONFLICT if cosine > CONFLICT_ABOVE and denies(new, known) else Verdict.NEW
+        return (
+            DuplicateVerdict.CONFLICT
+            if cosine > CONFLICT_ABOVE and denies(new, known)
+            else DuplicateVerdict.NEW
+        )
     if cosine > threshold or (cosine > CONTAINED_ABOVE and _contained(new, known)):
-        return Verdict.SIMILAR
-    return Verdict.NEW
+        return DuplicateVerdict.SIMILAR
+    return DuplicateVerdict.NEW
 
 
 def _contained(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)
-
-
-#: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
-#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
-WORDS_ALIKE = 0.75
 
 
 def repeats(text: str, better: str, cosine: float | None, threshold: float = SIMILAR_ABOVE) -> bool:

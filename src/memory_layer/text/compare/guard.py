@@ -27,7 +27,7 @@ from memory_layer.text.compare.sentences import (
     is_order,
     negates,
 )
-from memory_layer.text.compare.statement import Clause, Mark, Place, Reading, content, read
+from memory_layer.text.compare.statement import Clause, ParsedText, ValueMark, ValuePlace, content, read
 from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, terms
 
@@ -35,6 +35,15 @@ _MOSTLY = 0.5
 _POSITIVE = frozenset(word for positive, _ in ANTONYMS for word in positive)
 _NEGATIVE = frozenset(word for _, negative in ANTONYMS for word in negative)
 _SHORTEST_ROOT = 4  # "into" does not deny "to"
+
+
+_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
+_JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
+#: How much of their wording two texts share, apart from what differs, when they are about one thing.
+SAME_SUBJECT = 0.7
+#: The same where they differ in a number, which is seldom anything but the value.
+SAME_SUBJECT_OF_NUMBERS = 0.55
+_TOOLS = frozenset(KNOWN_NAMES.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ class Denial:
     word: str  #: that makes the difference
 
 
-def denial(one: Reading, other: Reading, names: frozenset[str]) -> Denial | None:
+def denial(one: ParsedText, other: ParsedText, names: frozenset[str]) -> Denial | None:
     """The denial between two texts, if there is any; `names` are those that both hold."""
     ours, theirs = _signs(one, other), _signs(other, one)
     turns = {word: ours[word] - theirs[word] for word in ours if word in theirs and ours[word] * theirs[word]}
@@ -61,12 +70,12 @@ def denial(one: Reading, other: Reading, names: frozenset[str]) -> Denial | None
     return Denial(share, _denying_word(one, other)) if share else None
 
 
-def positive_words(one: Reading, other: Reading) -> frozenset[str]:
+def positive_words(one: ParsedText, other: ParsedText) -> frozenset[str]:
     """The content words of a text, those that the other text has the opposite of in their positive form."""
     return frozenset(word for clause in one.clauses for word in _positive_words(clause, other))
 
 
-def _signs(one: Reading, other: Reading) -> dict[str, int]:
+def _signs(one: ParsedText, other: ParsedText) -> dict[str, int]:
     """Whether a text affirms or denies each of its content words; 0 if it does both or neither."""
     signs: dict[str, int] = {}
     for clause in one.clauses:
@@ -76,7 +85,7 @@ def _signs(one: Reading, other: Reading) -> dict[str, int]:
     return signs
 
 
-def _positive_words(clause: Clause, other: Reading) -> frozenset[str]:
+def _positive_words(clause: Clause, other: ParsedText) -> frozenset[str]:
     """The content words of a clause, each negative one replaced by its opposite."""
     flips = _flips(clause, other)
     words = (clause.words - flips.keys()) | frozenset(flips.values())
@@ -86,20 +95,20 @@ def _positive_words(clause: Clause, other: Reading) -> frozenset[str]:
     return words
 
 
-def _is_negated(one: Reading, other: Reading) -> bool:
+def _is_negated(one: ParsedText, other: ParsedText) -> bool:
     """Whether a text denies something of which the other speaks as well."""
     return any(clause.words <= other.words for clause in one.clauses if _sign(clause, other) < 0)
 
 
-def _denied_clauses(one: Reading, other: Reading) -> int:
+def _denied_clauses(one: ParsedText, other: ParsedText) -> int:
     return sum(_sign(clause, other) < 0 for clause in one.clauses)
 
 
-def _sign(clause: Clause, other: Reading) -> int:
+def _sign(clause: Clause, other: ParsedText) -> int:
     return -clause.sign if len(_flips(clause, other)) % 2 else clause.sign
 
 
-def _flips(clause: Clause, other: Reading) -> dict[str, str]:
+def _flips(clause: Clause, other: ParsedText) -> dict[str, str]:
     """The words of a clause whose opposite stands in the other text, with one name for that opposite."""
     found: dict[str, str] = {}
     for positive, negative in ANTONYMS if clause.stems & _NEGATIVE else ():
@@ -111,7 +120,7 @@ def _flips(clause: Clause, other: Reading) -> dict[str, str]:
     return found
 
 
-def _denied_root(word: str, other: Reading) -> str:
+def _denied_root(word: str, other: ParsedText) -> str:
     """What "un-" and the like stand before, if the other text has it without."""
     if not word.startswith(NEGATIVE_PREFIXES) or stem(word) in other.stems:
         return ""
@@ -119,13 +128,13 @@ def _denied_root(word: str, other: Reading) -> str:
     return next((root for root in roots if len(root) >= _SHORTEST_ROOT and root in other.stems), "")
 
 
-def _denying_word(one: Reading, other: Reading) -> str:
+def _denying_word(one: ParsedText, other: ParsedText) -> str:
     """The word that denies in one text only, or else in both."""
     ours, theirs = _denying_words(one, other), _denying_words(other, one)
     return min(ours ^ theirs or ours | theirs, default="not").replace("insteadof", "instead of")
 
 
-def _denying_words(one: Reading, other: Reading) -> set[str]:
+def _denying_words(one: ParsedText, other: ParsedText) -> set[str]:
     found = {clause.negation for clause in one.clauses if clause.negation}
     for clause in one.clauses:
         flips = _flips(clause, other)
@@ -133,17 +142,13 @@ def _denying_words(one: Reading, other: Reading) -> set[str]:
     return found
 
 
-_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
-_JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
-
-
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TextDifference:
     """One thing in which two texts differ, with the values that only one of them holds."""
 
     kind: str  #: negation, word, roles, or the kind of the marks
-    one: tuple[Mark, ...] = ()
-    other: tuple[Mark, ...] = ()
+    one: tuple[ValueMark, ...] = ()
+    other: tuple[ValueMark, ...] = ()
     word: str = ""  #: by which one text denies what the other affirms
     share: float = 1.0  #: of what both speak of, how much is denied
 
@@ -159,32 +164,32 @@ def differences(a: str, b: str) -> tuple[str, ...]:
     return tuple(str(difference) for difference in compared(read(a), read(b)))
 
 
-def compared(one: Reading, other: Reading) -> list[Difference]:
+def compared(one: ParsedText, other: ParsedText) -> list[TextDifference]:
     """Every difference between two texts."""
     found = [*_negation(one, other)]
     for kind in sorted({mark.kind for mark in one.marks} & {mark.kind for mark in other.marks}):
         ours, theirs = _lacking(kind, one, other), _lacking(kind, other, one)
         if ours and theirs:
-            found.append(Difference(kind, ours, theirs))
+            found.append(TextDifference(kind, ours, theirs))
     return found or [*_exchanged_word(one, other)] or [*_exchanged_roles(one, other)]
 
 
-def parts(mark: Mark) -> list[str]:
+def parts(mark: ValueMark) -> list[str]:
     """The smallest terms of a value, in order."""
     return [ALIASES.get(part, part) for part in terms(_JOINTS.sub(" ", mark.shown))]
 
 
-def _negation(one: Reading, other: Reading) -> Iterator[Difference]:
+def _negation(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
     denied = denial(one, other, _names(one) & _names(other))
     if denied:
-        yield Difference("negation", word=denied.word, share=denied.share)
+        yield TextDifference("negation", word=denied.word, share=denied.share)
 
 
-def _names(reading: Reading) -> frozenset[str]:
+def _names(reading: ParsedText) -> frozenset[str]:
     return frozenset(part for mark in reading.marks if mark.kind == "name" for part in parts(mark))
 
 
-def _exchanged_word(one: Reading, other: Reading) -> Iterator[Difference]:
+def _exchanged_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
     """The one word that stands for another in texts that are otherwise equal, word for word."""
     if len(one.tokens) != len(other.tokens) or len(one.words & other.words) < _SHORTEST_FRAME:
         return
@@ -193,19 +198,21 @@ def _exchanged_word(one: Reading, other: Reading) -> Iterator[Difference]:
     if len(exchanged) == 1 and _says_something_else(*exchanged[0]):
         at, ours, theirs = exchanged[0]
         before = one.tokens[at - 1] if at else ""
-        yield Difference("word", (Mark("word", ours, ours, before=before),), (Mark("word", theirs, theirs),))
+        yield TextDifference(
+            "word", (ValueMark("word", ours, ours, before=before),), (ValueMark("word", theirs, theirs),)
+        )
 
 
-def _exchanged_roles(one: Reading, other: Reading) -> Iterator[Difference]:
+def _exchanged_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
     """Two things of which each does in one text what the other does in the other."""
     sides = swapped(cast_of(one.sentences), cast_of(other.sentences))
     sides = sides or exchanged(_in_order(one), _in_order(other))
     if sides is not None:
-        ours, theirs = (Mark("roles", shown, shown) for shown in sides)
-        yield Difference("roles", (ours,), (theirs,))
+        ours, theirs = (ValueMark("roles", shown, shown) for shown in sides)
+        yield TextDifference("roles", (ours,), (theirs,))
 
 
-def _in_order(reading: Reading) -> list[str]:
+def _in_order(reading: ParsedText) -> list[str]:
     """The words and commas of a text, without articles."""
     words = (token.lower() for tokens in reading.sentences for token in tokens)
     return [word for word in words if word not in DETERMINERS]
@@ -223,14 +230,14 @@ def _carries_meaning(word: str) -> bool:
     return next(content(word), None) is not None
 
 
-def _lacking(kind: str, one: Reading, other: Reading) -> tuple[Mark, ...]:
+def _lacking(kind: str, one: ParsedText, other: ParsedText) -> tuple[ValueMark, ...]:
     """The values of one text that the other does not hold."""
     theirs = [mark for mark in other.marks if mark.kind == kind]
     ours = dict.fromkeys(mark for mark in one.marks if mark.kind == kind)
     return tuple(mark for mark in ours if not _held(mark, theirs, other))
 
 
-def _held(mark: Mark, theirs: list[Mark], other: Reading) -> bool:
+def _held(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
     if mark.kind == "number":
         return any(_same_number(mark, their) for their in theirs)
     if mark.kind in ("name", "identifier") and "*" not in mark.value:
@@ -238,7 +245,7 @@ def _held(mark: Mark, theirs: list[Mark], other: Reading) -> bool:
     return mark.value in {their.value for their in theirs}
 
 
-def _same_number(one: Mark, other: Mark) -> bool:
+def _same_number(one: ValueMark, other: ValueMark) -> bool:
     """Equal in the same unit; without a unit 3.11 is also the longer 3.11.7."""
     if one.unit and other.unit:
         return one.unit == other.unit and math.isclose(one.size, other.size)
@@ -247,13 +254,6 @@ def _same_number(one: Mark, other: Mark) -> bool:
     ours, theirs = ([number.lstrip("0") for number in mark.value.split(".")] for mark in (one, other))
     shorter = min(len(ours), len(theirs))
     return ours[:shorter] == theirs[:shorter]
-
-
-#: How much of their wording two texts share, apart from what differs, when they are about one thing.
-SAME_SUBJECT = 0.7
-#: The same where they differ in a number, which is seldom anything but the value.
-SAME_SUBJECT_OF_NUMBERS = 0.55
-_TOOLS = frozenset(KNOWN_NAMES.values())
 
 
 def denies(a: str, b: str) -> bool:
@@ -266,7 +266,7 @@ def denies(a: str, b: str) -> bool:
     return any(_contradicts(difference, one, other, likeness) for difference in found)
 
 
-def _parallel(one: Reading, other: Reading, found: list[Difference]) -> bool:
+def _parallel(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> bool:
     """Whether the texts are about different things, or differ in more than one value."""
     values = [difference for difference in found if difference.one]
     if sum(min(_count(value.one), _count(value.other)) for value in values) > 1:
@@ -278,27 +278,27 @@ def _parallel(one: Reading, other: Reading, found: list[Difference]) -> bool:
     return bool(one.subject - other.words - moved and other.subject - one.words - moved)
 
 
-def _count(side: tuple[Mark, ...]) -> int:
+def _count(side: tuple[ValueMark, ...]) -> int:
     return len({mark.value for mark in side})
 
 
-def _outside(side: tuple[Mark, ...]) -> bool:
+def _outside(side: tuple[ValueMark, ...]) -> bool:
     """Whether a value, or one occurrence of it, is not part of what its text says of the subject."""
-    return any(mark.place is not Place.VALUE for mark in side)
+    return any(mark.place is not ValuePlace.VALUE for mark in side)
 
 
-def _likeness(one: Reading, other: Reading, found: list[Difference]) -> float:
+def _likeness(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> float:
     """How much of their wording two texts share, apart from what differs: 1 all, 0 nothing."""
     differing = {term for value in found for mark in value.one + value.other for term in _terms(mark)}
     ours, theirs = (positive_words(*pair) - differing - CHANGE for pair in ((one, other), (other, one)))
     return 2 * len(ours & theirs) / (len(ours) + len(theirs)) if ours or theirs else 1.0
 
 
-def _terms(mark: Mark) -> list[str]:
+def _terms(mark: ValueMark) -> list[str]:
     return parts(mark) + terms(mark.shown)
 
 
-def _contradicts(difference: Difference, one: Reading, other: Reading, likeness: float) -> bool:
+def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText, likeness: float) -> bool:
     """Whether a difference is one between two answers to the same question."""
     if difference.kind == "roles":
         return False  # both may hold: two services may call each other
@@ -316,7 +316,7 @@ def _contradicts(difference: Difference, one: Reading, other: Reading, likeness:
     return difference.share == 1.0 and not _only_describes(difference.word, one, other)
 
 
-def _only_describes(word: str, one: Reading, other: Reading) -> bool:
+def _only_describes(word: str, one: ParsedText, other: ParsedText) -> bool:
     """Whether a negative word names other things, as in "unexported constants", and says nothing of them."""
     prefixed = word.isalpha() and word.startswith(NEGATIVE_PREFIXES) and not negates(word)
     if not prefixed or any(stem(word) in negative for _, negative in ANTONYMS):
@@ -325,7 +325,7 @@ def _only_describes(word: str, one: Reading, other: Reading) -> bool:
     return not any(after == word and before in AUXILIARIES for before, after in pairs)
 
 
-def _same_slot(difference: Difference, one: Reading, other: Reading) -> bool:
+def _same_slot(difference: TextDifference, one: ParsedText, other: ParsedText) -> bool:
     """Whether two names fill the same place: both are tools, follow the same word, or own the same thing."""
     if EXCLUSIVE & one.stems & other.stems:
         return True

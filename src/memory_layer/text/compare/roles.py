@@ -32,7 +32,7 @@ _LONGEST_SIDE = 6  #: words that change places together
 _SUBJECT, _OBJECT = "subject", "object"
 
 
-class Part(NamedTuple):
+class WordRole(NamedTuple):
     """What a word is to a verb: its subject, its object, or what a preposition leads to."""
 
     role: str
@@ -42,13 +42,13 @@ class Part(NamedTuple):
 class Cast(NamedTuple):
     """The parts of a text: of each term that plays only one, with the word it stands for."""
 
-    parts: Mapping[str, Part]
+    parts: Mapping[str, WordRole]
     shown: Mapping[str, str]
 
 
 def cast_of(sentences: Sequence[Sentence]) -> Cast:
     """The part of each word of a text."""
-    found: dict[str, set[Part]] = {}
+    found: dict[str, set[WordRole]] = {}
     shown: dict[str, str] = {}
     for tokens in sentences:
         for clause in _clauses(tokens):
@@ -154,7 +154,7 @@ def _clauses(tokens: Sentence) -> Iterator[Sentence]:
         yield clause
 
 
-def _played(words: Sentence) -> Iterator[tuple[str, str, Part]]:
+def _played(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
     """Each content word of a clause with its term and the part it plays."""
     at = first_verb(words)
     verb, end, is_passive = _verb(words, at)
@@ -173,7 +173,7 @@ def _played(words: Sentence) -> Iterator[tuple[str, str, Part]]:
         elif role:
             for term in content(word):
                 has_noun = True
-                yield word, term, Part(_turned(role) if is_passive else role, verb)
+                yield word, term, WordRole(_turned(role) if is_passive else role, verb)
 
 
 def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:

@@ -7,49 +7,8 @@ import unicodedata
 
 from memory_layer.text.porter import stem
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(stem, text.split()))
-
-
-#: Turn round what the rest of their clause says.
-NEGATORS = _words("""
-    not never no none nothing nobody neither avoid avoids avoided avoiding prevent prevents prevented
-    preventing forbid forbids forbidden prohibit prohibits prohibited prohibiting disallow disallows
-    disallowed deny denies denied ban bans banned
-""")
-
-#: Say of a clause only that it holds.
-PERMISSION = _stems("allow permit fine ok okay acceptable")
-#: What is said after these is the opposite of what was said before them.
-TURNING = _words("without unless insteadof")
-
-#: Words that deny each other, positive and negative side.
-ANTONYMS = tuple(
-    (_stems(positive), _stems(negative))
-    for positive, negative in (
-        ("enable activate active on", "disable deactivate inactive off"),
-        ("pass succeed work successful", "fail break broken crash"),
-        ("require mandatory must need necessary", "optional unnecessary unneeded"),
-        ("true", "false"),
-        ("include", "exclude omit"),
-        ("accept approve", "reject refuse decline"),
-        ("present exist available", "absent missing lack unavailable"),
-        ("start begin", "stop end"),
-        ("show visible", "hide hidden"),
-        ("keep retain", "drop discard delete"),
-        ("possible", "impossible"),
-        ("support", "drop"),
-        ("like love", "dislike hate"),
-    )
-)
 #: Before a word the other text has without it: the opposite.
 NEGATIVE_PREFIXES = ("un", "in", "im", "non", "dis", "de", "ir", "il", "mis")
-
 #: Values of which a statement holds one: to name another member of the same line is to say something else.
 OPPOSED: dict[str, tuple[str, ...]] = {
     "environment": (
@@ -151,7 +110,6 @@ OPPOSED: dict[str, tuple[str, ...]] = {
     "nullability": ("nullable", "nonnull"),
     "result": ("success", "failure"),
 }  # fmt: skip
-
 #: Names people also write in lower case, one line per kind, several spellings of one joined by "=".
 _NAMES = """
     python ruby rust go=golang java javascript typescript kotlin scala swift php perl elixir erlang
@@ -188,6 +146,120 @@ _NAMES = """
     chrome firefox safari edge
 """
 KNOWN_NAMES = {spelling: line.split("=")[0] for line in _NAMES.split() for spelling in line.split("=")}
+#: Unit: what it measures and how many of the smallest unit it is.
+UNITS = {
+    unit: (dimension, factor)
+    for dimension, factor, units in (
+        ("time", 1e-6, "us µs microsecond microseconds"),
+        ("time", 1e-3, "ms millisecond milliseconds"),
+        ("time", 1.0, "s sec secs second seconds"),
+        ("time", 60.0, "min mins minute minutes"),
+        ("time", 3_600.0, "h hr hrs hour hours"),
+        ("time", 86_400.0, "d day days"),
+        ("time", 604_800.0, "week weeks"),
+        ("time", 2_592_000.0, "month months"),
+        ("time", 31_536_000.0, "year years"),
+        ("size", 1.0, "b byte bytes"),
+        ("size", 1e3, "kb kib kilobyte kilobytes"),
+        ("size", 1e6, "mb mib megabyte megabytes"),
+        ("size", 1e9, "gb gib gigabyte gigabytes"),
+        ("size", 1e12, "tb tib terabyte terabytes"),
+        ("share", 1.0, "% percent"),
+    )
+    for unit in units.split()
+}
+Sentence = list[str]
+_GREATER = "more|longer|larger|greater|bigger|higher|later|over|above"
+_SMALLER = "less|fewer|shorter|smaller|lower|earlier|under|below"
+_IDIOMS = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacement)
+    for pattern, replacement in (
+        (r"[‘’]", "'"),
+        (r"\*\*|\[[ xX]?\]|[✅✓✔]", " "),
+        (r"[❌✗✘]\s*(?=(?:never|not|no|do not|don't|avoid)\b)", " "),
+        (r"[❌✗✘]", " not "),
+        (r"\b(?:e\.g|i\.e|etc)\b\.?", " "),
+        (r"(?:\.\s*){2,}|…", " "),
+        (r"^\s*(?:[-*+•]|\d+[.)])\s+", ""),
+        (r"(?<=\w)'s\b", ""),
+        (r"\b(non|un)-(?=\w)", r"\1"),
+        (r"\b(?:ca|wo|sha)n't\b", "not"),
+        (r"n't\b", " not"),
+        (r"\bcannot\b", "can not"),
+        (rf"\b(?:no|not(?: be)?) (?:{_GREATER}) than\b|<=|≤|\bat most\b|\bup to\b", " atmost "),
+        (rf"\b(?:no|not(?: be)?) (?:{_SMALLER}) than\b|>=|≥|\bat least\b", " atleast "),
+        (r"\bnot exceed\w*|\bor (?:fewer|less)\b", " atmost "),
+        (r"\bnot (?:only|just|necessarily)\b|\bno matter\b|\bwhether or not\b", " "),
+        (r"\b(?:do not|never) forget (?:to|that)\b", " "),
+        (r"\bno longer\b", "not"),
+        (r"\b(?:stop|stops|stopped|quit|cease|refrain from)\s+(?=\w+ing\b)", "not "),
+        (r"\breplac\w+ (\S+) (?:with|by) (\S+)", r"use \2 insteadof \1"),
+        (r"\b(?:migrat|mov|switch)\w+ from (\S+) to (\S+)", r"use \2 insteadof \1"),
+        (r"\bkeep (\S+(?: \S+)?) out of\b", r"not \1 in"),
+        (r"\b(?:instead of|rather than|as opposed to|in place of)\b", " insteadof "),
+        (r"(?:[,;]|\s[–—-]|\bbut|\band)\s+(?:not|never)\b", " insteadof "),
+        (r"(\b(?:prefer|favou?r|choose)\w*\s+(?!to\b)[^.,;]{1,80}?)\s(?:over|to)\s", r"\1 insteadof "),
+        (r"\b(?:to|and|or)\s+(?=(?:avoid|prevent|not|never|do not)\b)", " so "),
+        (r"\bexcept (?=(?:for|in|on|when|if|the|that)\b)", "without "),
+        (r"(?<=\D)\s[-–—→]\s|—|→", " : "),
+    )
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_TOKEN = re.compile(
+    r"(?=\S{0,80}[._/])[\w./-]{0,80}\*[\w./*-]{0,80}\w"  # *_test.py
+    r"|(?<![\w-])--?[A-Za-z][\w-]*"  # --no-verify
+    r"|#?\w+(?:['./\\@:+#-]+\w+)*(?:\+\+|#|%)?"  # words, paths, addresses, C++, 80%
+    r"|[,:=()]"
+)
+#: Words that end a subject or begin another statement inside a sentence.
+BREAKS = frozenset("but because since so if when whenever while although though then".split())
+BREAKS |= frozenset("which that who means until : ( )".split())
+DETERMINERS = frozenset("the a an our my your their its this these those each every all".split())
+_FINITE = frozenset("is are was were has have had must should can could will would may might = :".split())
+_ORDERS = ("do", "always", "please")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, text.split()))
+
+
+#: Turn round what the rest of their clause says.
+NEGATORS = _words("""
+    not never no none nothing nobody neither avoid avoids avoided avoiding prevent prevents prevented
+    preventing forbid forbids forbidden prohibit prohibits prohibited prohibiting disallow disallows
+    disallowed deny denies denied ban bans banned
+""")
+
+#: Say of a clause only that it holds.
+PERMISSION = _stems("allow permit fine ok okay acceptable")
+#: What is said after these is the opposite of what was said before them.
+TURNING = _words("without unless insteadof")
+
+#: Words that deny each other, positive and negative side.
+ANTONYMS = tuple(
+    (_stems(positive), _stems(negative))
+    for positive, negative in (
+        ("enable activate active on", "disable deactivate inactive off"),
+        ("pass succeed work successful", "fail break broken crash"),
+        ("require mandatory must need necessary", "optional unnecessary unneeded"),
+        ("true", "false"),
+        ("include", "exclude omit"),
+        ("accept approve", "reject refuse decline"),
+        ("present exist available", "absent missing lack unavailable"),
+        ("start begin", "stop end"),
+        ("show visible", "hide hidden"),
+        ("keep retain", "drop discard delete"),
+        ("possible", "impossible"),
+        ("support", "drop"),
+        ("like love", "dislike hate"),
+    )
+)
+
+
 #: Names that are as often an ordinary word count only where they are capitalised.
 ALSO_WORDS = _words("""
     fish flux make just ninja brew compose swarm fly render solid express spring black rest edge windows
@@ -233,82 +305,6 @@ LABELS = _words("""
     example sprint milestone directive error code status replica shard partition week day quarter rfc pr
     adr request
 """)
-
-#: Unit: what it measures and how many of the smallest unit it is.
-UNITS = {
-    unit: (dimension, factor)
-    for dimension, factor, units in (
-        ("time", 1e-6, "us µs microsecond microseconds"),
-        ("time", 1e-3, "ms millisecond milliseconds"),
-        ("time", 1.0, "s sec secs second seconds"),
-        ("time", 60.0, "min mins minute minutes"),
-        ("time", 3_600.0, "h hr hrs hour hours"),
-        ("time", 86_400.0, "d day days"),
-        ("time", 604_800.0, "week weeks"),
-        ("time", 2_592_000.0, "month months"),
-        ("time", 31_536_000.0, "year years"),
-        ("size", 1.0, "b byte bytes"),
-        ("size", 1e3, "kb kib kilobyte kilobytes"),
-        ("size", 1e6, "mb mib megabyte megabytes"),
-        ("size", 1e9, "gb gib gigabyte gigabytes"),
-        ("size", 1e12, "tb tib terabyte terabytes"),
-        ("share", 1.0, "% percent"),
-    )
-    for unit in units.split()
-}
-
-
-Sentence = list[str]
-
-_GREATER = "more|longer|larger|greater|bigger|higher|later|over|above"
-_SMALLER = "less|fewer|shorter|smaller|lower|earlier|under|below"
-_IDIOMS = tuple(
-    (re.compile(pattern, re.IGNORECASE), replacement)
-    for pattern, replacement in (
-        (r"[‘’]", "'"),
-        (r"\*\*|\[[ xX]?\]|[✅✓✔]", " "),
-        (r"[❌✗✘]\s*(?=(?:never|not|no|do not|don't|avoid)\b)", " "),
-        (r"[❌✗✘]", " not "),
-        (r"\b(?:e\.g|i\.e|etc)\b\.?", " "),
-        (r"(?:\.\s*){2,}|…", " "),
-        (r"^\s*(?:[-*+•]|\d+[.)])\s+", ""),
-        (r"(?<=\w)'s\b", ""),
-        (r"\b(non|un)-(?=\w)", r"\1"),
-        (r"\b(?:ca|wo|sha)n't\b", "not"),
-        (r"n't\b", " not"),
-        (r"\bcannot\b", "can not"),
-        (rf"\b(?:no|not(?: be)?) (?:{_GREATER}) than\b|<=|≤|\bat most\b|\bup to\b", " atmost "),
-        (rf"\b(?:no|not(?: be)?) (?:{_SMALLER}) than\b|>=|≥|\bat least\b", " atleast "),
-        (r"\bnot exceed\w*|\bor (?:fewer|less)\b", " atmost "),
-        (r"\bnot (?:only|just|necessarily)\b|\bno matter\b|\bwhether or not\b", " "),
-        (r"\b(?:do not|never) forget (?:to|that)\b", " "),
-        (r"\bno longer\b", "not"),
-        (r"\b(?:stop|stops|stopped|quit|cease|refrain from)\s+(?=\w+ing\b)", "not "),
-        (r"\breplac\w+ (\S+) (?:with|by) (\S+)", r"use \2 insteadof \1"),
-        (r"\b(?:migrat|mov|switch)\w+ from (\S+) to (\S+)", r"use \2 insteadof \1"),
-        (r"\bkeep (\S+(?: \S+)?) out of\b", r"not \1 in"),
-        (r"\b(?:instead of|rather than|as opposed to|in place of)\b", " insteadof "),
-        (r"(?:[,;]|\s[–—-]|\bbut|\band)\s+(?:not|never)\b", " insteadof "),
-        (r"(\b(?:prefer|favou?r|choose)\w*\s+(?!to\b)[^.,;]{1,80}?)\s(?:over|to)\s", r"\1 insteadof "),
-        (r"\b(?:to|and|or)\s+(?=(?:avoid|prevent|not|never|do not)\b)", " so "),
-        (r"\bexcept (?=(?:for|in|on|when|if|the|that)\b)", "without "),
-        (r"(?<=\D)\s[-–—→]\s|—|→", " : "),
-    )
-)
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_TOKEN = re.compile(
-    r"(?=\S{0,80}[._/])[\w./-]{0,80}\*[\w./*-]{0,80}\w"  # *_test.py
-    r"|(?<![\w-])--?[A-Za-z][\w-]*"  # --no-verify
-    r"|#?\w+(?:['./\\@:+#-]+\w+)*(?:\+\+|#|%)?"  # words, paths, addresses, C++, 80%
-    r"|[,:=()]"
-)
-
-#: Words that end a subject or begin another statement inside a sentence.
-BREAKS = frozenset("but because since so if when whenever while although though then".split())
-BREAKS |= frozenset("which that who means until : ( )".split())
-DETERMINERS = frozenset("the a an our my your their its this these those each every all".split())
-_FINITE = frozenset("is are was were has have had must should can could will would may might = :".split())
-_ORDERS = ("do", "always", "please")
 
 
 def sentences(text: str) -> list[Sentence]:

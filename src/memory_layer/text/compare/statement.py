@@ -35,7 +35,7 @@ from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, FILLERS, NUMBER_WORDS, STOP_WORDS, terms
 
 
-class Place(Enum):
+class ValuePlace(Enum):
     """What a value is to its sentence."""
 
     SUBJECT = "subject"
@@ -44,13 +44,13 @@ class Place(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ValueMark:
     """A value that does not change between duplicates."""
 
     kind: str  #: number, identifier, name, or the name of a line of opposed words
     value: str  #: what is compared
     shown: str  #: as the text has it
-    place: Place = Place.VALUE
+    place: ValuePlace = ValuePlace.VALUE
     before: str = ""  #: the word it follows
     after: str = ""  #: the word that follows it
     unit: str = ""  #: what a number measures, if it says so
@@ -86,7 +86,7 @@ for _line, _members in OPPOSED.items():
 _NO_NAMES = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
 
 
-def marks(tokens: Sentence) -> Iterator[Mark]:
+def marks(tokens: Sentence) -> Iterator[ValueMark]:
     """Every marked value of a sentence."""
     words = [token.lower() for token in tokens]
     places = _places(words)
@@ -100,55 +100,55 @@ def marks(tokens: Sentence) -> Iterator[Mark]:
             yield replace(mark, place=_place(mark, place, adjunct, before), before=before, after=after)
 
 
-def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[Mark]:
+def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[ValueMark]:
     token, word = tokens[at], words[at]
     opposed = _OPPOSED_BY_WORD.get(word) or _OPPOSED_BY_STEM.get(stem(word), [])
     for line, member in opposed:
-        yield Mark(line, member, token)
+        yield ValueMark(line, member, token)
     numbers = list(_numbers(token, words[at + 1] if at + 1 < len(words) else ""))
     if numbers:
         yield from numbers
     elif name := _name(tokens, words, at):
-        yield Mark("name", name, token)
+        yield ValueMark("name", name, token)
         numbered = _NAME_AND_NUMBER.fullmatch(word)
         if numbered and word not in KNOWN_NAMES:
-            yield Mark("number", numbered[2], token)
+            yield ValueMark("number", numbered[2], token)
     elif not opposed and _IDENTIFIER.match(token):
-        yield Mark("identifier", word, token)
+        yield ValueMark("identifier", word, token)
 
 
-def _place(mark: Mark, place: Place, adjunct: str, before: str) -> Place:
+def _place(mark: ValueMark, place: ValuePlace, adjunct: str, before: str) -> ValuePlace:
     """The place of a mark, given that of its token."""
     if mark.kind == "environment":
-        return Place.SCOPE
+        return ValuePlace.SCOPE
     if mark.kind == "identifier":
-        return Place.SUBJECT if _ADDRESS.match(mark.value) else place
+        return ValuePlace.SUBJECT if _ADDRESS.match(mark.value) else place
     if mark.kind == "number":
         if before in LABELS or mark.shown.startswith("#"):
-            return Place.SUBJECT
-        if before in KNOWN_NAMES or (mark.unit and place is Place.SCOPE):
-            return Place.VALUE
-    if place is Place.SCOPE and mark.kind != "name" and adjunct not in _FIRM_ADJUNCTS:
-        return Place.VALUE
+            return ValuePlace.SUBJECT
+        if before in KNOWN_NAMES or (mark.unit and place is ValuePlace.SCOPE):
+            return ValuePlace.VALUE
+    if place is ValuePlace.SCOPE and mark.kind != "name" and adjunct not in _FIRM_ADJUNCTS:
+        return ValuePlace.VALUE
     return place
 
 
-def _places(words: Sentence) -> list[tuple[Place, str]]:
+def _places(words: Sentence) -> list[tuple[ValuePlace, str]]:
     """For each token its place, and the word that began its scope."""
     verb = first_verb(words)
     root = stem(words[verb]) if verb < len(words) else ""
     owned, giving = root in EXCLUSIVE, root in GIVING
-    places = [(Place.VALUE if owned else Place.SUBJECT, "")] * verb
-    place, full = (Place.VALUE, ""), False
+    places = [(ValuePlace.VALUE if owned else ValuePlace.SUBJECT, "")] * verb
+    place, full = (ValuePlace.VALUE, ""), False
     for at in range(verb, len(words)):
         word = words[at]
         if at == verb or word in AUXILIARIES or _goes_on(words, at):
-            place, full = (Place.VALUE, ""), False
+            place, full = (ValuePlace.VALUE, ""), False
         elif full and (word in _GOALS or (word == "to" and giving and not is_order(words[at + 1 : at + 2]))):
-            places = [(Place.SUBJECT, "")] * at
-            place, full = (Place.VALUE, ""), False
+            places = [(ValuePlace.SUBJECT, "")] * at
+            place, full = (ValuePlace.VALUE, ""), False
         elif word in _VALUE_ADJUNCTS and full:
-            place = (Place.SCOPE, word)
+            place = (ValuePlace.SCOPE, word)
         elif word not in STOP_WORDS:
             full = True
         places.append(place)
@@ -162,7 +162,7 @@ def _goes_on(words: Sentence, at: int) -> bool:
     return is_verb(words, at) and words[at].endswith(("ed", "ing"))
 
 
-def _numbers(token: str, following: str) -> Iterator[Mark]:
+def _numbers(token: str, following: str) -> Iterator[ValueMark]:
     """A number with its unit, which may be the next word; both ends of a range."""
     lower = token.lower()
     for part in lower.split("-") if _RANGE.fullmatch(lower) else [NUMBER_WORDS.get(lower, lower)]:
@@ -174,7 +174,7 @@ def _numbers(token: str, following: str) -> Iterator[Mark]:
         if suffix in ("", "x", *_MULTIPLES) or dimension:
             size = float(value) * factor if value.count(".") < 2 else 0.0
             shown = f"{token} {following}" if dimension and not suffix else token
-            yield Mark("number", value, shown, unit=dimension, size=size)
+            yield ValueMark("number", value, shown, unit=dimension, size=size)
 
 
 def _name(tokens: Sentence, words: Sentence, at: int) -> str:
@@ -296,10 +296,10 @@ _SKIPPED = DETERMINERS | frozenset(",:=()")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedText:
     """What a text says, as far as rules can tell."""
 
-    marks: tuple[Mark, ...]
+    marks: tuple[ValueMark, ...]
     clauses: tuple[Clause, ...]
     line: str  #: its terms in order, each between spaces, one form for several spellings
     words: frozenset[str]  #: its content words
@@ -310,12 +310,12 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
-def read(text: str) -> Reading:
+def read(text: str) -> ParsedText:
     """Read a text once for all comparisons it takes part in."""
     text = text[:LONGEST]
     found = sentences(text)
     parts = tuple(clause for tokens in found for clause in clauses(tokens))
-    return Reading(
+    return ParsedText(
         marks=tuple(mark for tokens in found for mark in marks(tokens)),
         clauses=parts,
         line=f" {' '.join(ALIASES.get(term, term) for term in terms(text))} ",

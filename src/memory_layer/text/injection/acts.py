@@ -23,14 +23,6 @@ from memory_layer.text.injection.words import WORDS
 WITHIN = 280
 
 
-class Act(NamedTuple):
-    """One way to ask for something: words that must stand in one sentence, or a pattern."""
-
-    name: str
-    groups: tuple[tuple[str, ...], ...]
-    pattern: str = ""
-
-
 #: How much each act says, and what is then said of the text; those within reach of each other add up.
 WEIGHTS: dict[str, tuple[int, str]] = {
     "overrule": (10, OVERRULES),
@@ -62,7 +54,6 @@ WEIGHTS: dict[str, tuple[int, str]] = {
 #: Acts that are looked for only where another one is found.
 MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "harm"})
 ENOUGH = 7  #: from this sum on a person looks at the text
-
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
 FORBIDDEN = frozenset(
     {
@@ -72,28 +63,6 @@ FORBIDDEN = frozenset(
 )
 #: Acts that count only where they are said without a condition.
 CONDITIONAL = frozenset({"claim", "granted", "rights"})
-
-
-def rows_of(table: str) -> list[str]:
-    """The rows of a table of words; a line that begins with a space goes on with the row before it."""
-    return table.replace("\n ", " ").strip().splitlines()
-
-
-def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
-    """The groups of a row: words between slashes, `+` for a space."""
-    return tuple(
-        tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
-        for group in written.replace("\n", " ").split(" / ")
-    )
-
-
-#: What a text asks for in English.
-ACTS = (
-    *(Act(name, groups_of(written), pattern) for name, written, pattern in PATTERNS),
-    *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
-)
-
-
 #: Words of an order, written backwards and with each letter moved by thirteen places.
 _TURNED = (
     *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
@@ -119,9 +88,38 @@ _FREQUENT = frozenset(
 )
 _ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
 _OWN = 5  #: numbers below it are no groups of rows
+_Table = dict[str, list[int]]
 
 
-class Row(NamedTuple):
+class Act(NamedTuple):
+    """One way to ask for something: words that must stand in one sentence, or a pattern."""
+
+    name: str
+    groups: tuple[tuple[str, ...], ...]
+    pattern: str = ""
+
+
+def rows_of(table: str) -> list[str]:
+    """The rows of a table of words; a line that begins with a space goes on with the row before it."""
+    return table.replace("\n ", " ").strip().splitlines()
+
+
+def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
+    """The groups of a row: words between slashes, `+` for a space."""
+    return tuple(
+        tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
+        for group in written.replace("\n", " ").split(" / ")
+    )
+
+
+#: What a text asks for in English.
+ACTS = (
+    *(Act(name, groups_of(written), pattern) for name, written, pattern in PATTERNS),
+    *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
+)
+
+
+class AnchorRow(NamedTuple):
     """What a text must have to show a thing: one anchor of each group."""
 
     groups: tuple[tuple[str, ...], ...]
@@ -129,10 +127,7 @@ class Row(NamedTuple):
     minor: bool = False  #: whether it counts only beside another
 
 
-_Table = dict[str, list[int]]
-
-
-def index_of(rows: Iterable[Row]) -> Index:
+def index_of(rows: Iterable[AnchorRow]) -> Index:
     """Return the index of rows, in which each group has a number and each row the number of its place."""
     starts: _Table = {turned: [TURNED.bit_length() - 1] for turned in _TURNED}
     parts: _Table = {foreign: [FOREIGN.bit_length() - 1] for foreign in _FOREIGN}
@@ -156,7 +151,7 @@ def index_of(rows: Iterable[Row]) -> Index:
     )
 
 
-def _enter(row: Row, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
+def _enter(row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
     """Put an anchor where a word is looked up: of several words only one, the most telling."""
     starts, parts, marks, letters = tables
     word = anchor if anchor.isalpha() else _most_telling(anchor)
@@ -186,13 +181,13 @@ def _most_telling(anchor: str) -> str:
     return max([word for word in words if word not in _FREQUENT] or words, key=len)
 
 
-def phrases_of(row: Row) -> Row:
+def phrases_of(row: AnchorRow) -> AnchorRow:
     """The groups of which each anchor has several words: that they follow each other, no index can tell."""
     groups = (group for group in row.groups if all(" " in anchor for anchor in group))
-    return Row(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
+    return AnchorRow(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
 
 
-def followed(row: Row, text: str) -> bool:
+def followed(row: AnchorRow, text: str) -> bool:
     """Whether a text has words that follow each other, where a row asks for such."""
     return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
 

@@ -18,7 +18,7 @@ from memory_layer.text.injection.acts import (
     WEIGHTS,
     WITHIN,
     Act,
-    Row,
+    AnchorRow,
     followed,
     has_foreign_letters,
     index_of,
@@ -55,6 +55,13 @@ _FORBIDDING_UNSPACED = (
 
 _Places = list[tuple[int, str]]
 _Ends = Callable[[], list[int]]  #: where sentences end, worked out when it is asked
+
+
+_ENCODED = "it carries encoded text that reads as an instruction"
+_SPACED_OUT = "it spells an instruction letter by letter"
+_Begun = list[tuple[Sign | Act, AnchorRow]]
+#: What is looked for in English, in the order of the rows of its index.
+ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
 
 
 def weighed(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[str]:
@@ -162,12 +169,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_ENCODED = "it carries encoded text that reads as an instruction"
-_SPACED_OUT = "it spells an instruction letter by letter"
-
-_Begun = list[tuple[Sign | Act, Row]]
-
-
 def reasons_in(text: str, bits: int) -> tuple[str, ...]:
     """Return the reasons in a text whose bits are known, or which is not all ASCII."""
     written = () if text.isascii() else reading.written(text)
@@ -184,10 +185,6 @@ def reasons_in(text: str, bits: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found)) if found else ()
 
 
-#: What is looked for in English, in the order of the rows of its index.
-ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
-
-
 @cache
 def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
     """Other languages; few texts are written in one, and their words take longer to learn than a text to read."""
@@ -196,11 +193,11 @@ def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
     return Anchors(index_of(map(row_of, TONGUES))), TONGUES
 
 
-def row_of(thing: Sign | Act) -> Row:
+def row_of(thing: Sign | Act) -> AnchorRow:
     """Return the words without which no text shows a sign or an act."""
     if isinstance(thing, Sign):
-        return Row(thing.anchors, begin=True)
-    return Row(thing.groups, begin=bool(thing.pattern), minor=thing.name in MINOR)
+        return AnchorRow(thing.anchors, begin=True)
+    return AnchorRow(thing.groups, begin=bool(thing.pattern), minor=thing.name in MINOR)
 
 
 def _begun_by(bits: int, others: int = 0, *, minor: bool = False) -> _Begun:
@@ -265,7 +262,9 @@ def _phrased(signs: list[Sign], written: tuple[str, ...]) -> Iterator[str]:
         yield from (sign.reason for sign in signs if any(_shows(sign, text) for text in wordings))
 
 
-def _asked(begun: list[tuple[Act, Row]], bits: int, others: int, written: tuple[str, ...]) -> Iterator[str]:
+def _asked(
+    begun: list[tuple[Act, AnchorRow]], bits: int, others: int, written: tuple[str, ...]
+) -> Iterator[str]:
     """The reasons in what a text asks for."""
     for text in map(plainly, written) if begun else ():
         acts = [act for act, row in begun if followed(row, text) and may_show(act, text)]

@@ -24,17 +24,6 @@ HARMS = "it asks to run a command that destroys files or opens the machine to ot
 SPREADS = "it asks to be copied to other places"
 
 
-class Sign(NamedTuple):
-    """One way in which a text gives itself away."""
-
-    reason: str
-    anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
-    pattern: str
-    also: str = ""  #: must be found somewhere in the text too
-    unless: str = ""  #: must not be found in it
-    is_syntax: bool = False  #: whether punctuation makes it, so that it is not looked for in the words alone
-
-
 #: Short quotations, and the words of a text that only speaks about them, as a test or a filter does.
 QUOTED = r"[\"'`][^\"'` ]{1,40} [^\"'`]{1,70}[\"'`](?=[ .,;:)]|$)"
 SPEAKS_ABOUT = (
@@ -62,7 +51,6 @@ _PRECIOUS = (
     "code",
     "chat",
 )
-
 DROP = (
     r"(?:ignore|disregard|forget|overrides?|bypass|discard|supersedes?"
     r"|(?:do not|don'?t|stop|never) (?:follow|obey)(?:ing)?)"
@@ -90,6 +78,18 @@ _SOMEWHERE = (
     r"(?:https?:|[\w.-]{1,40}@|(?:this|that|the following) (?:url|address|server|endpoint|webhook)"
     r"|my (?:server|address|e-?mail|webhook)|the attacker|pastebin|an? (?:external|remote))"
 )
+
+
+class Sign(NamedTuple):
+    """One way in which a text gives itself away."""
+
+    reason: str
+    anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
+    pattern: str
+    also: str = ""  #: must be found somewhere in the text too
+    unless: str = ""  #: must not be found in it
+    is_syntax: bool = False  #: whether punctuation makes it, so that it is not looked for in the words alone
+
 
 _OVERRULING = (
     Sign(

@@ -71,6 +71,34 @@ _OPENERS = {")": "(", "]": "[", "}": "{"}
 _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
 
 
+_WITH_USER = (
+    r"://(?P<user>[^\s/:@?#\[\"'<>`]*+):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[({$%])",
+    r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
+)
+_ALONE = r"://(?P<secret>[^\s/:@?#\[\"'<>`]{12,512}+)@(?=[\w\[({$%])"
+#: Parts of an address that open something to everybody who has it.
+_LINKS = (
+    r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token"
+    r"|secret|(?:\w{1,12}_)?hooks?|webhooks?)[/-](?P<secret>[\w-]{20,})(?![\w.-])",
+    r"(?:alchemy\.com|infura\.io|quiknode\.pro|ankr\.com)/(?:[\w-]{1,20}/){0,2}(?P<secret>[\w-]{24,})",
+    r"[?&](?i:key|code|auth|sig|(?:x-(?:amz|goog)-)?signature|apikey|app_?id|secret|pwd|t|k)=(?P<secret>[\w-]{10,})",
+)
+_SEPARATORS = ("|", "\t", ";", ",")
+_RULE = re.compile(r"[\s|:+=-]+")
+_LONGEST_HEADING = 40  #: characters of a cell that heads a column
+_QUOTED = r"[ ]?N?(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
+_STATEMENTS = (
+    r"(?i:\bidentified(?:[ ]with[ ][\w\"']{1,40})?[ ](?:by|as)(?:[ ]password)?|\bpassword(?:[ ]?=[ ]?password)?)"
+    rf"(?:[ ]|[ ]?[(]){_QUOTED}",
+    r"(?i:\bcrypt|password|old_password|pgp_sym_encrypt|aes_encrypt|hashbytes)[(][ ]?N?(?:'\w{2,10}'[ ]?,[ ]?)?"
+    rf"{_QUOTED}",
+)
+_INSERTED = (
+    r"(?i:\binsert[ ]into)[ ][\w.\"`]{1,60}[ ]?[(](?P<columns>[^()]{1,400})[)]\s{0,4}(?i:values)\s{0,4}"
+    r"[(](?P<values>[^()]{1,2000})[)]"
+)
+
+
 @cache
 def _assignment() -> re.Pattern[str]:
     return re.compile(_BETWEEN + _VALUE, re.VERBOSE)
@@ -199,20 +227,6 @@ def _is_generated_key(name: str, before: str, value: str) -> bool:
     return (setting or alone) and (looks_random(value, 16) or is_hex_key(value))
 
 
-_WITH_USER = (
-    r"://(?P<user>[^\s/:@?#\[\"'<>`]*+):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[({$%])",
-    r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
-)
-_ALONE = r"://(?P<secret>[^\s/:@?#\[\"'<>`]{12,512}+)@(?=[\w\[({$%])"
-#: Parts of an address that open something to everybody who has it.
-_LINKS = (
-    r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token"
-    r"|secret|(?:\w{1,12}_)?hooks?|webhooks?)[/-](?P<secret>[\w-]{20,})(?![\w.-])",
-    r"(?:alchemy\.com|infura\.io|quiknode\.pro|ankr\.com)/(?:[\w-]{1,20}/){0,2}(?P<secret>[\w-]{24,})",
-    r"[?&](?i:key|code|auth|sig|(?:x-(?:amz|goog)-)?signature|apikey|app_?id|secret|pwd|t|k)=(?P<secret>[\w-]{10,})",
-)
-
-
 def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a URL or DSN carries a password beside its user, or a token instead of one."""
     for source in _WITH_USER:
@@ -233,22 +247,6 @@ def in_links(text: str) -> Iterator[tuple[int, int, str]]:
             value = match["secret"]
             if looks_issued(value) or _pattern(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{20,}").fullmatch(value):
                 yield *match.span("secret"), "url-password"
-
-
-_SEPARATORS = ("|", "\t", ";", ",")
-_RULE = re.compile(r"[\s|:+=-]+")
-_LONGEST_HEADING = 40  #: characters of a cell that heads a column
-_QUOTED = r"[ ]?N?(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
-_STATEMENTS = (
-    r"(?i:\bidentified(?:[ ]with[ ][\w\"']{1,40})?[ ](?:by|as)(?:[ ]password)?|\bpassword(?:[ ]?=[ ]?password)?)"
-    rf"(?:[ ]|[ ]?[(]){_QUOTED}",
-    r"(?i:\bcrypt|password|old_password|pgp_sym_encrypt|aes_encrypt|hashbytes)[(][ ]?N?(?:'\w{2,10}'[ ]?,[ ]?)?"
-    rf"{_QUOTED}",
-)
-_INSERTED = (
-    r"(?i:\binsert[ ]into)[ ][\w.\"`]{1,60}[ ]?[(](?P<columns>[^()]{1,400})[)]\s{0,4}(?i:values)\s{0,4}"
-    r"[(](?P<values>[^()]{1,2000})[)]"
-)
 
 
 class Cell(NamedTuple):

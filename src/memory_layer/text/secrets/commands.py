@@ -12,7 +12,24 @@ from memory_layer.text.secrets.values import Form, is_secret, without_markers
 _SECRET = r"[\"'`]?(?P<secret>[^\s\"'`|;<>]{3,512})"
 
 
-class Command(NamedTuple):
+#: A text without any of these gives no program an option that takes a secret.
+_WITH_OPTIONS = (
+    r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"
+    r"|/[pu])|ConvertTo|sqlplus|[mx]pdp|mysqladmin|(?i:auth)[ ]"
+)
+#: What hands a secret to a program through a pipe.
+_PIPED = (
+    r"\b(?:echo|printf)[ ](?:-n[ ]|-e[ ]|[\"']%s(?:\\n)?[\"'][ ])?"
+    r"(?:[\"'](?P<quoted>[^\"'\n|]{3,256})[\"']|(?P<bare>[^\s\"'|;]{3,256}))[ ]?\|[ ]?(?P<program>[^\n|;]{0,200})"
+)
+_TAKES_SECRETS = (
+    r"--password-stdin|--stdin|sudo[ ](?:-\w+[ ])*-\w*S\b|\bpasswd\b|chpasswd|login|auth|--with-token|--passphrase-fd"
+    r"|secrets?[ ](?:versions[ ])?(?:create|put|set|add)|cryptsetup|gpg\b|openssl|vault|kinit|smbpasswd|age\b"
+    r"|base64\b(?![ ]+(?:-[dD]|--decode))"
+)
+
+
+class SecretCommand(NamedTuple):
     """Programs, and the pattern of what stands between their name and the secret they are given."""
 
     names: tuple[str, ...]
@@ -21,18 +38,18 @@ class Command(NamedTuple):
     anywhere: bool = True  #: other arguments may come between
 
 
-def _given(names: str, until: str, value: str = _SECRET) -> Command:
+def _given(names: str, until: str, value: str = _SECRET) -> SecretCommand:
     """A program that takes a secret by an option."""
-    return Command(tuple(names.split(",")), until, value)
+    return SecretCommand(tuple(names.split(",")), until, value)
 
 
-def _placed(names: str, until: str = "", value: str = _SECRET) -> Command:
+def _placed(names: str, until: str = "", value: str = _SECRET) -> SecretCommand:
     """A program that takes a secret by its place, right behind its name."""
-    return Command(tuple(names.split(",")), until, value, anywhere=False)
+    return SecretCommand(tuple(names.split(",")), until, value, anywhere=False)
 
 
 #: Programs that take a secret by a short option or by its place; a text that names none of them is passed over.
-COMMANDS: tuple[Command, ...] = (
+COMMANDS: tuple[SecretCommand, ...] = (
     _given("curl,wget,http", r"(?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"']{1,64}:"),
     _given("mysql,mariadb,mongo,7z,7za,unrar", "-p", r"[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})"),
     _given("mongo,mongosh,twine,sshpass,cypher-shell,cqlsh,rdesktop,login,az,isql,beeline", "-p[ =]"),
@@ -73,22 +90,6 @@ COMMANDS: tuple[Command, ...] = (
 )
 _PLACED = tuple(command for command in COMMANDS if not command.anywhere)
 
-#: A text without any of these gives no program an option that takes a secret.
-_WITH_OPTIONS = (
-    r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"
-    r"|/[pu])|ConvertTo|sqlplus|[mx]pdp|mysqladmin|(?i:auth)[ ]"
-)
-#: What hands a secret to a program through a pipe.
-_PIPED = (
-    r"\b(?:echo|printf)[ ](?:-n[ ]|-e[ ]|[\"']%s(?:\\n)?[\"'][ ])?"
-    r"(?:[\"'](?P<quoted>[^\"'\n|]{3,256})[\"']|(?P<bare>[^\s\"'|;]{3,256}))[ ]?\|[ ]?(?P<program>[^\n|;]{0,200})"
-)
-_TAKES_SECRETS = (
-    r"--password-stdin|--stdin|sudo[ ](?:-\w+[ ])*-\w*S\b|\bpasswd\b|chpasswd|login|auth|--with-token|--passphrase-fd"
-    r"|secrets?[ ](?:versions[ ])?(?:create|put|set|add)|cryptsetup|gpg\b|openssl|vault|kinit|smbpasswd|age\b"
-    r"|base64\b(?![ ]+(?:-[dD]|--decode))"
-)
-
 
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
@@ -96,7 +97,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 
 @cache
-def _source(command: Command) -> str:
+def _source(command: SecretCommand) -> str:
     named = "|".join(map(re.escape, sorted(command.names, key=len, reverse=True)))
     between = r"[^\n|;]{0,200}?[ ]" if command.anywhere else r"[ ]+"
     return rf"(?<!\w)(?:{named})[\w.-]{{0,60}}{between}(?:{command.until}){command.value}"

@@ -27,14 +27,42 @@ from memory_layer.text.secrets.redact import (
     odd_words,
     redact,
 )
-from memory_layer.text.secrets.services import Format
+from memory_layer.text.secrets.services import SecretFormat
 from memory_layer.text.secrets.values import MARKER, Form, is_secret, without_markers
 from memory_layer.text.secrets.words import field_family, names_in
 from memory_layer.text.unicode import folded, readings
 from memory_layer.text.words import split
 
 Span = tuple[int, int, str]
-_Anchored = tuple[tuple[str, Format], ...]
+_Anchored = tuple[tuple[str, SecretFormat], ...]
+
+
+#: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
+_ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
+_SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
+_LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
+_LONGEST_ANCHOR = max(len(anchor) for anchor, _ in _ANCHORS)
+_NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
+#: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
+KINDS: tuple[str, ...] = tuple(
+    dict.fromkeys([*(row.kind for row in FORMATS if row.kind not in _NAMED_KINDS), *_NAMED_KINDS])
+)
+#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found one by one.
+_PASSES = 32
+_RANK = {kind: rank for rank, kind in enumerate(KINDS)}
+_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, str]]]], ...] = (
+    (LOGIN_ANCHORS, in_logins),
+    (CODE_ANCHORS, in_codes),
+    (PHRASE_ANCHORS, in_phrases),
+    (WIRELESS_ANCHORS, in_wireless),
+    (URL_ANCHORS, in_urls),
+    (URL_ANCHORS, in_links),
+    (SQL_ANCHORS, in_sql),
+)
+DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
+#: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
+_LABELS = ("name", "key", "field", "label", "variable")
+_DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
 
 
 def _by_case(rows: _Anchored) -> tuple[_Anchored, _Anchored]:
@@ -43,10 +71,6 @@ def _by_case(rows: _Anchored) -> tuple[_Anchored, _Anchored]:
     return any_case, tuple((anchor, row) for anchor, row in rows if anchor != anchor.lower())
 
 
-#: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
-_ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
-_SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
-_LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
 #: Anchors that stand in the token itself, so in one of the long words, and those that may stand beside it.
 _TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" not in row.pattern))
 _APART = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
@@ -83,7 +107,7 @@ def _formatted(text: str, lowered: str, odd: list[str], oddly: str) -> Iterator[
             yield from _matches(row, text)
 
 
-def _matches(row: Format, text: str) -> Iterator[Span]:
+def _matches(row: SecretFormat, text: str) -> Iterator[Span]:
     pattern = _compiled(row.pattern, row.touching)
     group = "secret" if "secret" in pattern.groupindex else 0
     match = pattern.search(text)
@@ -108,9 +132,6 @@ def _before_the_next(text: str, end: int) -> int:
     return end
 
 
-_LONGEST_ANCHOR = max(len(anchor) for anchor, _ in _ANCHORS)
-
-
 @cache
 def _beginnings() -> re.Pattern[str]:
     """Find what tokens begin with that are not made of letters and digits alone."""
@@ -123,17 +144,6 @@ def _compiled(pattern: str, touching: bool) -> re.Pattern[str]:
     if "(?P<secret>" not in pattern and not touching:
         pattern = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
     return re.compile(pattern, re.ASCII)
-
-
-_NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
-#: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
-KINDS: tuple[str, ...] = tuple(
-    dict.fromkeys([*(row.kind for row in FORMATS if row.kind not in _NAMED_KINDS), *_NAMED_KINDS])
-)
-
-#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found one by one.
-_PASSES = 32
-_RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 
 
 def without_secrets(text: str) -> tuple[str, tuple[str, ...]]:
@@ -181,17 +191,6 @@ def _without(text: str, spans: list[Span]) -> str:
     return "".join([*pieces, text[place:]])
 
 
-_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, str]]]], ...] = (
-    (LOGIN_ANCHORS, in_logins),
-    (CODE_ANCHORS, in_codes),
-    (PHRASE_ANCHORS, in_phrases),
-    (WIRELESS_ANCHORS, in_wireless),
-    (URL_ANCHORS, in_urls),
-    (URL_ANCHORS, in_links),
-    (SQL_ANCHORS, in_sql),
-)
-
-
 def phrased(text: str, lowered: str, oddly: str) -> Iterator[tuple[int, int, str]]:
     """Where a secret is assigned, told or handed over; given in lower case, too, with the words that have a sign."""
     if names := names_in(text, lowered, oddly):
@@ -204,13 +203,6 @@ def phrased(text: str, lowered: str, oddly: str) -> Iterator[tuple[int, int, str
     for anchors, finder in _FINDERS:
         if any(map(lowered.__contains__, anchors)):
             yield from finder(text)
-
-
-DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
-
-#: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
-_LABELS = ("name", "key", "field", "label", "variable")
-_DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
 
 
 def cleaned(value: object, kinds: list[str]) -> object:

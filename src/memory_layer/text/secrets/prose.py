@@ -71,6 +71,46 @@ _NOUNS = frozenset(
 _WIRELESS = r"(?i:wlan|wi-?fi|ssid|wpa|luks|bitlocker)"
 
 
+_CODE_NAMES = (
+    r"\bPIN(?:[ -]?(?:code|Code|number|Nummer))?\b|\b(?i:passcode|pin[ -]code|code[ ]pin)\b"
+    r"|\b(?i:(?:recovery|backup|rescue|one-time|2fa|mfa|otp|sms|door|gate|alarm|unlock|pairing|access|keypad|safe"
+    r"|zugangs|tür|tuer|einmal|sicherheits)[ -]?(?:codes?|pins?))\b"
+)
+_CODE = r"(?=[A-Za-z-]{0,9}\d)(?:[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}|\d{4,8})"
+_CODES = (
+    rf"(?:{_CODE_NAMES})[^\n.;\d]{{0,80}}?[ :=(\"'`\n][ -]{{0,3}}"
+    rf"(?P<codes>{_CODE}(?:(?:,[ ]?|[ ]|\n[ ]?-?[ ]?){_CODE}){{0,32}})"
+    r"(?![\w.%:-]*\w|[ ]?(?:digits|Ziffern|characters|ms|px))"
+)
+#: Groups of capitals and digits that license something, and the seed of one-time passwords.
+_ISSUED = (
+    r"(?i:licen[cs]e|lizenz|serial|product|activation)[^\n]{0,60}?(?P<codes>\b(?:[A-Z0-9]{4,8}-){3,}[A-Z0-9]{4,8}\b)"
+    r"|\b(?i:seed)\b[^\n]{0,60}?[ :=](?P<seed>[A-Z2-7]{16,64}\b)"
+)
+_PHRASE = (
+    r"(?i:\bpass-?phrase|\bseed(?:[ -]phrase)?|\bmnemonic|\brecovery[ -]phrase)\b[^\n:=\"']{0,60}"
+    r"(?:[:=]|\b(?i:is|ist)\b|(?=[ ][\"'`“]))[ ]?[\"'`“]?"
+    r"(?P<words>\b[^\W\d_]{3,12}(?:[ ][^\W\d_]{2,12}){2,23}(?:[ ]\d{1,4})?)"
+    r"[\"'`”]?[ ]?(?:[.\n]|\Z|(?<=[\"'`”])|(?<=[\"'`”][ ]))"
+)
+_WIRELESS_CODE = (
+    r"(?i:wlan|wi-?fi)[^\n]{0,80}?(?i:\b(?:code|key|schlüssel|clé|clave))[ :=]{1,3}[\"'`“«]?[ ]?"
+    r"(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
+)
+_BESIDE = r"[—–→-]|and|und|y|et|e|with|mit|con|avec"
+_LOGIN_VALUE = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
+_LOGIN = (
+    r"(?i:\b(?:log(?:ged|s)?[ -]?in(?:to)?|sign(?:ed|s)?[ -]?in(?:to)?|logins?|creds?|credentials?|zugang\w{0,8}"
+    r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?(?!-)|konto|usuario|benutzer"
+    r"|utilisateur|account|access|admin(?:istrator)?|root|tenant))\b[^\n]{1,120}"
+)
+#: Seen from each word, for the second of a pair may be the first of the next.
+_PAIR = (
+    rf"(?<![\w@/.:-])(?=[\w.+@-]{{2,40}}[\"'`”“]?"
+    rf"(?:(?P<tight>[ ][—–→/][ ])|(?P<parted>[ ]?[/:|+][ ]?|,[ ]|[ ](?:{_BESIDE})[ ])|[ ]){_LOGIN_VALUE})"
+)
+
+
 class _Name(NamedTuple):
     """A word that announces a secret, and the text around it that no other such word is nearer to."""
 
@@ -222,34 +262,6 @@ def _is_labelled(text: str, start: int, value: str) -> bool:
     return word in _OPEN_LABELS or (word in _HOLDERS and not parted)
 
 
-_CODE_NAMES = (
-    r"\bPIN(?:[ -]?(?:code|Code|number|Nummer))?\b|\b(?i:passcode|pin[ -]code|code[ ]pin)\b"
-    r"|\b(?i:(?:recovery|backup|rescue|one-time|2fa|mfa|otp|sms|door|gate|alarm|unlock|pairing|access|keypad|safe"
-    r"|zugangs|tür|tuer|einmal|sicherheits)[ -]?(?:codes?|pins?))\b"
-)
-_CODE = r"(?=[A-Za-z-]{0,9}\d)(?:[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}|\d{4,8})"
-_CODES = (
-    rf"(?:{_CODE_NAMES})[^\n.;\d]{{0,80}}?[ :=(\"'`\n][ -]{{0,3}}"
-    rf"(?P<codes>{_CODE}(?:(?:,[ ]?|[ ]|\n[ ]?-?[ ]?){_CODE}){{0,32}})"
-    r"(?![\w.%:-]*\w|[ ]?(?:digits|Ziffern|characters|ms|px))"
-)
-#: Groups of capitals and digits that license something, and the seed of one-time passwords.
-_ISSUED = (
-    r"(?i:licen[cs]e|lizenz|serial|product|activation)[^\n]{0,60}?(?P<codes>\b(?:[A-Z0-9]{4,8}-){3,}[A-Z0-9]{4,8}\b)"
-    r"|\b(?i:seed)\b[^\n]{0,60}?[ :=](?P<seed>[A-Z2-7]{16,64}\b)"
-)
-_PHRASE = (
-    r"(?i:\bpass-?phrase|\bseed(?:[ -]phrase)?|\bmnemonic|\brecovery[ -]phrase)\b[^\n:=\"']{0,60}"
-    r"(?:[:=]|\b(?i:is|ist)\b|(?=[ ][\"'`“]))[ ]?[\"'`“]?"
-    r"(?P<words>\b[^\W\d_]{3,12}(?:[ ][^\W\d_]{2,12}){2,23}(?:[ ]\d{1,4})?)"
-    r"[\"'`”]?[ ]?(?:[.\n]|\Z|(?<=[\"'`”])|(?<=[\"'`”][ ]))"
-)
-_WIRELESS_CODE = (
-    r"(?i:wlan|wi-?fi)[^\n]{0,80}?(?i:\b(?:code|key|schlüssel|clé|clave))[ :=]{1,3}[\"'`“«]?[ ]?"
-    r"(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
-)
-
-
 def in_codes(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a PIN, a code to get in or a license stands beside its name."""
     if not _pattern(r"\d{4}|\d[A-Za-z0-9]{0,7}-|-[A-Za-z0-9]{0,7}\d|[A-Z2-7]{16}").search(text):
@@ -276,20 +288,6 @@ def in_wireless(text: str) -> Iterator[tuple[int, int, str]]:
         value = match["value"].rstrip(".:…")
         if looks_chosen(value):
             yield match.start("value"), match.start("value") + len(value), "password"
-
-
-_BESIDE = r"[—–→-]|and|und|y|et|e|with|mit|con|avec"
-_LOGIN_VALUE = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
-_LOGIN = (
-    r"(?i:\b(?:log(?:ged|s)?[ -]?in(?:to)?|sign(?:ed|s)?[ -]?in(?:to)?|logins?|creds?|credentials?|zugang\w{0,8}"
-    r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?(?!-)|konto|usuario|benutzer"
-    r"|utilisateur|account|access|admin(?:istrator)?|root|tenant))\b[^\n]{1,120}"
-)
-#: Seen from each word, for the second of a pair may be the first of the next.
-_PAIR = (
-    rf"(?<![\w@/.:-])(?=[\w.+@-]{{2,40}}[\"'`”“]?"
-    rf"(?:(?P<tight>[ ][—–→/][ ])|(?P<parted>[ ]?[/:|+][ ]?|,[ ]|[ ](?:{_BESIDE})[ ])|[ ]){_LOGIN_VALUE})"
-)
 
 
 def in_logins(text: str) -> Iterator[tuple[int, int, str]]:

@@ -102,17 +102,17 @@ _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
 
-def is_plain(text: str) -> bool:
-    """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
-    words = split(text)
-    return (_plain.issuperset(words) or not odd_words(words)) and folded(text) == text
-
-
 #: Words that hold no sign of a secret.
 _plain: set[str] = set()
 _TOGETHER = (
     32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
 )
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
+    words = split(text)
+    return (_plain.issuperset(words) or not odd_words(words)) and folded(text) == text
 
 
 def odd_words(words: Sequence[str]) -> set[str]:

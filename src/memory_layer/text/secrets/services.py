@@ -10,6 +10,19 @@ from collections.abc import Callable
 from memory_layer.model.record import NamedTuple
 from memory_layer.text.secrets.redact import TOKEN_LENGTH
 
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+#: How tokens begin before an underscore, and before a dash.
+_UNDERSCORED = tuple(
+    """
+    sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
+    waka apify_api sm_aat sm_pat
+    """.split()
+)
+_DASHED = tuple("cfpat nvapi csk tvly sk-lf fio-u flwseck flwseck_test ico perm".split())
+#: Parts in the middle of tokens of any service.
+_MARKED = tuple(f"_{part}_" for part in "live test prod pat sk secret token key api oauth".split())
+_HASH = r"[^\s\"'`;:]{20,}"
+
 
 def varied(value: str) -> bool:
     """Not a row of x, dots or zeros that stands for a secret."""
@@ -65,7 +78,7 @@ def session(value: str) -> bool:
     return any(len(part) >= 16 and " " not in part and mixed(part) for part in pairs)
 
 
-class Format(NamedTuple):
+class SecretFormat(NamedTuple):
     """One way a secret is written."""
 
     kind: str
@@ -76,41 +89,28 @@ class Format(NamedTuple):
     touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
 
 
-_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-#: How tokens begin before an underscore, and before a dash.
-_UNDERSCORED = tuple(
-    """
-    sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
-    waka apify_api sm_aat sm_pat
-    """.split()
-)
-_DASHED = tuple("cfpat nvapi csk tvly sk-lf fio-u flwseck flwseck_test ico perm".split())
-#: Parts in the middle of tokens of any service.
-_MARKED = tuple(f"_{part}_" for part in "live test prod pat sk secret token key api oauth".split())
-_HASH = r"[^\s\"'`;:]{20,}"
-
-SERVICES: tuple[Format, ...] = (
-    Format(
+SERVICES: tuple[SecretFormat, ...] = (
+    SecretFormat(
         "vault-token",
         ("s.", "b.", "r."),
         r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])",
         hashlike,
         length=26,
     ),
-    Format("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
-    Format(
+    SecretFormat("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
+    SecretFormat(
         "service-token",
         tuple(f"{start}_" for start in _UNDERSCORED),
         rf"(?:{'|'.join(_UNDERSCORED)})_[A-Za-z0-9_-]{{16,}}",
         generated,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         (*(f"{start}-" for start in _DASHED), "perm:"),
         rf"(?i:{'|'.join(_DASHED)})[-:][\w.=-]{{16,}}",
         generated,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         ("pat-na1-", "pat-eu1-", "access-production-", "access-sandbox-", "sdk-", "access_token$"),
         r"(?:pat-(?:na|eu)\d-|access-(?:production|sandbox)-|sdk-|access_token\$\w{4,12}\$\w{8,40}\$)"
@@ -118,52 +118,52 @@ SERVICES: tuple[Format, ...] = (
         mixed,
         length=36,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         ("sha256~", "wpl_ap1.", "sl.u.", "LTAI", "EZAK", "EZTK", "AQVN", "y0_Ag", "IGQ"),
         r"(?:sha256~[\w-]{40,}|WPL_AP1\.[\w.]{14,}={0,2}|sl\.u\.[\w-]{60,}|LTAI[A-Za-z0-9]{16,20}"
         r"|EZ[AT]K[A-Za-z0-9]{54}|AQVN[\w-]{35,38}|y0_Ag[\w-]{50,}|IGQ[\w-]{80,})",
         mixed,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         ("ck_", "cs_", "::server:"),
         r"c[ks]_[0-9a-f]{40}|K10[0-9a-f]{64}::server:[0-9a-f]{32}",
         mixed,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         _MARKED,
         rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
         generated,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         ("rgapi-", "geniekey"),
         rf"(?:(?<=RGAPI-)|(?<=GenieKey[ ]))(?P<secret>{_UUID})",
         length=30,
     ),
-    Format(
+    SecretFormat(
         "service-token",
         ("1/",),
         r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)",
         mixed,
         length=40,
     ),
-    Format(
+    SecretFormat(
         "private-key",
         ("LS0tLS1CRUdJTi",),
         r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}",
         encoded_key,
         length=60,
     ),
-    Format("private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', varied, length=8),
-    Format(
+    SecretFormat("private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', varied, length=8),
+    SecretFormat(
         "gcp-service-account-key",
         ("private_key_id",),
         r'"private_key_id\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>[0-9a-f]{40})',
     ),
-    Format(
+    SecretFormat(
         "password-hash",
         ("$",),
         rf"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{{1,2}}|scrypt)\${_HASH}"
@@ -171,17 +171,19 @@ SERVICES: tuple[Format, ...] = (
         mixed,
         length=24,
     ),
-    Format("password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", mixed, length=41),
-    Format("password-hash", ("sha}",), r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})", mixed),
-    Format("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
-    Format(
+    SecretFormat("password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", mixed, length=41),
+    SecretFormat(
+        "password-hash", ("sha}",), r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})", mixed
+    ),
+    SecretFormat("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
+    SecretFormat(
         "password",
         (":5432:", ":3306:", ":1433:", ":*:"),
         r"(?<![\w./-])[\w.*-]{1,64}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\"']{6,128})",
         mixed,
         length=16,
     ),
-    Format(
+    SecretFormat(
         "password",
         ("password",),
         r"(?i:app(?:-specific)?[ -]password)[^\n]{0,60}?(?P<secret>\b(?:[a-z]{4}[ -]){3}[a-z]{4}\b)",

@@ -15,18 +15,8 @@ from memory_layer.text.secrets.redact import MARKS
 MARKER = "[REDACTED:"
 
 
-class Form(IntEnum):
-    """How surely the place holds a literal value, from prose to quotation marks."""
-
-    LOOSE = 0  #: password: value, --password value, the password is value
-    TIGHT = 1  #: password=value
-    SETTING = 2  #: DB_PASSWORD=value
-    QUOTED = 3  #: password = "value"
-
-
 #: The shortest value that counts, and the shortest in prose.
 _LEAST = {"password": (4, 6), "secret": (6, 10), "token": (8, 10), "key": (8, 10)}
-
 #: What makes a value one that nobody uses, when nothing else is in it than words that go with it.
 _STAND_IN_PARTS = (
     *("your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "fake"),
@@ -72,13 +62,6 @@ LINKING_WORDS = frozenset(
     """.split()
 )
 _SYMBOLS = frozenset("!@#$%^&*+=~?/\\|(){}[]:;,")
-
-
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.ASCII)
-
-
 #: A marker as this product writes it; one that is typed in protects nothing but itself.
 KNOWN_MARKER = r"\[REDACTED:[a-z-]{1,40}\]"
 _VARIABLE = (
@@ -105,6 +88,64 @@ _ALGORITHM = (
     r"|ipv|http|x|iso|rfc|tlsv?|crc|jwt|hmac-?sha|bcrypt|scrypt|oidc|saml|totp)[-_]?\d{1,4}[A-Za-z_-]{0,16}\d?"
 )
 _WORD_PIECE = r"[A-Za-z]+\d{0,2}|\d{1,4}|v\d+"
+#: What a value has that is told and not assigned: a digit, a mark between letters, or joined words.
+PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
+#: What stands in code and in references, not in a password that is told in prose.
+_CODE = (
+    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=(?!=?\Z)|\A\$\w+\Z"
+    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|\._|\Aself\.|_KEY|[&?]\w+=|(?i:abcdefgh|12345678)"
+)
+_IDENTIFIER = (
+    r"[A-Z]{2,}(?:-\d+)+(?:-[a-z]+)*|\$\w{1,8}\$[\w=,]{0,12}\$?|0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
+    r"|AAAA[BCE].*|ssh-.*|v?\d+(?:\.\d+)+.*|\d{4}-\d\d-\d\d.*|\d{6,8}T\d{4,6}Z?.*|[a-z]{2,12}_[A-Za-z0-9]{14,}"
+    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|(?=\w*_[A-Z]{3,}(?:[_\d]|\Z))[A-Za-z]{2,}(?:_[A-Za-z]{2,}(?:v?\d{1,2})?)+(?:_\d{1,2})?|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
+    r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})|(?i:ctrl|strg|cmd|command|alt|option|shift|meta|super)(?:[-+]\w+)+"
+)
+#: Names of things that have a number.
+_NUMBERED = (
+    r"(?i:oauth|auth|http|https|utf|sha|md|base|ipv|tls|ssl|python|py|node|java|jdk|es|ecma|web|neo|log|vue|angular"
+    r"|react|postgres|postgresql|pg|mysql|mariadb|redis|ubuntu|debian|rhel|centos|win|windows|macos|ios|android|rfc"
+    r"|iso|nist|fips|pkcs|blake|argon|pbkdf|bcrypt|scrypt|crc|v|ver|version|rev|step|phase|part|section|level|layer"
+    r"|tier|stage|q|fy|sprint|week|day|issue|pr|bug|ticket|case|test|tests|user|foo|bar|baz|item|host|server|worker"
+    r"|db|app|api|prod|dev|staging|table|column|field|row|line|page|chapter|option|type|class|group|team|env|region"
+    r"|zone|port|slot|shard|replica|partition|bucket|queue|topic|stream|job|task|build|run|release|alpha|beta|rc|key"
+    r"|token|secret|password|id|kid|arg|param|value|var|name|account|client|role|policy|rule|aes|rsa|dsa|hmac|hs|rs"
+    r"|ecdsa|ed|curve|secp|chacha|sec|cve|saml|oidc|totp|hotp|fido|webauthn|pkce|jwt|jws|jwe|jwk|krb|ldapv?|website"
+    r"|socks|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
+    r"[-_.]?\d{1,6}(?:[-_.]?\w*)?"
+)
+#: Words of which names of secrets and machines are made; none of them makes a password.
+_THING_WORDS = frozenset(
+    """
+    account admin api app auth aws backend cert certs client cluster config core cred credential credentials creds
+    data database db deploy dev env eu file frontend gcp group host infra item job key keys kube lab main master name
+    node ops password passwords policy pod pool prod production project read role root rotation rule sa secret secrets
+    server service shared staging stg store svc team test token tokens us user username users vault version web west
+    email field input login
+    """.split()
+)
+#: Words that names in code are made of, each with a capital.
+_CODE_WORDS = frozenset(
+    "key keys token tokens secret password private public class error exception type handler factory manager config"
+    " request response client server service test tests provider context builder since impl".split()
+)
+_DIGIT = re.compile(r"\d")
+_HUMP = re.compile(r"[A-Z][a-z]{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Form(IntEnum):
+    """How surely the place holds a literal value, from prose to quotation marks."""
+
+    LOOSE = 0  #: password: value, --password value, the password is value
+    TIGHT = 1  #: password=value
+    SETTING = 2  #: DB_PASSWORD=value
+    QUOTED = 3  #: password = "value"
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.ASCII)
 
 
 def is_secret(value: str, family: str, form: Form) -> bool:
@@ -245,52 +286,6 @@ def _is_wording(value: str) -> bool:
     return any(
         word in lowered for word in ("password", "passwd", "passphrase", "secret", "token", "credential")
     )
-
-
-#: What a value has that is told and not assigned: a digit, a mark between letters, or joined words.
-PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
-#: What stands in code and in references, not in a password that is told in prose.
-_CODE = (
-    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=(?!=?\Z)|\A\$\w+\Z"
-    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|\._|\Aself\.|_KEY|[&?]\w+=|(?i:abcdefgh|12345678)"
-)
-_IDENTIFIER = (
-    r"[A-Z]{2,}(?:-\d+)+(?:-[a-z]+)*|\$\w{1,8}\$[\w=,]{0,12}\$?|0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
-    r"|AAAA[BCE].*|ssh-.*|v?\d+(?:\.\d+)+.*|\d{4}-\d\d-\d\d.*|\d{6,8}T\d{4,6}Z?.*|[a-z]{2,12}_[A-Za-z0-9]{14,}"
-    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|(?=\w*_[A-Z]{3,}(?:[_\d]|\Z))[A-Za-z]{2,}(?:_[A-Za-z]{2,}(?:v?\d{1,2})?)+(?:_\d{1,2})?|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
-    r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})|(?i:ctrl|strg|cmd|command|alt|option|shift|meta|super)(?:[-+]\w+)+"
-)
-#: Names of things that have a number.
-_NUMBERED = (
-    r"(?i:oauth|auth|http|https|utf|sha|md|base|ipv|tls|ssl|python|py|node|java|jdk|es|ecma|web|neo|log|vue|angular"
-    r"|react|postgres|postgresql|pg|mysql|mariadb|redis|ubuntu|debian|rhel|centos|win|windows|macos|ios|android|rfc"
-    r"|iso|nist|fips|pkcs|blake|argon|pbkdf|bcrypt|scrypt|crc|v|ver|version|rev|step|phase|part|section|level|layer"
-    r"|tier|stage|q|fy|sprint|week|day|issue|pr|bug|ticket|case|test|tests|user|foo|bar|baz|item|host|server|worker"
-    r"|db|app|api|prod|dev|staging|table|column|field|row|line|page|chapter|option|type|class|group|team|env|region"
-    r"|zone|port|slot|shard|replica|partition|bucket|queue|topic|stream|job|task|build|run|release|alpha|beta|rc|key"
-    r"|token|secret|password|id|kid|arg|param|value|var|name|account|client|role|policy|rule|aes|rsa|dsa|hmac|hs|rs"
-    r"|ecdsa|ed|curve|secp|chacha|sec|cve|saml|oidc|totp|hotp|fido|webauthn|pkce|jwt|jws|jwe|jwk|krb|ldapv?|website"
-    r"|socks|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
-    r"[-_.]?\d{1,6}(?:[-_.]?\w*)?"
-)
-#: Words of which names of secrets and machines are made; none of them makes a password.
-_THING_WORDS = frozenset(
-    """
-    account admin api app auth aws backend cert certs client cluster config core cred credential credentials creds
-    data database db deploy dev env eu file frontend gcp group host infra item job key keys kube lab main master name
-    node ops password passwords policy pod pool prod production project read role root rotation rule sa secret secrets
-    server service shared staging stg store svc team test token tokens us user username users vault version web west
-    email field input login
-    """.split()
-)
-#: Words that names in code are made of, each with a capital.
-_CODE_WORDS = frozenset(
-    "key keys token tokens secret password private public class error exception type handler factory manager config"
-    " request response client server service test tests provider context builder since impl".split()
-)
-_DIGIT = re.compile(r"\d")
-_HUMP = re.compile(r"[A-Z][a-z]{2,}")
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def looks_random(value: str, least: int = 12) -> bool:

@@ -63,6 +63,12 @@ _FAMILY_STARTS = (
 )
 
 
+_ALL_ANCHORS = (*NAME_ANCHORS, " pat")
+#: Where a name begins that its anchor does not begin with.
+_BEFORE = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
+LONGEST_NAME = 60  #: characters of a name that are looked at
+
+
 @cache
 def _name() -> re.Pattern[str]:
     return re.compile(_NAME + _NUMBER, re.VERBOSE)
@@ -99,11 +105,6 @@ def _places(text: str, lowered: str, anchors: Iterable[str]) -> list[int]:
     return sorted(places)
 
 
-_ALL_ANCHORS = (*NAME_ANCHORS, " pat")
-#: Where a name begins that its anchor does not begin with.
-_BEFORE = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
-
-
 def field_family(name: str) -> str | None:
     """Return the family of what a field of this name holds; None when the name promises no secret."""
     name = name[-LONGEST_NAME:]
@@ -112,9 +113,6 @@ def field_family(name: str) -> str | None:
         if match and opens(name[:place], match["name"]):
             return family(match["name"])
     return None
-
-
-LONGEST_NAME = 60  #: characters of a name that are looked at
 
 
 def family(name: str) -> str:

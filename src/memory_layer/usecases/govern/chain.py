@@ -11,10 +11,10 @@ from memory_layer.ports.store import Entries
 from memory_layer.store.chain import change_from, versions_of
 
 if TYPE_CHECKING:
-    from memory_layer.model.history import Flaw, Kept
+    from memory_layer.model.history import Flaw, KeptVersion
     from memory_layer.model.memory import Change
     from memory_layer.ports import Store
-    from memory_layer.ports.store import Entry
+    from memory_layer.ports.store import AuditEntry
 
 
 def changes(store: Store, memory_id: str | None = None) -> list[Change]:
@@ -50,7 +50,7 @@ def ever(store: Store, action: str, ids: Sequence[str]) -> set[str]:
     return {entry.memory for entry in found if entry.memory is not None}
 
 
-def versions(store: Store, memory_id: str) -> list[Kept]:
+def versions(store: Store, memory_id: str) -> list[KeptVersion]:
     """Return every version of a memory, oldest first, taken back step by step from what it is now."""
     current = next(store.memories.columns([memory_id]), None)
     if current is None:
@@ -79,5 +79,5 @@ def _newest_first(memory_id: str) -> Entries:
     return Entries(memories=(memory_id,), order="newest", payloads=True)
 
 
-def _notes(entries: Iterator[Entry]) -> list[Note]:
+def _notes(entries: Iterator[AuditEntry]) -> list[Note]:
     return [Note(entry.number, json.loads(entry.payload)) for entry in entries if entry.payload is not None]

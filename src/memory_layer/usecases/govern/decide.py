@@ -12,7 +12,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.sources import Standing
 from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
-from memory_layer.ports import Edit, Engine, Place
+from memory_layer.ports import Edit, Engine, Workspace
 from memory_layer.rules import drafts, edits, lifecycle, limits, review
 from memory_layer.rules import review_queue as policy
 from memory_layer.rules.permissions import Action, may
@@ -36,7 +36,14 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.verify import Recited
 
 
-def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None = None) -> Decided:
+_SEEN_FROM_THE_NEWER = {
+    MergeText.FULLER: MergeText.FULLER,
+    MergeText.NEW: MergeText.KNOWN,
+    MergeText.KNOWN: MergeText.NEW,
+}
+
+
+def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | None = None) -> Decided:
     """Decide about one thing as one operation, if it still waits and is what the person saw.
 
     Sources are cited anew where the caller works, in `place`, or where their project was last seen.
@@ -83,7 +90,7 @@ class _Work(NamedTuple):
         saved(self.engine, read_memory(self.engine.store, memory.id), memory, self.edit)
 
 
-def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | None:
+def _recited(engine: Engine, choice: Choice, place: Workspace | None) -> Recited | None:
     """The sources as they are now, read before the lock; None where the decision does not touch them."""
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
@@ -254,12 +261,6 @@ def _supersede(work: _Work) -> None:
     link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
     ledger.link(work.engine.store, link, work.edit._replace(action="link"))
 
-
-_SEEN_FROM_THE_NEWER = {
-    MergeText.FULLER: MergeText.FULLER,
-    MergeText.NEW: MergeText.KNOWN,
-    MergeText.KNOWN: MergeText.NEW,
-}
 
 #: What each decision does.
 DOES: dict[Decision, Callable[[_Work], None]] = {

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, NotAllowed
-from memory_layer.model.history import History, Kept, Version
+from memory_layer.model.history import History, KeptVersion, Version
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
@@ -42,7 +42,7 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
         return History(shown(engine, read_memory(engine.store, memory_id)), tuple(versions[::-1]), following)
 
 
-def _version(kept: Kept, before: Kept | None) -> Version:
+def _version(kept: KeptVersion, before: KeptVersion | None) -> Version:
     change = kept.change
     return Version(
         number=kept.number,
@@ -63,7 +63,7 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     memory_id = whole_id(engine.store, prefix)
     edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
 
-    def plan() -> list[Step]:
+    def plan() -> list[RevertStep]:
         kept = chain.versions(engine.store, memory_id)
         if not kept:
             raise InvalidInput(f"{memory_id} is still being written")
@@ -76,7 +76,7 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     return shown(engine, (carried_out(engine, plan, edit) or [read_memory(engine.store, memory_id)])[0])
 
 
-class Step(NamedTuple):
+class RevertStep(NamedTuple):
     """One memory on its way to what it was."""
 
     current: Memory
@@ -94,7 +94,7 @@ class Step(NamedTuple):
         return any(getattr(self.current, name) != getattr(self.result, name) for name in SEEN)
 
 
-def restoring(current: Memory, old: Kept, at: datetime) -> Step:
+def restoring(current: Memory, old: KeptVersion, at: datetime) -> RevertStep:
     """What brings an old version back, if its record can be trusted and it was ever finished."""
     check_not_forgotten(current)
     if not old.intact:
@@ -103,17 +103,17 @@ def restoring(current: Memory, old: Kept, at: datetime) -> Step:
         )
     if old.memory.reason is Reason.WRITING:
         raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another one")
-    return Step(current, policy.back_to(current, old.memory, at))
+    return RevertStep(current, policy.back_to(current, old.memory, at))
 
 
-def uncreating(current: Memory, at: datetime) -> Step:
+def uncreating(current: Memory, at: datetime) -> RevertStep:
     """What takes back a creation: the memory goes to the archive and is met by no text any more."""
-    return Step(current, current._replace(status=Status.ARCHIVED, reason=Reason.UNDONE, updated_at=at))
+    return RevertStep(current, current._replace(status=Status.ARCHIVED, reason=Reason.UNDONE, updated_at=at))
 
 
 def carried_out(
     engine: Engine,
-    plan: Callable[[], Sequence[Step]],
+    plan: Callable[[], Sequence[RevertStep]],
     edit: Edit,
     afterwards: Callable[[], None] = lambda: None,
 ) -> list[Memory]:
@@ -132,12 +132,12 @@ def carried_out(
                 return engine.store.memories.get([each.id for each in written])  # with what came afterwards
 
 
-def _texts(steps: Sequence[Step]) -> set[str]:
+def _texts(steps: Sequence[RevertStep]) -> set[str]:
     return {step.result.content for step in steps if step.rewords}
 
 
 def _write(
-    engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, PassageVectors] | None]
+    engine: Engine, step: RevertStep, edit: Edit, ready: dict[str, tuple[str, PassageVectors] | None]
 ) -> Memory:
     """Check one step and write it; an old text was cleared of secrets when it was first stored."""
     current, result, store = step.current, step.result, engine.store

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.errors import NotFound
 from memory_layer.model.memory import COUNTED, Link, Memory
 from memory_layer.model.vocabulary import Attention, LinkKind
-from memory_layer.ports.log import Outcomes, Runs
-from memory_layer.ports.store import New, Terms
+from memory_layer.ports.log import OutcomeFilter, RunFilter
+from memory_layer.ports.store import IndexedTerms, New
 from memory_layer.rules.identity import vet
 from memory_layer.store import chain, rows
 from memory_layer.store.chain import Body
@@ -44,7 +44,7 @@ def save(
     store: Store,
     memory: Memory,
     edit: Edit,
-    terms: Terms | None = None,
+    terms: IndexedTerms | None = None,
     tokens: int | None = None,
     lease_until: datetime | None = None,
 ) -> Memory:
@@ -84,7 +84,7 @@ def recount(store: Store, memory_id: str, after: Mapping[str, Any], edit: Edit |
 def forget(store: Store, memory: Memory, edit: Edit) -> Memory:
     """Put an empty place where a memory was; the chain keeps only its digests."""
     store.memories.erase(memory.id)
-    saved = save(store, memory, edit, Terms(body="", labels=""), tokens=0)
+    saved = save(store, memory, edit, IndexedTerms(body="", labels=""), tokens=0)
     store.chain.drop_payloads(memory.id)
     return saved
 
@@ -139,7 +139,7 @@ def note_links(store: Store, links: Iterable[Link], edit: Edit) -> None:
 
 def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
     """Store one report; False if this event is known already."""
-    if store.log.outcomes(Outcomes(ids=(event.id,))):
+    if store.log.outcomes(OutcomeFilter(ids=(event.id,))):
         return False
     store.log.add_outcome(event)
     if event.counted:
@@ -155,7 +155,7 @@ def weigh(store: Store, event_id: str, counted: int, edit: Edit) -> None:
 
 def end_run(store: Store, run_id: str, ending: Ending | None, edit: Edit) -> None:
     """Store how a run ended; None if it is under way again."""
-    run = store.log.runs(Runs(ids=(run_id,)), 1)[0]
+    run = store.log.runs(RunFilter(ids=(run_id,)), 1)[0]
     store.log.put_run(run._replace(ending=ending))
     _note(store, edit, {"run": run_id, "before": _end(run.ending), "after": _end(ending)})
 
@@ -168,7 +168,7 @@ def take_back(store: Store, note: Note, edit: Edit) -> None:
     elif "outcome" in noted:
         weigh(store, noted["outcome"], noted["before"], edit)
     elif "run" in noted:
-        run = store.log.runs(Runs(ids=(noted["run"],)), 1)[0]
+        run = store.log.runs(RunFilter(ids=(noted["run"],)), 1)[0]
         if _end(run.ending) == noted["after"]:
             end_run(store, noted["run"], _ending(noted["before"]), edit)
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.history import Kept, Note, Operation, PassedOver, Undone
+from memory_layer.model.history import KeptVersion, Note, Operation, PassedOver, Undone
 from memory_layer.model.memory import Change, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
@@ -16,7 +16,7 @@ from memory_layer.rules import history as policy
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.permissions import Action, check_allowed, may
 from memory_layer.usecases.govern import chain, ledger
-from memory_layer.usecases.govern.history import Step, carried_out, restoring, uncreating
+from memory_layer.usecases.govern.history import RevertStep, carried_out, restoring, uncreating
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.remember.links import check_superseding
@@ -26,7 +26,9 @@ from memory_layer.usecases.who.ids import read_memory, whole_id
 AT_ONCE = 50
 
 
-def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Around | None = None) -> Undone:
+def undo(
+    engine: Engine, writer: Writer, prefix: str | None = None, around: UndoScope | None = None
+) -> Undone:
     """Take back a whole operation as a new one: the named one, or the writer's last `around` that still stands.
 
     What it created is archived, what it changed gets its old values; later changes are never lost.
@@ -40,7 +42,7 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
 
-    def plan() -> list[Step]:
+    def plan() -> list[RevertStep]:
         _check_standing(engine, changes)
         _check_notes(engine, changes, notes, writer)
         own = changes[0].writer == writer.name
@@ -65,7 +67,7 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
     return shown(engine, done)
 
 
-class Around(NamedTuple):
+class UndoScope(NamedTuple):
     """Where somebody works: a project with the global memories, or only those."""
 
     project: str | None = None  #: its key
@@ -114,7 +116,7 @@ def _actions(changes: Sequence[Change]) -> tuple[tuple[str, int], ...]:
     return tuple(Counter("undo" if each.undoes else each.action for each in versions).items())
 
 
-def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, tuple[PassedOver, ...]]:
+def _last(engine: Engine, writer: Writer, around: UndoScope | None) -> tuple[str, tuple[PassedOver, ...]]:
     """The writer's last operation there that can be taken back, and the later ones that cannot or lie elsewhere."""
     passed_over: list[PassedOver] = []
     if operation := _last_of(engine, writer.name, around, passed_over):
@@ -129,7 +131,7 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
 
 
 def _last_of(
-    engine: Engine, writer: str | None, around: Around | None, passed_over: list[PassedOver]
+    engine: Engine, writer: str | None, around: UndoScope | None, passed_over: list[PassedOver]
 ) -> str | None:
     """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
     near = (None, around.project) if around else None
@@ -189,7 +191,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
         check_superseding(engine, about[source], about[target], writer)
 
 
-def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
+def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> RevertStep:
     current, kept = read_memory(engine.store, memory_id), chain.versions(engine.store, memory_id)
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
@@ -204,7 +206,9 @@ def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
     return step
 
 
-def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept], operation: str) -> None:
+def _check_nothing_rests_on(
+    engine: Engine, memory: Memory, kept: Sequence[KeptVersion], operation: str
+) -> None:
     """Refuse to hide a memory that others were merged into since, because nothing would say what they said."""
     begun = next(each.change.at for each in kept if each.change.operation == operation)
     over = [

@@ -10,7 +10,7 @@ from memory_layer.model.episodes import (
     EpisodeKind,
     Event,
     Handoff,
-    Parts,
+    HandoffParts,
     Recorded,
     Timeline,
     text_of,
@@ -19,7 +19,7 @@ from memory_layer.model.episodes import (
 from memory_layer.model.memory import NOTHING, Project, Writer
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Span
+from memory_layer.ports.log import EventFilter
 from memory_layer.rules import episodes as policy
 from memory_layer.text.secrets.redact import redact_value
 from memory_layer.usecases.govern import ledger
@@ -72,7 +72,7 @@ def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) 
     return number
 
 
-def timeline(engine: Engine, span: Span, limit: int = 20, after: str | None = None) -> Timeline:
+def timeline(engine: Engine, span: EventFilter, limit: int = 20, after: str | None = None) -> Timeline:
     """The last events of a span, newest last; archived and forgotten ones have their places in it."""
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
@@ -81,7 +81,7 @@ def timeline(engine: Engine, span: Span, limit: int = 20, after: str | None = No
 
 
 def hand_off(
-    engine: Engine, parts: Parts, writer: Writer, project: Project | None = None
+    engine: Engine, parts: HandoffParts, writer: Writer, project: Project | None = None
 ) -> tuple[Recorded, Handoff]:
     """Record the end of the writer's session; what is done, next, open and touched is kept in parts."""
     policy.check_parts(parts)
@@ -99,9 +99,9 @@ def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
     return shown(engine, policy.handoff_of(memory)) if memory else None
 
 
-def _without_secrets(parts: Parts) -> tuple[Parts, tuple[str, ...]]:
+def _without_secrets(parts: HandoffParts) -> tuple[HandoffParts, tuple[str, ...]]:
     """The text is made of the parts, so each part is cleared first."""
     clean, kinds = redact_value(policy.as_metadata(parts))
     told = cast("dict[str, object]", clean)
-    listed = (texts_of(told, name) for name in Parts._fields[1:])
-    return Parts(text_of(told, "text") or "", *listed), kinds
+    listed = (texts_of(told, name) for name in HandoffParts._fields[1:])
+    return HandoffParts(text_of(told, "text") or "", *listed), kinds

@@ -12,7 +12,7 @@ from memory_layer.model.outcome import Judged, OutcomeEvent
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Outcomes, Recalls, Runs
+from memory_layer.ports.log import OutcomeFilter, RecallFilter, RunFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.merge import kept_in_sight
@@ -28,9 +28,14 @@ if TYPE_CHECKING:
     from memory_layer.ports import Store, Vector
 
 
+#: How long a writer's last recall of a memory still explains an outcome that names no question.
+RECALL_HOURS = 2
+BURST_HOURS = 1
+
+
 def recall_of(store: Store, recall_id: str) -> Recall:
     """Return one recall with the exact list it gave."""
-    found = store.log.recalls(Recalls(ids=(recall_id,), hits=True), 1)
+    found = store.log.recalls(RecallFilter(ids=(recall_id,), hits=True), 1)
     if not found:
         raise NotFound(f"there is no recall {recall_id!r}")
     return found[0]
@@ -38,7 +43,7 @@ def recall_of(store: Store, recall_id: str) -> Recall:
 
 def run_of(store: Store, run_id: str) -> Run:
     """Return one run with what it was given."""
-    found = store.log.runs(Runs(ids=(run_id,)), 1)
+    found = store.log.runs(RunFilter(ids=(run_id,)), 1)
     if not found:
         raise NotFound(f"there is no run {run_id!r}")
     return found[0]._replace(hits=recall_of(store, found[0].recall).hits)
@@ -48,22 +53,23 @@ def last_recall(
     store: Store, memory_id: str, writer: Writer, project: str | None, since: datetime
 ) -> Recall | None:
     """Return the recall that last returned a memory: in the session, else to the writer in the project since then."""
-    own = Recalls(memory=memory_id, session=writer.session)
-    others = Recalls(memory=memory_id, writer=writer.name, projects=(project,), since=since)
+    own = RecallFilter(memory=memory_id, session=writer.session)
+    others = RecallFilter(memory=memory_id, writer=writer.name, projects=(project,), since=since)
     found = store.log.recalls(own, 1) or store.log.recalls(others, 1)
     return found[0] if found else None
 
 
 def failures_since(store: Store, session: str, since: datetime) -> int:
     """Return how many counted failures without evidence a session reported since then."""
-    wanted = Outcomes(session=session, after=since, result=Outcome.FAILED, counted=True)
+    wanted = OutcomeFilter(session=session, after=since, result=Outcome.FAILED, counted=True)
     return sum(event.evidence is None for event in store.log.outcomes(wanted))
 
 
 def reported(store: Store, recall_id: str) -> dict[str, Outcome]:
     """Return what was last reported, and counted, of the memories of a recall by those who named it."""
     return {
-        event.memory: event.result for event in store.log.outcomes(Outcomes(recall=recall_id, counted=True))
+        event.memory: event.result
+        for event in store.log.outcomes(OutcomeFilter(recall=recall_id, counted=True))
     }
 
 
@@ -73,12 +79,7 @@ def drifted(store: Store, ids: Sequence[str]) -> dict[str, SourceState]:
     return {each: check.state for each, check in found if check.state.drifted and not check.outdated}
 
 
-#: How long a writer's last recall of a memory still explains an outcome that names no question.
-RECALL_HOURS = 2
-BURST_HOURS = 1
-
-
-class Report(NamedTuple):
+class OutcomeReport(NamedTuple):
     """What a caller says about the memories it used."""
 
     result: Outcome
@@ -89,7 +90,9 @@ class Report(NamedTuple):
     project: str | None = None  #: the id of the project it happened in
 
 
-def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writer: Writer) -> list[Judged]:
+def record_outcome(
+    engine: Engine, prefixes: Sequence[str], report: OutcomeReport, writer: Writer
+) -> list[Judged]:
     """Move the named memories by what happened; all of them or none."""
     if not prefixes:
         raise InvalidInput("name the memories that were used; a verdict on all that was recalled is refused")
@@ -112,7 +115,7 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
 
 def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
     """Let the end of a run count for a memory that it went by, once, as part of the same operation."""
-    report = Report(result, query=task, recall=recall, event_id=engine.new_id("out"))
+    report = OutcomeReport(result, query=task, recall=recall, event_id=engine.new_id("out"))
     return _judge(engine, memory, report, edit, proven=True)
 
 
@@ -123,7 +126,7 @@ def _clean(text: str | None, what: str, most: int) -> str | None:
     return redact(text).text
 
 
-def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> Report:
+def _with_recalled_query(engine: Engine, report: OutcomeReport, ids: Sequence[str]) -> OutcomeReport:
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
@@ -134,12 +137,14 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     return report._replace(recall=recall.id, query=report.query or recall.query or None)
 
 
-def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven: bool = False) -> Judged:
+def _judge(
+    engine: Engine, memory: Memory, report: OutcomeReport, edit: Edit, *, proven: bool = False
+) -> Judged:
     """Record one outcome; what is proven counts however many came before it."""
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
     event_id = f"{report.event_id}:{memory.id}"
-    if known := engine.store.log.outcomes(Outcomes(ids=(event_id,))):
+    if known := engine.store.log.outcomes(OutcomeFilter(ids=(event_id,))):
         return _repeated(memory, known[0], report)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
@@ -162,7 +167,7 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
     return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
 
 
-def _repeated(memory: Memory, known: OutcomeEvent, report: Report) -> Judged:
+def _repeated(memory: Memory, known: OutcomeEvent, report: OutcomeReport) -> Judged:
     """What the same event was before; it cannot have come out in two ways."""
     if known.result is not report.result:
         raise InvalidInput(
@@ -172,7 +177,7 @@ def _repeated(memory: Memory, known: OutcomeEvent, report: Report) -> Judged:
     return Judged(memory.id, known.result, memory.outcome_score, memory.status, known.counted, repeated=True)
 
 
-def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Report:
+def _attributed(engine: Engine, memory: Memory, report: OutcomeReport, writer: Writer) -> OutcomeReport:
     """An outcome without a question belongs to the one that last returned the memory."""
     if report.query is not None:
         return report
@@ -200,7 +205,7 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
     """Who names no question judges the memory itself; who does, judges it for that question."""
     if asked is None:
         return True
-    failures = Outcomes(memories=[memory.id], result=Outcome.FAILED, counted=True)
+    failures = OutcomeFilter(memories=[memory.id], result=Outcome.FAILED, counted=True)
     failed_for = {event.query for event in engine.store.log.outcomes(failures)}
     others = {query for query in failed_for if query is not None and query != asked}
     fingerprint = engine.fingerprint()

@@ -18,7 +18,7 @@ from memory_layer.rules import procedures as policy
 from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.remember.add import ready
 from memory_layer.usecases.remember.curate import archive
@@ -140,7 +140,7 @@ def done(
 ) -> Judged:
     """Say how the steps did: an outcome of their memory like any other."""
     memory = _found(engine, name, project)
-    report = Report(result, evidence=evidence, project=project.id if project else None)
+    report = OutcomeReport(result, evidence=evidence, project=project.id if project else None)
     return record_outcome(engine, [memory.id], report, writer)[0]
 
 

@@ -10,7 +10,7 @@ from memory_layer.model.changes import Moved
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules.lifecycle import REPORTS_NEEDED, adjusted_relevance
 from memory_layer.rules.merge import guarded_by_a_person
 from memory_layer.usecases.govern import chain, ledger
@@ -36,7 +36,10 @@ def _relevance_change(engine: Engine, memory: Memory, edit: Edit) -> Moved | Non
     told = memory.worked + memory.partial + memory.failed
     if step is None or memory.status is not Status.ACTIVE or told < REPORTS_NEEDED:
         return None
-    reports, set_at = engine.store.log.outcomes(Outcomes(memories=[memory.id])), _last_set(engine, memory.id)
+    reports, set_at = (
+        engine.store.log.outcomes(OutcomeFilter(memories=[memory.id])),
+        _last_set(engine, memory.id),
+    )
     relevance = adjusted_relevance(memory.relevance, reports, set_at, edit.at, step)
     if relevance == memory.relevance or (relevance < memory.relevance and guarded_by_a_person(memory)):
         return None

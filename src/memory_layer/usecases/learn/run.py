@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import LONGEST_LINE, Kept, KeptLine, Layer
+from memory_layer.model.context import LONGEST_LINE, ContextLayer, KeptLine, SavedContext
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.query import Filters, Given, Giving, Reach
-from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Section, Task, Trusted
+from memory_layer.model.runs import (
+    Ending,
+    Finish,
+    Finished,
+    Run,
+    RunResult,
+    Section,
+    SelectedMemory,
+    Task,
+    Trusted,
+)
 from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Runs
+from memory_layer.ports.log import RunFilter
 from memory_layer.rules import lifecycle, limits
-from memory_layer.rules.context import Room
+from memory_layer.rules.context import TokenBudget
 from memory_layer.rules.context_text import SECTION, bare_line, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.limits import check_budget
@@ -36,11 +46,23 @@ from memory_layer.usecases.recall.search import Answer, record_recall
 from memory_layer.usecases.who.ids import read_memory, whole_id
 from memory_layer.usecases.who.projects import know_project
 
+#: What a run's recall calls the rule by which its memories were chosen.
+RULE = "confidence"
+MOST_NOTES = 32
+#: What happened once is looked up; facts and procedures are given.
+GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
+#: The report on a memory that says of it what the end of its run says.
+_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
+NOTHING_USED = (
+    "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
+    " or report on them by its recall"
+)
+
 
 def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
     """The memories that fit, in their order; none says what another says, unless it was asked for."""
     check_budget(budget)
-    room, said = Room(SECTION, budget, budget * LONGEST_LINE), Unrepeated(engine)
+    room, said = TokenBudget(SECTION, budget, budget * LONGEST_LINE), Unrepeated(engine)
     taken: list[Memory] = []
     for memory in memories:
         repeated = memory.id not in asked and said.says(memory)
@@ -54,27 +76,12 @@ def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequ
 
 
 def written(memory: Memory) -> str:
-    return bare_line(printed(memory, Layer.CONTEXTUAL, ""))
+    return bare_line(printed(memory, ContextLayer.CONTEXTUAL, ""))
 
 
 def kept_lines(memories: Sequence[Memory]) -> tuple[KeptLine, ...]:
     """What is kept of each memory that stands in a prompt."""
     return tuple(KeptLine(each.id, each.version, "chosen", "", LONGEST_LINE) for each in memories)
-
-
-#: What a run's recall calls the rule by which its memories were chosen.
-RULE = "confidence"
-MOST_NOTES = 32
-#: What happened once is looked up; facts and procedures are given.
-GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
-
-#: The report on a memory that says of it what the end of its run says.
-_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
-
-NOTHING_USED = (
-    "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
-    " or report on them by its recall"
-)
 
 
 def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
@@ -114,7 +121,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
             project=run.project,
             embedder=embedder,
             vector=vector,
-            context=Kept(
+            context=SavedContext(
                 "section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest
             ),
         )
@@ -149,7 +156,7 @@ def named(engine: Engine, task: Task) -> Task:
     return task._replace(include=include, exclude=exclude)
 
 
-def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
+def choice(engine: Engine, task: Task, project: Project | None) -> list[SelectedMemory]:
     """The memories of the project, and the global ones that a person vouches for, that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
@@ -164,7 +171,7 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     return chosen({each.id: each for each in known}.values(), task, now)
 
 
-def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:
+def _given(engine: Engine, choice: Sequence[SelectedMemory], task: Task) -> tuple[Given, ...]:
     memories = engine.store.memories.get([each.id for each in choice])
     return tuple(
         Given(memory, each.score, _signals(memory, each, task))
@@ -178,7 +185,7 @@ def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:
     return tuple(hit._replace(conflicts=rivals[hit.memory.id]) for hit in hits)
 
 
-def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
+def _signals(memory: Memory, place: SelectedMemory, task: Task) -> dict[str, float]:
     return {
         "confidence": memory.confidence,
         "included": float(memory.id in task.include),
@@ -289,4 +296,4 @@ def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Ru
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return shown(engine, engine.store.log.runs(Runs(project=project), limit))
+        return shown(engine, engine.store.log.runs(RunFilter(project=project), limit))

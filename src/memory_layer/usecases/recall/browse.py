@@ -14,8 +14,8 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import SORTS, Filters, Mode, Page, Stats, Total
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, Reason, Status, Tier
-from memory_layer.ports import Engine, Place
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports import Engine, Workspace
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules import lifecycle
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 LIST_MOST = 1000
 
 
+#: Everything that is not archived, whether or not it is given out.
+LIVE = Filters(
+    statuses=tuple(each for each in Status if each is not Status.ARCHIVED), expired=True, superseded=True
+)
+
+
 class Details(NamedTuple):
     """A memory with everything that hangs on it."""
 
@@ -40,7 +46,7 @@ class Details(NamedTuple):
 
 
 def show(
-    engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Place | None = None
+    engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Workspace | None = None
 ) -> Details:
     """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
     memory_id = whole_id(engine.store, prefix)
@@ -53,14 +59,14 @@ def show(
         details = Details(
             memory=memory,
             links=tuple(links := engine.store.links.of([memory_id])),
-            outcomes=tuple(engine.store.log.outcomes(Outcomes(memories=[memory_id]))),
+            outcomes=tuple(engine.store.log.outcomes(OutcomeFilter(memories=[memory_id]))),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
         )
     return shown(engine, details)
 
 
-def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing | None:
+def _standing(engine: Engine, memory: Memory, place: Workspace | None) -> Standing | None:
     if not memory.citations:
         return None
     from memory_layer.usecases.upkeep.citations import checked_citations
@@ -100,12 +106,6 @@ def stats(engine: Engine, filters: Filters) -> Stats:
         totals = engine.store.memories.totals(everything, engine.now())
         figures = summed(totals, mode, engine.store.size())
         return figures._replace(given_out=given_out, waiting=waiting(engine))
-
-
-#: Everything that is not archived, whether or not it is given out.
-LIVE = Filters(
-    statuses=tuple(each for each in Status if each is not Status.ARCHIVED), expired=True, superseded=True
-)
 
 
 def live_by_project(engine: Engine) -> Counter[str | None]:

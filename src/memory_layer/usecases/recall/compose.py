@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import Kept
+from memory_layer.model.context import SavedContext
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.query import Given
 from memory_layer.model.runs import PROMPT, Composing, Prompt
@@ -69,7 +69,7 @@ def _recorded(
             for memory in prompt.section.memories
         ),
         project=project.key if project else None,
-        context=Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest),
+        context=SavedContext(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest),
     )
     return keep_recall(engine, answer, writer)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
+from memory_layer.model.context import Context, ContextLine, ContextQuery, KeptLine, SavedContext
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Given, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
-from memory_layer.rules.context import Room
+from memory_layer.rules.context import TokenBudget
 from memory_layer.rules.context_text import FRAMES, line_of, printed, text_of
 from memory_layer.rules.limits import check_budget
 from memory_layer.text.digests import digest_of
@@ -19,7 +19,7 @@ from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.text.words import content_words
 from memory_layer.usecases.govern.withhold import given as given_out
-from memory_layer.usecases.recall.layers import Around, Layers, layers_of
+from memory_layer.usecases.recall.layers import ContextScope, Layers, layers_of
 from memory_layer.usecases.recall.pool import Asked
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepared
 from memory_layer.usecases.recall.vectors import likenesses
@@ -29,6 +29,14 @@ from memory_layer.usecases.recall.vectors import likenesses
 WORTH_COMPARING = 0.3
 #: How many pairs are compared by their vectors, each of which is a look into the store; later ones by words alone.
 MOST_COMPARED = 300
+
+
+#: What a context's recall calls the rule by which its memories were chosen.
+RULE = "layers"
+MOST_PATHS = 32
+LONGEST_PATH = 4_096  #: characters
+ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
+HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 
 
 class _Said(NamedTuple):
@@ -80,15 +88,7 @@ def _read(memory: Memory) -> _Said:
     return _Said(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))
 
 
-#: What a context's recall calls the rule by which its memories were chosen.
-RULE = "layers"
-MOST_PATHS = 32
-LONGEST_PATH = 4_096  #: characters
-ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
-HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
-
-
-def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> Context:
+def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: ContextScope) -> Context:
     """The text for an agent; what an agent is given is kept as a recall."""
     wanted, redacted = _checked(wanted)
     asked = prepared(engine, Query(wanted.question))._replace(place=around.place) if wanted.question else None
@@ -118,7 +118,7 @@ def check_paths(paths: Sequence[str]) -> None:
         raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(paths)}")
 
 
-def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
+def _checked(wanted: ContextQuery) -> tuple[ContextQuery, tuple[str, ...]]:
     """What can be looked for and kept, and what was taken out of it."""
     check_budget(wanted.budget)
     if wanted.characters < 1:
@@ -140,13 +140,13 @@ def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
     return wanted, tuple(dict.fromkeys(kinds))
 
 
-def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line], int]:
+def _written(engine: Engine, wanted: ContextQuery, found: Layers) -> tuple[list[ContextLine], int]:
     """What fits: the baseline as far as it goes, then whatever of the rest has room."""
     frame = FRAMES[wanted.format, wanted.way]
-    room = Room(frame, wanted.budget, wanted.characters)
+    room = TokenBudget(frame, wanted.budget, wanted.characters)
     kept = _reserve(found.handoff, wanted, room)
     said = Unrepeated(engine)
-    lines: list[Line] = []
+    lines: list[ContextLine] = []
     left_out = 0
     fresh = _unsaid(found.baseline, said)
     for line in fresh:
@@ -162,7 +162,13 @@ def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line],
     return lines, left_out
 
 
-def _filled(layer: Sequence[Line], wanted: Wanted, room: Room, said: Unrepeated, lines: list[Line]) -> int:
+def _filled(
+    layer: Sequence[ContextLine],
+    wanted: ContextQuery,
+    room: TokenBudget,
+    said: Unrepeated,
+    lines: list[ContextLine],
+) -> int:
     """Add what fits of a layer, passing over what does not; how many more there were."""
     refused = 0
     for place, line in enumerate(layer):
@@ -178,11 +184,11 @@ def _filled(layer: Sequence[Line], wanted: Wanted, room: Room, said: Unrepeated,
     return refused
 
 
-def _unsaid(lines: Iterable[Line], said: Unrepeated) -> Iterator[Line]:
+def _unsaid(lines: Iterable[ContextLine], said: Unrepeated) -> Iterator[ContextLine]:
     return (line for line in lines if not said.says(line.memory))
 
 
-def _reserve(handoff: Line | None, wanted: Wanted, room: Room) -> tuple[int, int]:
+def _reserve(handoff: ContextLine | None, wanted: ContextQuery, room: TokenBudget) -> tuple[int, int]:
     """The tokens and characters that a handoff may take: what it needs, at most its share."""
     if handoff is None:
         return 0, 0
@@ -190,7 +196,9 @@ def _reserve(handoff: Line | None, wanted: Wanted, room: Room) -> tuple[int, int
     return min(needs[0], wanted.budget // HANDOFF_SHARE), min(needs[1], wanted.characters // HANDOFF_SHARE)
 
 
-def _shortened(handoff: Line, wanted: Wanted, room: Room, kept: tuple[int, int]) -> Line | None:
+def _shortened(
+    handoff: ContextLine, wanted: ContextQuery, room: TokenBudget, kept: tuple[int, int]
+) -> ContextLine | None:
     """The handoff, or as much of its beginning as its share has room for."""
     for characters in range(handoff.characters, 0, -20):
         short = handoff._replace(characters=characters)
@@ -201,7 +209,7 @@ def _shortened(handoff: Line, wanted: Wanted, room: Room, kept: tuple[int, int])
     return None
 
 
-def _texts(lines: Sequence[Line], wanted: Wanted) -> list[str]:
+def _texts(lines: Sequence[ContextLine], wanted: ContextQuery) -> list[str]:
     return [
         line_of(printed(line.memory, line.layer, line.note, line.characters, wanted.way), wanted.format)
         for line in lines
@@ -209,7 +217,12 @@ def _texts(lines: Sequence[Line], wanted: Wanted) -> list[str]:
 
 
 def _recorded(
-    engine: Engine, wanted: Wanted, given: Context, asked: Asked | None, writer: Writer, around: Around
+    engine: Engine,
+    wanted: ContextQuery,
+    given: Context,
+    asked: Asked | None,
+    writer: Writer,
+    around: ContextScope,
 ) -> str | None:
     """Keep the exact list and of what the text was made; a store that cannot be written still answers."""
     answer = Answer(
@@ -227,7 +240,7 @@ def _recorded(
     return keep_recall(engine, answer, writer)
 
 
-def _kept(wanted: Wanted, given: Context) -> Kept:
+def _kept(wanted: ContextQuery, given: Context) -> SavedContext:
     asked: dict[str, object] = {
         "budget": wanted.budget,
         "characters": wanted.characters,
@@ -238,4 +251,4 @@ def _kept(wanted: Wanted, given: Context) -> Kept:
         KeptLine(line.memory.id, line.memory.version, line.layer.value, line.note, line.characters)
         for line in given.lines
     )
-    return Kept(wanted.format.value, asked, lines, given.tokens, given.digest)
+    return SavedContext(wanted.format.value, asked, lines, given.tokens, given.digest)

@@ -7,14 +7,14 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from memory_layer.ports import Embedder, Engine
-from memory_layer.ports.log import Outcomes
+from memory_layer.ports.log import OutcomeFilter
 from memory_layer.ranking.coverage import idf
 from memory_layer.ranking.evidence import (
     HIGHEST_FLOOR,
     NO_EVIDENCE,
     UNKNOWN_QUERY_K,
-    Event,
     Evidence,
+    WeighedOutcome,
     kernel,
     shared_words,
     weighed,
@@ -31,18 +31,20 @@ def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, ids: Sequence[str]
 ) -> dict[str, Evidence]:
     """Return the outcomes of those candidates that have any, weighed by how alike the questions were."""
-    witnesses = _witnesses(engine.store.log.outcomes(Outcomes(memories=ids, counted=True))) if ids else ()
+    witnesses = (
+        _witnesses(engine.store.log.outcomes(OutcomeFilter(memories=ids, counted=True))) if ids else ()
+    )
     if not witnesses:
         return {}
     now = engine.now()
     queries = {witness.query for witness in witnesses if witness.query is not None}
     likeness = _likeness(engine, text, embedder, vector, queries)
-    events: dict[str, list[Event]] = {witness.memory: [] for witness in witnesses}
+    events: dict[str, list[WeighedOutcome]] = {witness.memory: [] for witness in witnesses}
     for witness in witnesses:
         # Most questions are unlike: what was reported for them is not even looked at.
         if (k := likeness.get(witness.query, 0.0)) > 0.0:
             age_days = (now - witness.at).total_seconds() / 86_400
-            events[witness.memory].append(Event(k, age_days, witness.result))
+            events[witness.memory].append(WeighedOutcome(k, age_days, witness.result))
     return {memory: weighed(each) if each else NO_EVIDENCE for memory, each in events.items()}
 
 

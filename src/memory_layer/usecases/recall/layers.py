@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted, Warrant
+from memory_layer.model.context import (
+    LONGEST_HANDOFF,
+    MOST_PROCEDURES,
+    ContextLayer,
+    ContextLine,
+    ContextQuery,
+    Present,
+    Warrant,
+)
 from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters, Giving, Hit, Query, Reach
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority, Tier
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Workspace
 from memory_layer.ranking.rankers import CHANGED_CITATION
 from memory_layer.rules import context, lifecycle
 from memory_layer.rules.context_text import note_of
@@ -19,6 +27,12 @@ from memory_layer.usecases.recall.conflicts import given_out, rivals
 from memory_layer.usecases.recall.pool import MOST_CHECKED, Asked
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.who.projects import stale_projects
+
+#: A line takes about so many tokens: what bounds how many are looked at.
+LEAST_TOKENS = 20
+LEAST_LOOKED_AT = 40
+SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
+MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
 
 
 def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], most: int) -> list[Present]:
@@ -34,31 +48,24 @@ def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], mo
     return memories.present(wanted, engine.now(), most, "touched")
 
 
-#: A line takes about so many tokens: what bounds how many are looked at.
-LEAST_TOKENS = 20
-LEAST_LOOKED_AT = 40
-SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
-MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
-
-
-class Around(NamedTuple):
+class ContextScope(NamedTuple):
     """Whose memories a context is made of."""
 
     reach: Reach
     project: Project | None = None
-    place: Place | None = None  #: where the caller works, if that is known
+    place: Workspace | None = None  #: where the caller works, if that is known
 
 
 class Layers(NamedTuple):
     """What could be given, each layer in its order."""
 
-    handoff: Line | None
-    baseline: Sequence[Line]
-    contextual: Sequence[Line]
-    procedures: Sequence[Line]
+    handoff: ContextLine | None
+    baseline: Sequence[ContextLine]
+    contextual: Sequence[ContextLine]
+    procedures: Sequence[ContextLine]
 
 
-def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | None) -> Layers:
+def layers_of(engine: Engine, wanted: ContextQuery, around: ContextScope, asked: Asked | None) -> Layers:
     filters = Filters(
         reach=around.reach,
         project=around.project.id if around.project else None,
@@ -78,7 +85,7 @@ def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | Non
     )
 
 
-def _handoff(engine: Engine, around: Around) -> Line | None:
+def _handoff(engine: Engine, around: ContextScope) -> ContextLine | None:
     """What the last session left, with its age."""
     left = engine.store.log.last_handoff(around.project.id if around.project else None)
     key = around.project.key if around.project else None
@@ -87,10 +94,10 @@ def _handoff(engine: Engine, around: Around) -> Line | None:
     days = (engine.now() - left.created_at).days
     age = "today" if days <= 0 else f"{days} day{'s' if days > 1 else ''} ago"
     note = f"{age}, {note_of(left)}"
-    return Line(left, Layer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
+    return ContextLine(left, ContextLayer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
 
 
-def _baseline(engine: Engine, filters: Filters, around: Around) -> list[Line]:
+def _baseline(engine: Engine, filters: Filters, around: ContextScope) -> list[ContextLine]:
     """What is always given, each marked with what speaks against it."""
     now = engine.now()
     wanted = filters._replace(
@@ -101,13 +108,13 @@ def _baseline(engine: Engine, filters: Filters, around: Around) -> list[Line]:
     )
     found = engine.store.memories.present(wanted, now, None, "presence")
     best = context.baseline(found, now)[:MOST_BASELINE]
-    lines = map(_weighed, _checked(engine, _read(engine, best, Layer.BASELINE), around.place))
+    lines = map(_weighed, _checked(engine, _read(engine, best, ContextLayer.BASELINE), around.place))
     return _marked(engine, sorted(lines, key=lambda line: (-line.memory.priority.rank, -line.score)))
 
 
 def _by_presence(
-    engine: Engine, wanted: Wanted, filters: Filters, around: Around, known: frozenset[str]
-) -> list[Line]:
+    engine: Engine, wanted: ContextQuery, filters: Filters, around: ContextScope, known: frozenset[str]
+) -> list[ContextLine]:
     """What is most present of all that applies here."""
     now = engine.now()
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
@@ -121,27 +128,27 @@ def _by_presence(
         found += present_for_paths(engine, bare, wanted.paths, most)
     fresh = [each for each in found if each.id not in known]
     best = context.contextual(fresh, now, wanted.paths, stale_projects(engine))[:most]
-    lines = map(_weighed, _checked(engine, _read(engine, best, Layer.CONTEXTUAL), around.place))
+    lines = map(_weighed, _checked(engine, _read(engine, best, ContextLayer.CONTEXTUAL), around.place))
     fits = context.covering(wanted.paths)
     return _marked(engine, sorted(lines, key=lambda line: (not fits(line.memory.scope), -line.score)))
 
 
-def _weighed(line: Line) -> Line:
+def _weighed(line: ContextLine) -> ContextLine:
     """A search has weighed what is drifted already; where nobody searched, it is done here."""
     return line._replace(score=line.score * CHANGED_CITATION) if line.drifted else line
 
 
-def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -> list[Line]:
+def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: ContextLayer) -> list[ContextLine]:
     memories = engine.store.memories.get([each.id for each, _ in best])
     return [
-        Line(memory, layer, worth, {"activation": worth})
+        ContextLine(memory, layer, worth, {"activation": worth})
         for memory, (_, worth) in zip(memories, best, strict=True)
     ]
 
 
 def _by_relevance(
-    engine: Engine, wanted: Wanted, filters: Filters, asked: Asked, known: frozenset[str]
-) -> list[Line]:
+    engine: Engine, wanted: ContextQuery, filters: Filters, asked: Asked, known: frozenset[str]
+) -> list[ContextLine]:
     """What answers the task, weighed by how present it is; what applies to its files needs no words in common."""
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     now = engine.now()
@@ -160,7 +167,7 @@ def _by_relevance(
     best = context.contextual(fresh, now, wanted.paths, (), relevance)[:most]
     lines = [
         line._replace(signals={"activation": context.presence(each, now), "relevance": relevance(each)})
-        for line, (each, _) in zip(_read(engine, best, Layer.CONTEXTUAL), best, strict=True)
+        for line, (each, _) in zip(_read(engine, best, ContextLayer.CONTEXTUAL), best, strict=True)
     ]
     return _marked(engine, _checked(engine, lines, asked.place))
 
@@ -189,7 +196,7 @@ def _present(memory: Memory) -> Present:
     )
 
 
-def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
+def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[ContextLine]:
     """The ways that fit the task, proven ones first."""
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
     if not engine.store.memories.present(ways, engine.now(), 1, "touched"):
@@ -199,18 +206,18 @@ def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
     best = context.proven_first([hit.memory for hit in hits])[:MOST_PROCEDURES]
     scores = [by_id[each.id].score for each in best]
     lines = [
-        Line(each, Layer.PROCEDURE, score, {"relevance": score})
+        ContextLine(each, ContextLayer.PROCEDURE, score, {"relevance": score})
         for each, score in zip(best, scores, strict=True)
     ]
     return lines
 
 
-def _marked(engine: Engine, lines: Sequence[Line]) -> list[Line]:
+def _marked(engine: Engine, lines: Sequence[ContextLine]) -> list[ContextLine]:
     """The lines with what is said beside them; two that contradict each other stand together, the newer first."""
     ids = [line.memory.id for line in lines]
     known = rivals(engine, ids)
     standing = set(ids) | given_out(engine, known.keys() - set(ids))
-    placed: dict[str, Line] = {}
+    placed: dict[str, ContextLine] = {}
     for line in lines:
         against = known.get(line.memory.id, set())
         group = [other for other in lines if other is line or other.memory.id in against]
@@ -222,7 +229,7 @@ def _marked(engine: Engine, lines: Sequence[Line]) -> list[Line]:
     return list(placed.values())
 
 
-def _checked(engine: Engine, lines: Sequence[Line], place: Place | None) -> list[Line]:
+def _checked(engine: Engine, lines: Sequence[ContextLine], place: Workspace | None) -> list[ContextLine]:
     """The lines with how what they cite stands today."""
     citing = [line.memory for line in lines if line.memory.citations][:MOST_CHECKED]
     if not citing:

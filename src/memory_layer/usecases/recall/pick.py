@@ -9,7 +9,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.query import Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
-from memory_layer.ranking.order import Line, picked
+from memory_layer.ranking.order import RankedLine, picked
 from memory_layer.rules.intent import check_key, group_of
 from memory_layer.text.compare.duplicates import repeats
 from memory_layer.usecases.recall.vectors import passages_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Pick(NamedTuple):
     """The lines to show, and which shown memory stands for what was left out."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RankedLine, ...]
     repeated: dict[str, str]  #: the id of a hit that gave way, and of the better one
     grouped: dict[str, str]  #: the id of another of a group, and of the one that is shown
 

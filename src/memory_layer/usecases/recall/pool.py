@@ -11,11 +11,11 @@ from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import ALSO_MEANT, CATEGORIES, Category
-from memory_layer.ports import Embedder, Engine, Place
+from memory_layer.ports import Embedder, Engine, Workspace
 from memory_layer.ports.search import Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
-from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.coverage import Wanted, idf
+from memory_layer.ranking.columns import Columns, SearchQuestion
+from memory_layer.ranking.coverage import QueryWords, idf
 from memory_layer.ranking.evidence import Evidence
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
@@ -54,10 +54,10 @@ class Asked(NamedTuple):
     intent: Category | None
     redacted: tuple[str, ...]
     notice: str | None
-    place: Place | None = None  #: where the caller works, if that is known
+    place: Workspace | None = None  #: where the caller works, if that is known
 
 
-class Entry(NamedTuple):
+class PoolEntry(NamedTuple):
     """A candidate in its place, and how to read it."""
 
     ranked: Ranked
@@ -69,7 +69,7 @@ class Entry(NamedTuple):
 
 def ranked_pool(
     engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
-) -> list[Entry]:
+) -> list[PoolEntry]:
     """The best candidates of both lists by their exact scores: as many as the limit and some more, or all of them."""
     chosen = _ranker(engine, ranker)
     depth = max(WHOLE_DEPTH if whole else DEPTH, DEPTH_FACTOR * limit)
@@ -83,7 +83,7 @@ def ranked_pool(
         return []
     if whole:
         limit = len(pool.ids)
-    question = Question(
+    question = SearchQuestion(
         has_vectors=asked.vector is not None,
         margin=signals.margin(pool.bm25),
         limit=max(int(EXACT_FACTOR * limit), EXACT_LEAST),
@@ -133,7 +133,13 @@ class Heard(NamedTuple):
 
 
 def _heard(
-    engine: Engine, asked: Asked, pool: Pool, columns: Columns, ranker: Ranker, question: Question, first: int
+    engine: Engine,
+    asked: Asked,
+    pool: Pool,
+    columns: Columns,
+    ranker: Ranker,
+    question: SearchQuestion,
+    first: int,
 ) -> Heard:
     """Ask about the first so many, and then about those that lead only because nobody has asked about them yet."""
     evidence: dict[str, Evidence] = {}
@@ -149,9 +155,9 @@ def _heard(
     return Heard(columns, places if evidence else leading(ranker, columns, question), evidence)
 
 
-def _entry(ranked: Ranked, passed: Passed, evidence: Evidence | None, standing: Standing | None) -> Entry:
+def _entry(ranked: Ranked, passed: Passed, evidence: Evidence | None, standing: Standing | None) -> PoolEntry:
     reports = evidence.reports if evidence else None
-    return Entry(ranked, passed.read, passed.disputed, reports, standing)
+    return PoolEntry(ranked, passed.read, passed.disputed, reports, standing)
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:
@@ -230,7 +236,7 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
         return covered(sought.terms, len(pool.ids), pool.occurrences)
     total, frequency = engine.store.search.frequencies(sought.terms)
     weights = {term: idf(total, frequency.get(term, 0)) for term in sought.terms}
-    wanted = Wanted.of(sought.terms, weights, known=len(frequency))
+    wanted = QueryWords.of(sought.terms, weights, known=len(frequency))
     both = [wanted.both(facet.body.split(), facet.labels.split()) for facet in facets]
     return [coverage for coverage, _ in both], [phrase for _, phrase in both]
 

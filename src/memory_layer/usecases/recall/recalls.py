@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.context import Format, Kept, Layer, Reproduced, Way
+from memory_layer.model.context import ContextLayer, Format, Reproduced, SavedContext, Way
 from memory_layer.model.query import Recall
 from memory_layer.model.runs import PROMPT
 from memory_layer.ports import Engine
-from memory_layer.ports.log import Recalls
+from memory_layer.ports.log import RecallFilter
 from memory_layer.rules import limits
 from memory_layer.rules.context_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
 from memory_layer.rules.prompt_text import parts_from, prompt_text
@@ -20,6 +20,8 @@ from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.who.ids import whole_id
 
+FORMATS = tuple(form.value for form in Format)
+
 
 def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
     """The last answers, newest first, without what they held."""
@@ -28,16 +30,13 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():
-        return shown(engine, engine.store.log.recalls(Recalls(session=session), limit))
+        return shown(engine, engine.store.log.recalls(RecallFilter(session=session), limit))
 
 
 def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
         return shown(engine, outcome.recall_of(engine.store, whole_id(engine.store, prefix, "recall")))
-
-
-FORMATS = tuple(form.value for form in Format)
 
 
 def text_given(engine: Engine, prefix: str) -> Reproduced:
@@ -57,7 +56,7 @@ def text_of_recall(engine: Engine, recall_id: str) -> str | None:
     return None if kept is None else _again(engine, kept)
 
 
-def _again(engine: Engine, kept: Kept) -> str:
+def _again(engine: Engine, kept: SavedContext) -> str:
     way = Way.TOOLS if kept.asked.get("way") == Way.TOOLS else Way.SHELL
     lines = _printed(engine, kept, way)
     if kept.form in FORMATS:
@@ -67,11 +66,11 @@ def _again(engine: Engine, kept: Kept) -> str:
     return prompt_text(parts_from(kept.asked), section) if kept.form == PROMPT else section
 
 
-def _printed(engine: Engine, kept: Kept, way: Way) -> Iterator[Printed]:
+def _printed(engine: Engine, kept: SavedContext, way: Way) -> Iterator[Printed]:
     for line in kept.lines:
         versions = chain.versions(engine.store, line.memory)
         then = next((each.memory for each in versions if each.number == line.version), None)
         then = shown(engine, then)
         if then is not None:
-            layer = Layer.HANDOFF if line.layer == Layer.HANDOFF else Layer.CONTEXTUAL
+            layer = ContextLayer.HANDOFF if line.layer == ContextLayer.HANDOFF else ContextLayer.CONTEXTUAL
             yield printed(then, layer, line.note, line.characters, way)

@@ -13,19 +13,26 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.query import Found, Given, Hit, Mode, Query, Recall
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.ports import Embedder, Engine, Place
+from memory_layer.ports import Embedder, Engine, Workspace
 from memory_layer.ports.search import Phrase
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules import limits
 from memory_layer.text import tokens, words
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import withhold
-from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
+from memory_layer.usecases.recall.pool import Asked, PoolEntry, ranked_pool
 
 if TYPE_CHECKING:
-    from memory_layer.model.context import Kept
+    from memory_layer.model.context import SavedContext
     from memory_layer.model.sources import Standing
     from memory_layer.ports import Store, Vector
+
+
+LIMIT_MOST = 1000
+#: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
+#: answers the question far less well is hardly about the same thing.
+ALIKE = 0.8
+NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
 class Answer(NamedTuple):
@@ -39,7 +46,7 @@ class Answer(NamedTuple):
     mode: Mode = Mode.KEYWORD
     embedder: Embedder | None = None  #: which made the vector of the question
     vector: Vector | None = None
-    context: Kept | None = None  #: of what its text was made
+    context: SavedContext | None = None  #: of what its text was made
     standings: Mapping[str, Standing] = MappingProxyType({})  #: of the sources of its memories
 
 
@@ -79,19 +86,12 @@ def record_recall(store: Store, answer: Answer, writer: Writer, recall_id: str, 
         store.log.put_checks(answer.standings, at)
 
 
-LIMIT_MOST = 1000
-#: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
-#: answers the question far less well is hardly about the same thing.
-ALIKE = 0.8
-NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
-
-
 def search(
     engine: Engine,
     query: Query,
     writer: Writer,
     shown: Callable[[Found], str] | None = None,
-    place: Place | None = None,
+    place: Workspace | None = None,
 ) -> Found:
     """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall.
 
@@ -196,7 +196,7 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     return Best(tuple(_with_conflicts(engine, hits) if disputed else hits), chosen.repeated, chosen.grouped)
 
 
-def _hit(entry: Entry) -> Hit:
+def _hit(entry: PoolEntry) -> Hit:
     return Hit(
         memory=entry.read(),
         score=entry.ranked.score,

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
+MORE = 24  #: how many more than asked for are compared exactly, because a store may round
+SURE_SHARE = 4  #: a store may miss some of its candidates, but none of their nearest quarter
+
+
 def passages_of(store: Store, memory_id: str, fingerprint: str) -> PassageVectors | None:
     """Return a memory's vectors of this model, one row per passage; None if it has none that are whole."""
     for stored in store.vectors.get([memory_id], fingerprint):
@@ -62,10 +66,6 @@ def matrix(passages: Sequence[bytes]) -> PassageVectors | None:
     if not width or any(len(each) != 2 * width for each in passages):
         return None
     return np.frombuffer(b"".join(passages), dtype="<f2").reshape(len(passages), width).astype(np.float32)
-
-
-MORE = 24  #: how many more than asked for are compared exactly, because a store may round
-SURE_SHARE = 4  #: a store may miss some of its candidates, but none of their nearest quarter
 
 
 def matching(

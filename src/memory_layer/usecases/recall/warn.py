@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import MOST_WARNINGS, Action, Caution, Warned
+from memory_layer.model.context import MOST_WARNINGS, AgentAction, Caution, Warned
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.query import Filters, Given
 from memory_layer.model.vocabulary import Tier
 from memory_layer.ports import Engine
-from memory_layer.ports.log import Recalls
+from memory_layer.ports.log import RecallFilter
 from memory_layer.rules import context, lifecycle, limits, warnings
 from memory_layer.rules.context_text import on_one_line, short
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.words import query_terms
 from memory_layer.usecases.govern.withhold import given
-from memory_layer.usecases.recall.layers import Around, present_for_paths
+from memory_layer.usecases.recall.layers import ContextScope, present_for_paths
 from memory_layer.usecases.recall.search import Answer, keep_recall
 from memory_layer.usecases.recall.vectors import matching, nearest
 
@@ -30,7 +30,9 @@ QUIET_MINUTES = 30
 RULE = "action"
 
 
-def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repeat: bool = False) -> Warned:
+def warn(
+    engine: Engine, action: AgentAction, writer: Writer, around: ContextScope, *, repeat: bool = False
+) -> Warned:
     """At most two lines about what is going to be done; what an agent is told is kept as a recall."""
     action, text, redacted = _checked(action)
     filters = Filters(
@@ -53,7 +55,7 @@ def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repe
     return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)
 
 
-def _checked(action: Action) -> tuple[Action, str, tuple[str, ...]]:
+def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
     """An action without secrets, as one text, and what was taken out of it."""
     kinds: list[str] = []
     clean: dict[str, str] = {}
@@ -66,11 +68,11 @@ def _checked(action: Action) -> tuple[Action, str, tuple[str, ...]]:
     if not clean:
         raise InvalidInput("name what is about to happen: a command, a file or an error")
     told = [warnings.ends(text) for text in clean.values()]
-    return Action(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
+    return AgentAction(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
 
 
 def _by_words(
-    engine: Engine, action: Action, text: str, filters: Filters, project: Project | None
+    engine: Engine, action: AgentAction, text: str, filters: Filters, project: Project | None
 ) -> list[tuple[Memory, str]]:
     """Those that speak about the action, best first: what names the command before what covers the path."""
     order = ("command", "path", "error")
@@ -83,7 +85,7 @@ def _by_words(
     return sorted(speaking, key=lambda each: order.index(each[1]))
 
 
-def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> Iterator[Memory]:
+def _candidates(engine: Engine, action: AgentAction, text: str, filters: Filters) -> Iterator[Memory]:
     """What shares words with the action, what applies to its files, and procedures that failed."""
     now = engine.now()
     terms = list(dict.fromkeys(query_terms(text)))
@@ -120,15 +122,15 @@ def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
 def _told(engine: Engine, writer: Writer) -> set[str]:
     """What this session was warned of a short while ago."""
     since = engine.now() - timedelta(minutes=QUIET_MINUTES)
-    recent = engine.store.log.recalls(Recalls(session=writer.session), 20)
+    recent = engine.store.log.recalls(RecallFilter(session=writer.session), 20)
     warned = [each.id for each in recent if each.kind == "warning" and each.at >= since]
     if not warned:
         return set()
-    found = engine.store.log.recalls(Recalls(ids=warned, hits=True))
+    found = engine.store.log.recalls(RecallFilter(ids=warned, hits=True))
     return {hit.memory.id for each in found for hit in each.hits}
 
 
-def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict[str, str]:
+def _drifted(engine: Engine, memories: Sequence[Memory], around: ContextScope) -> dict[str, str]:
     """What became of the sources of those whose sources are not what they were."""
     if not any(memory.citations for memory in memories):
         return {}

@@ -8,14 +8,14 @@ from memory_layer.model.filters import Facts, Test, guarding, unmet, without_wis
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Workspace
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules.intent import intent
 from memory_layer.text.scopes import matches
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
+from memory_layer.usecases.recall.pool import Asked, PoolEntry, ranked_pool
 from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepared
 from memory_layer.usecases.who.projects import stale_projects
 
@@ -55,12 +55,12 @@ def _place(miss: NearMiss) -> int:
     return _LAST.index(LeftOut(miss.reason)) + 1 if miss.reason in _LAST else 0
 
 
-def _known(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
+def _known(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
     """What the same question finds when nothing is held back."""
     return ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
 
 
-def _freely(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
+def _freely(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
     """What the words of the question find here, whatever else was asked for; nothing if nothing else was."""
     filters = query.filters
     if without_wishes(filters) == filters and not asked.phrases:
@@ -70,7 +70,7 @@ def _freely(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
 
 
 def _held_back(
-    engine: Engine, query: Query, best: Best, pool: Sequence[Entry], scale: float
+    engine: Engine, query: Query, best: Best, pool: Sequence[PoolEntry], scale: float
 ) -> list[NearMiss]:
     """Why each was not given, but for the hits."""
     close = _not_given(pool, best)
@@ -81,14 +81,14 @@ def _held_back(
         miss = (
             _stood_for(best, memory.id)
             or _guard(engine, query.filters, memory, replaced.get(memory.id))
-            or explain.NearMiss(memory.id, LeftOut.PAST_LIMIT if ranked.answers else LeftOut.BELOW_POOL)
+            or explain.MissReason(memory.id, LeftOut.PAST_LIMIT if ranked.answers else LeftOut.BELOW_POOL)
         )
         result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
     return sorted(result, key=_place)
 
 
 def _filtered(
-    engine: Engine, asked: Asked, query: Query, best: Best, pool: Sequence[Entry], scale: float
+    engine: Engine, asked: Asked, query: Query, best: Best, pool: Sequence[PoolEntry], scale: float
 ) -> list[NearMiss]:
     """What would be given if only the words of the question counted."""
     close = _not_given(pool[: query.limit], best)
@@ -99,23 +99,23 @@ def _filtered(
         wish = unmet(query.filters, memory, matches) or (asked.phrases and "its words stand in another order")
         if wish and ranked.answers:
             guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
-            miss = explain.NearMiss(
+            miss = explain.MissReason(
                 memory.id, LeftOut.FILTERED, f"{wish}; {guard.sentence}" if guard else wish
             )
             result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
     return result
 
 
-def _not_given(pool: Sequence[Entry], best: Best) -> list[Entry]:
+def _not_given(pool: Sequence[PoolEntry], best: Best) -> list[PoolEntry]:
     given = {hit.memory.id for hit in best.hits}
     return [entry for entry in pool if entry.ranked.id not in given]
 
 
-def _scores(pool: Sequence[Entry]) -> dict[str, float]:
+def _scores(pool: Sequence[PoolEntry]) -> dict[str, float]:
     return {entry.ranked.id: entry.ranked.score for entry in pool}
 
 
-def _scale(pool: Sequence[Entry], beside: Mapping[str, float]) -> float:
+def _scale(pool: Sequence[PoolEntry], beside: Mapping[str, float]) -> float:
     """What turns the scores of a pool into scores beside others, by a memory that has both."""
     both = ((beside.get(each, 0.0), score) for each, score in _scores(pool).items())
     return next((other / own for other, own in both if other > 0.0 and own > 0.0), 1.0)
@@ -140,22 +140,22 @@ def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
     return {link.target: link.source for link in links if link.source in active}
 
 
-def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
+def _stood_for(best: Best, memory_id: str) -> explain.MissReason | None:
     """A memory for which one of the hits stands passed every guard."""
     if memory_id in best.repeated:
-        return explain.NearMiss(memory_id, LeftOut.DUPLICATE, best.repeated[memory_id])
+        return explain.MissReason(memory_id, LeftOut.DUPLICATE, best.repeated[memory_id])
     if memory_id in best.grouped:
-        return explain.NearMiss(memory_id, LeftOut.GROUPED, best.grouped[memory_id])
+        return explain.MissReason(memory_id, LeftOut.GROUPED, best.grouped[memory_id])
     return None
 
 
-def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss | None:
+def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.MissReason | None:
     """Return why the first guard held a memory back; None if none did."""
     project = engine.store.projects.get(memory.project) if memory.project else None
     facts = Facts(project.id if project else memory.project, newer is not None)
     held = guarding(filters, memory, facts, engine.now())
     if held is Test.ONE_OF and memory.status is Status.ARCHIVED:
-        return explain.NearMiss(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
+        return explain.MissReason(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
     said = {
         None: None,
         Test.REACH: (LeftOut.OTHER_PROJECT, memory.project or "global"),
@@ -164,10 +164,10 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
         Test.UNREPLACED: (LeftOut.SUPERSEDED, newer or ""),
         Test.AT_LEAST: (LeftOut.GATED, f"{memory.confidence:.2f}"),
     }[held]
-    return explain.NearMiss(memory.id, *said) if said else None
+    return explain.MissReason(memory.id, *said) if said else None
 
 
-def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
+def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
     """What a search would return and why, for somebody who works in `place`; looking never counts as use."""
     asked = prepared(engine, query)._replace(place=place)
     with engine.store.reading():

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import Item
+from memory_layer.model.imports import ForeignMemory
 from memory_layer.model.memory import Added, Draft, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
 from memory_layer.rules import identity, limits
 from memory_layer.usecases.remember.add import add, answer_for
 from memory_layer.usecases.remember.new_memory import Likeness, differences_from
-from memory_layer.usecases.transfer.bulk_add import Candidate, Intake, Manner, batch_size
+from memory_layer.usecases.transfer.bulk_add import BulkItem, Intake, Manner, batch_size
 from memory_layer.usecases.upkeep.embed import ready_to_search
 
 
@@ -27,7 +27,7 @@ def add_many(
     """
     answers: dict[str, Added] = {}
 
-    def told(candidate: Candidate, found: Likeness) -> None:
+    def told(candidate: BulkItem, found: Likeness) -> None:
         otherwise = differences_from(engine, candidate.item.draft, candidate.memory)
         hint = "; ".join(filter(None, (limits.hint(candidate.memory.content), otherwise))) or None
         answers[candidate.item.where] = answer_for(candidate.memory, found)._replace(
@@ -48,17 +48,17 @@ def add_many(
     return [answers[candidate.item.where] for candidate in ready]
 
 
-def _checked(intake: Intake, number: int, draft: Draft) -> Candidate:
+def _checked(intake: Intake, number: int, draft: Draft) -> BulkItem:
     try:
         limits.check_expiry(draft.expires_at, intake.engine.now())
-        candidate = intake.candidate(Item(where=str(number), draft=draft))
+        candidate = intake.candidate(ForeignMemory(where=str(number), draft=draft))
         identity.vet(intake.writer, lambda: None, candidate.memory)  # before the first batch is stored
         return candidate
     except InvalidInput as error:
         raise InvalidInput(f"memory {number}: {error}; none was stored") from None
 
 
-def _again(engine: Engine, candidate: Candidate, writer: Writer) -> Added:
+def _again(engine: Engine, candidate: BulkItem, writer: Writer) -> Added:
     """One whose text is known already, or was when its batch was written."""
     draft = candidate.item.draft._replace(on_duplicate=OnDuplicate.KEEP, allow_secret=False)
     return add(engine, draft, writer, candidate.project)

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.capture import Captured, Kept, Noticed, Said, Transcript
+from memory_layer.model.capture import Captured, CapturedStatement, Noticed, Said, Transcript
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
@@ -34,6 +34,14 @@ SKIPPED = "skipped"
 _LOOKED_AT = READ_CHARACTERS + 10_000
 _REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
 _CUT = "the transcript is longer than is read; its end was left"
+
+
+#: In which list of the answer each result stands; the rest was skipped.
+_KINDS = {
+    "kept": ("created", "staged", "exists", "merged", "similar"),
+    "would_keep": ("would keep", "would stage"),
+    "reinforced": ("reinforced", "would reinforce"),
+}
 
 
 def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
@@ -82,23 +90,17 @@ def capture(
     )
 
 
-def _taken(work: _Work, found: Sequence[tuple[Noticed, datetime | None]]) -> tuple[list[Kept], int]:
+def _taken(
+    work: _Work, found: Sequence[tuple[Noticed, datetime | None]]
+) -> tuple[list[CapturedStatement], int]:
     """What became of each, until as much was changed as one capture may change; and how many were left."""
-    results, changed = list[Kept](), 0
+    results, changed = list[CapturedStatement](), 0
     for each, at in found:
         if changed == MOST_KEPT:
             break
         results.append(_kept(work, each, at))
         changed += results[-1].status != SKIPPED
     return results, len(found) - len(results)
-
-
-#: In which list of the answer each result stands; the rest was skipped.
-_KINDS = {
-    "kept": ("created", "staged", "exists", "merged", "similar"),
-    "would_keep": ("would keep", "would stage"),
-    "reinforced": ("reinforced", "would reinforce"),
-}
 
 
 class _Work(NamedTuple):
@@ -119,7 +121,7 @@ def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | Non
     yield from latest.values()
 
 
-def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> Kept:
+def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> CapturedStatement:
     """Store one thing, or confirm what is known of it."""
     draft, _ = drafts.redacted_draft(_draft(found))
     redacted = tuple(dict.fromkeys(_REDACTED.findall(draft.content)))
@@ -149,8 +151,8 @@ def _draft(found: Noticed) -> Draft:
 
 def _result(
     found: Noticed, memory: Memory, memory_id: str | None, status: str, redacted: tuple[str, ...]
-) -> Kept:
-    return Kept(
+) -> CapturedStatement:
+    return CapturedStatement(
         id=memory_id,
         status=status,
         category=memory.category,
@@ -180,7 +182,7 @@ def _touched(known: Memory) -> datetime:
     return max(known.created_at, known.updated_at, known.reinforced_at or known.created_at)
 
 
-def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
+def _confirmed(work: _Work, known: Memory, answer: CapturedStatement) -> CapturedStatement:
     """Said again: its decay starts anew, unless only an agent says so of what holds everywhere."""
     content = shown(work.engine, known).content
     told = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)

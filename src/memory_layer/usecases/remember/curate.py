@@ -26,6 +26,8 @@ from memory_layer.usecases.who.expiry import days_for
 from memory_layer.usecases.who.expiry import restored as back
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
+Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
+
 
 def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
     """Let a memory that counts already wait for a person to vouch for it; it goes on counting meanwhile."""
@@ -43,9 +45,6 @@ def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
     if all(getattr(before, name) == getattr(after, name) for name in SEEN):
         return ledger.save(engine.store, after, edit)
     return ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))
-
-
-Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
 
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:

@@ -10,7 +10,7 @@ from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes, Edited
 from memory_layer.model.memory import Citation, Memory, Writer
 from memory_layer.model.vocabulary import Status
-from memory_layer.ports import Edit, Engine, Place
+from memory_layer.ports import Edit, Engine, Workspace
 from memory_layer.ports.search import Made
 from memory_layer.rules import drafts, edits, limits
 from memory_layer.rules.history import differences
@@ -51,7 +51,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
 
 
 def citations_for(
-    engine: Engine, prefix: str, references: Sequence[str], place: Place | None
+    engine: Engine, prefix: str, references: Sequence[str], place: Workspace | None
 ) -> tuple[Citation, ...]:
     """What a memory shall cite from now on: in its own project, wherever the caller works."""
     from memory_layer.usecases.upkeep.citations import Sources

@@ -9,7 +9,7 @@ from memory_layer.model.changes import Forgotten, Traces
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules import drafts, lifecycle
 from memory_layer.rules.permissions import Action, check, check_allowed
 from memory_layer.usecases.govern import ledger
@@ -65,8 +65,8 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
     return Traces(
         memory=memory,
         links=len(engine.store.links.of([memory_id])),
-        outcomes=len(engine.store.log.outcomes(Outcomes(memories=[memory_id]))),
-        recalls=len(engine.store.log.recalls(Recalls(memory=memory_id))),
+        outcomes=len(engine.store.log.outcomes(OutcomeFilter(memories=[memory_id]))),
+        recalls=len(engine.store.log.recalls(RecallFilter(memory=memory_id))),
         copies=tuple(copies),
         lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,
     )

@@ -11,15 +11,24 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status, WriterKind
 from memory_layer.ports import Engine, Store
 from memory_layer.ports.search import Neighbourhood
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.rules import drafts, lifecycle, review
 from memory_layer.rules.permissions import Action, is_learned_in, may
 from memory_layer.text.compare import duplicates
-from memory_layer.text.compare.duplicates import Verdict
+from memory_layer.text.compare.duplicates import DuplicateVerdict
 from memory_layer.text.words import date_words, line
 from memory_layer.usecases.who.expiry import days_for_new, noted, shortened
 
 UNKNOWN = "unknown"  #: what stands for the project of a writer that works in none
+
+
+#: Below this a known memory neither repeats nor denies a new one.
+LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
+Near = tuple[Memory, float]
+#: The fields that full text sees.
+SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
+_LONGEST = 200  #: characters of labels that are remembered
+_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
 
 
 def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | None) -> Memory:
@@ -73,12 +82,6 @@ def _is_only_a_name(project: Project) -> bool:
     return project.root is None and not any(
         mark in key for key in (project.key, *project.aliases) for mark in "/\\"
     )
-
-
-#: Below this a known memory neither repeats nor denies a new one.
-LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
-
-Near = tuple[Memory, float]
 
 
 def new_memory(
@@ -177,9 +180,9 @@ def likeness(memory: Memory, near: Iterable[Near], threshold: float) -> Likeness
     conflicting: dict[str, Near] = {}
     for known, cosine in near:
         verdict = duplicates.verdict(memory.content, known.content, cosine, threshold)
-        if verdict in (Verdict.SIMILAR, Verdict.SAME):
+        if verdict in (DuplicateVerdict.SIMILAR, DuplicateVerdict.SAME):
             similar[known.id] = known, cosine
-        elif verdict is Verdict.CONFLICT:
+        elif verdict is DuplicateVerdict.CONFLICT:
             conflicting[known.id] = known, cosine
     return Likeness(tuple(similar.values()), tuple(conflicting.values()))
 
@@ -216,16 +219,10 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
-#: The fields that full text sees.
-SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
-
-_LONGEST = 200  #: characters of labels that are remembered
-
-
-def terms_of(memory: Memory) -> Terms:
+def terms_of(memory: Memory) -> IndexedTerms:
     """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
     if not (memory.tags or memory.scope or memory.metadata):
-        return Terms(
+        return IndexedTerms(
             body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
         )
     labels = [
@@ -237,10 +234,7 @@ def terms_of(memory: Memory) -> Terms:
     ]
     told = "\n".join(labels)
     read = _remembered if len(told) <= _LONGEST else line
-    return Terms(body=line(memory.content), labels=read(told))
-
-
-_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
+    return IndexedTerms(body=line(memory.content), labels=read(told))
 
 
 @lru_cache(maxsize=256)

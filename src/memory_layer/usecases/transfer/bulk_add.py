@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import Item, Report, Skipped
+from memory_layer.model.imports import ForeignMemory, ImportReport, Skipped
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Source, Status
@@ -38,13 +38,16 @@ from memory_layer.usecases.who.projects import know_project
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors
-    from memory_layer.ports.store import Terms
+    from memory_layer.ports.store import IndexedTerms
 
 #: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
 BATCH, EMBEDDED_BATCH = 2000, 256
 
-Destination = Callable[[Item], Project | None]
+Destination = Callable[[ForeignMemory], Project | None]
 Progress = Callable[[int], None]
+
+
+_UNLIKE = Likeness()
 
 
 class Manner(NamedTuple):
@@ -55,13 +58,13 @@ class Manner(NamedTuple):
     unattended: bool = True  #: nobody hears what each resembles, so a person should look at the pairs later
 
 
-class Candidate(NamedTuple):
+class BulkItem(NamedTuple):
     """An item on its way in."""
 
-    item: Item
+    item: ForeignMemory
     memory: Memory  #: as it will be stored
     project: Project | None
-    terms: Terms
+    terms: IndexedTerms
     tokens: int
     redacted: tuple[str, ...] = ()
     vectors: tuple[str, PassageVectors] | None = None
@@ -69,7 +72,7 @@ class Candidate(NamedTuple):
 
 def take_in(
     engine: Engine,
-    items: Iterable[Item],
+    items: Iterable[ForeignMemory],
     writer: Writer,
     destination: Destination,
     *,
@@ -78,7 +81,7 @@ def take_in(
     notes: Sequence[Skipped] = (),
     dry_run: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> ImportReport:
     """Store what is new among the items; whatever cannot be stored is reported and stops nothing else."""
     with ExitStack() as stack:
         scratch = stack.enter_context(engine.scratch()) if dry_run else None
@@ -100,7 +103,6 @@ def batch_size(engine: Engine) -> int:
 
 
 IMPORTED = Manner()
-_UNLIKE = Likeness()
 
 
 class Intake:
@@ -114,7 +116,7 @@ class Intake:
         scratch: Store | None = None,
         *,
         manner: Manner = IMPORTED,
-        told: Callable[[Candidate, Likeness], None] | None = None,
+        told: Callable[[BulkItem, Likeness], None] | None = None,
     ) -> None:
         """`told` hears of each memory that was written and of what it resembles."""
         self.engine = engine
@@ -132,11 +134,11 @@ class Intake:
         self.redacted: dict[str, None] = {}
         self.added = self.exists = self.similar = self.conflicts = self.staged = 0
 
-    def take(self, batch: Sequence[Item]) -> None:
+    def take(self, batch: Sequence[ForeignMemory]) -> None:
         """Bring in one batch; what cannot be stored is noted."""
         self.keep(list(self._prepared(batch)))
 
-    def keep(self, batch: list[Candidate]) -> None:
+    def keep(self, batch: list[BulkItem]) -> None:
         """Write what is new of a batch as a whole: prepared and compared without the lock."""
         seen = [shelf.sequence() for shelf in self.shelves]
         fresh = self._embedded(self._unknown(batch))
@@ -150,8 +152,8 @@ class Intake:
                 near = {key: self._as_they_are(found) for key, found in near.items()}
             self._write(fresh, new, near, seen)
 
-    def report(self, source: str) -> Report:
-        return Report(
+    def report(self, source: str) -> ImportReport:
+        return ImportReport(
             source=source,
             read=self.added + self.exists + len(self.skipped),
             added=self.added,
@@ -165,14 +167,14 @@ class Intake:
             dry_run=self.dry_run,
         )
 
-    def _prepared(self, batch: Sequence[Item]) -> Iterator[Candidate]:
+    def _prepared(self, batch: Sequence[ForeignMemory]) -> Iterator[BulkItem]:
         for item in batch:
             try:
                 yield self.candidate(item)
             except InvalidInput as error:
                 self.skipped.append(Skipped(item.where, str(error)))
 
-    def candidate(self, item: Item) -> Candidate:
+    def candidate(self, item: ForeignMemory) -> BulkItem:
         """An item checked and without secrets; an error if it cannot be stored."""
         limits.check_fact(item.draft)
         limits.check_draft(item.draft)
@@ -186,9 +188,9 @@ class Intake:
         # One question to a text after the other, because its words are looked up once for all of them; whether it
         # reads as an order comes last, because that is asked of another form of it where not all is ASCII.
         terms, weight = terms_of(memory), tokens.estimate(memory.content)
-        return Candidate(item, _settled(memory, item), project, terms, weight, kinds)
+        return BulkItem(item, _settled(memory, item), project, terms, weight, kinds)
 
-    def _unknown(self, candidates: list[Candidate]) -> list[Candidate]:
+    def _unknown(self, candidates: list[BulkItem]) -> list[BulkItem]:
         """Those whose text is nowhere yet, each text once; the others are counted as existing."""
         hashes = [candidate.memory.content_hash for candidate in candidates]
         known = {
@@ -206,7 +208,7 @@ class Intake:
             self.relations.met(candidate.item, known.setdefault(memory.content_hash, memory.id))
         return fresh
 
-    def _embedded(self, candidates: list[Candidate]) -> list[Candidate]:
+    def _embedded(self, candidates: list[BulkItem]) -> list[BulkItem]:
         embedder = self.engine.embedder() if candidates else None
         if embedder is None:
             return candidates
@@ -217,7 +219,7 @@ class Intake:
         ]
 
     def _near(
-        self, candidates: Sequence[Candidate], since: Sequence[int], *, only_older: bool = False
+        self, candidates: Sequence[BulkItem], since: Sequence[int], *, only_older: bool = False
     ) -> dict[str, list[Near]]:
         """By id, the known memories each is compared with; a text of several passages has none."""
         single = [
@@ -252,7 +254,7 @@ class Intake:
 
     def _write(
         self,
-        candidates: Sequence[Candidate],
+        candidates: Sequence[BulkItem],
         new: Sequence[New],
         near: dict[str, list[Near]],
         seen: Sequence[int],
@@ -272,7 +274,7 @@ class Intake:
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
             ledger.link(self.store, link, self.edit)
 
-    def _admit(self, candidate: Candidate, near: list[Near]) -> None:
+    def _admit(self, candidate: BulkItem, near: list[Near]) -> None:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
         memory = candidate.memory
         found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
@@ -292,7 +294,7 @@ class Intake:
             self.told(candidate, found)
 
 
-def _settled(memory: Memory, item: Item) -> Memory:
+def _settled(memory: Memory, item: ForeignMemory) -> Memory:
     """The memory as it will be stored: shown, held back, or out of sight as it was before."""
     memory = settled(lived(memory, item.past))
     if item.archived is not None:
@@ -300,7 +302,7 @@ def _settled(memory: Memory, item: Item) -> Memory:
     return memory
 
 
-def _new(candidate: Candidate) -> New:
+def _new(candidate: BulkItem) -> New:
     return New(candidate.memory, candidate.terms, candidate.tokens, candidate.vectors)
 
 

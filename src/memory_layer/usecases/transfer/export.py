@@ -25,7 +25,7 @@ from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
-from memory_layer.ports.log import Runs
+from memory_layer.ports.log import RunFilter
 from memory_layer.rules.transfer.lines import line_from
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.audit import verify
@@ -122,7 +122,7 @@ def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
     nowhere = chosen is not None and chosen.project is None
     if nowhere:
         return []
-    ended = engine.store.log.runs(Runs(project=chosen.project if chosen else None, ended=True))
+    ended = engine.store.log.runs(RunFilter(project=chosen.project if chosen else None, ended=True))
     return [run.id for run in reversed(ended)]
 
 

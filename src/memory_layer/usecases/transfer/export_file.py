@@ -71,7 +71,7 @@ def _kept(folder: Path) -> None:
             os.close(handle)
 
 
-class Lines:
+class NumberedLines:
     """A file as numbered lines, with the hash of everything before the line read last."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -98,7 +98,7 @@ class Lines:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Lines]:
+def opened(path: Path) -> Iterator[NumberedLines]:
     """A regular file to be read, perhaps twice."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -109,4 +109,4 @@ def opened(path: Path) -> Iterator[Lines]:
         os.close(handle)
         raise InvalidInput(f"{path} is not a regular file")
     with open(handle, "rb", BUFFER) as file:
-        yield Lines(file)
+        yield NumberedLines(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.imports import Item, Past, Relation
+from memory_layer.model.imports import ForeignLink, ForeignMemory, Past
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Outcome
@@ -57,9 +57,9 @@ class Relations:
 
     def __init__(self) -> None:
         self._ids: dict[str, str] = {}
-        self._open: list[tuple[str, Relation]] = []
+        self._open: list[tuple[str, ForeignLink]] = []
 
-    def met(self, item: Item, memory_id: str) -> None:
+    def met(self, item: ForeignMemory, memory_id: str) -> None:
         """An item is known by this id now."""
         if item.key is None:
             return

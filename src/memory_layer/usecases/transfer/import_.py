@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import Item, Origin, Reading, Report, RulesFile, Skipped
+from memory_layer.model.imports import ForeignMemory, ImportReport, ImportSource, Origin, RulesFile, Skipped
 from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Workspace
 from memory_layer.rules import identity
 from memory_layer.rules.permissions import Action, check_confirmed
 from memory_layer.rules.rule_kinds import kind_of
 from memory_layer.text import scopes
-from memory_layer.text.rules_file import Rule, Rules, rules_in
+from memory_layer.text.rules_file import FileRule, Rules, rules_in
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.upkeep.citations import cited_lines
@@ -27,11 +27,16 @@ USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf
 LONGEST_TAG = 30
 
 
-class Home(NamedTuple):
+Progress = Callable[[int, int], None]
+#: A name that ends so promises an export, even where its first line is damaged.
+EXPORT_NAMES = (".jsonl", ".ndjson")
+
+
+class ImportTarget(NamedTuple):
     """Where memories go that do not tell it themselves."""
 
     project: Project | None
-    place: Place | None
+    place: Workspace | None
     chosen: bool = False  #: somebody named it, so everything goes there
 
 
@@ -39,16 +44,16 @@ def import_from(
     engine: Engine,
     paths: Sequence[Path],
     writer: Writer,
-    home: Home,
+    home: ImportTarget,
     *,
     origin: Origin | None = None,
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> Report:
+) -> ImportReport:
     """Store every memory that the paths hold and that is not known yet; `progress` is told done and total."""
     readings = [engine.surroundings.read_memories(path, origin) for path in paths]
     skipped = [each for reading in readings for each in reading.skipped]
-    items: list[tuple[Item, Project | None]] = []
+    items: list[tuple[ForeignMemory, Project | None]] = []
     for reading in readings:
         items += _of_rules(engine, reading, home, skipped)
         items += _of_store(engine, reading, home)
@@ -81,8 +86,8 @@ def import_from(
 
 
 def _of_rules(
-    engine: Engine, reading: Reading, home: Home, skipped: list[Skipped]
-) -> Iterator[tuple[Item, Project | None]]:
+    engine: Engine, reading: ImportSource, home: ImportTarget, skipped: list[Skipped]
+) -> Iterator[tuple[ForeignMemory, Project | None]]:
     for file in reading.files:
         found = rules_in(file.text)
         skipped += [Skipped(f"{file.name}:{line}", why) for line, why in found.skipped]
@@ -93,22 +98,22 @@ def _of_rules(
             yield _item(file, found, rule, citation, scope), base.project
 
 
-def _home_of(engine: Engine, file: RulesFile, home: Home) -> Home:
+def _home_of(engine: Engine, file: RulesFile, home: ImportTarget) -> ImportTarget:
     """A file's own repository, unless somebody chose; what lies among a user's settings holds everywhere."""
     if home.chosen:
         return home
     place = engine.surroundings.locate(Path(file.path))
     if place.common_dir is not None:
         same = home.place is not None and home.place.key == place.key
-        return home if same else Home(project_of(engine, place), place)
+        return home if same else ImportTarget(project_of(engine, place), place)
     user = os.path.realpath(os.path.expanduser("~"))
     inside = os.path.relpath(os.path.realpath(file.path), user).split(os.sep)
-    return Home(None, None) if inside[0] in USER_FOLDERS else home
+    return ImportTarget(None, None) if inside[0] in USER_FOLDERS else home
 
 
 def _item(
-    file: RulesFile, found: Rules, rule: Rule, citation: Citation | None, scope: tuple[str, ...]
-) -> Item:
+    file: RulesFile, found: Rules, rule: FileRule, citation: Citation | None, scope: tuple[str, ...]
+) -> ForeignMemory:
     name = os.path.basename(file.path)
     headings = tuple(heading for heading in rule.headings if heading != name)
     metadata: dict[str, object] = {"heading": " > ".join(headings)} if headings else {}
@@ -125,11 +130,11 @@ def _item(
         metadata=metadata,
         citations=() if citation is None else (citation,),
     )
-    return Item(where=f"{file.name}:{rule.first}", draft=draft)
+    return ForeignMemory(where=f"{file.name}:{rule.first}", draft=draft)
 
 
 def _cited(
-    engine: Engine, file: RulesFile, rules: Sequence[Rule], place: Place | None
+    engine: Engine, file: RulesFile, rules: Sequence[FileRule], place: Workspace | None
 ) -> Sequence[Citation | None]:
     """The lines of each rule, if they lie in the project."""
     if place is None:
@@ -150,7 +155,7 @@ def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
     return (tag,) if tag and len(tag) <= LONGEST_TAG else ()
 
 
-def _scope(file: RulesFile, found: Rules, place: Place | None) -> tuple[str, ...]:
+def _scope(file: RulesFile, found: Rules, place: Workspace | None) -> tuple[str, ...]:
     """The paths a file names, or the folder that it lies in below the top of its project."""
     try:
         if found.scope:
@@ -164,7 +169,9 @@ def _scope(file: RulesFile, found: Rules, place: Place | None) -> tuple[str, ...
         return ()
 
 
-def _of_store(engine: Engine, reading: Reading, home: Home) -> Iterator[tuple[Item, Project | None]]:
+def _of_store(
+    engine: Engine, reading: ImportSource, home: ImportTarget
+) -> Iterator[tuple[ForeignMemory, Project | None]]:
     """A store's memories, each for the project of the name it had there."""
     known: dict[str, Project] = {}
     for item in reading.items:
@@ -178,14 +185,14 @@ def _of_store(engine: Engine, reading: Reading, home: Home) -> Iterator[tuple[It
             yield item, known[item.project]
 
 
-def _named(engine: Engine, name: str, origin: Origin, home: Home) -> Project:
+def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Project:
     """The project a foreign name means: the one around us, the only known one, or one known by just that name."""
     if home.project is not None and home.project.name == name:
         return home.project
     same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
     if len(same) == 1:
         return same[0]
-    return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(
+    return project_of(engine, Workspace(Path(), f"{origin}:{name}", (), name, None))._replace(
         root=None, is_stored=False
     )
 
@@ -199,24 +206,18 @@ def check_stays_inside(engine: Engine, path: Path) -> None:
         )
 
 
-Progress = Callable[[int, int], None]
-
-#: A name that ends so promises an export, even where its first line is damaged.
-EXPORT_NAMES = (".jsonl", ".ndjson")
-
-
 def bring_in(
     engine: Engine,
     paths: Sequence[Path],
     writer: Writer,
-    home: Home,
+    home: ImportTarget,
     *,
     origin: Origin | None = None,
     dry_run: bool = False,
     allow_secret: bool = False,
     without_history: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> ImportReport:
     """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
     if not paths:
         raise InvalidInput("name at least one file or folder to import")

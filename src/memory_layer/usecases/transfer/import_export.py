@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.export import END, FORMAT, HEAD, VECTORS, ExportRecord, LineKind
-from memory_layer.model.imports import Report, Skipped
+from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Edit, Engine
@@ -19,7 +19,7 @@ from memory_layer.rules.transfer import lines as export_lines
 from memory_layer.rules.transfer import trust
 from memory_layer.rules.transfer.check import Digests, ExportCheck, vectors_of
 from memory_layer.store import chain
-from memory_layer.usecases.transfer.export_file import Lines, opened
+from memory_layer.usecases.transfer.export_file import NumberedLines, opened
 from memory_layer.usecases.transfer.import_merge import Merge, note, with_terms
 from memory_layer.usecases.upkeep.embed import ready_to_search
 
@@ -49,7 +49,7 @@ def import_export(
     allow_secret: bool = False,
     without_history: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> ImportReport:
     """Read and verify the whole file, then write all of it in one transaction, or nothing.
 
     Into an empty store it comes exactly as it was, history included, if there is no secret in it and nothing
@@ -89,7 +89,7 @@ class _File:
         self,
         engine: Engine,
         path: Path,
-        lines: Lines,
+        lines: NumberedLines,
         writer: Writer,
         dry_run: bool,
         progress: Progress | None,
@@ -131,7 +131,7 @@ class _File:
         free = whole and not (self.secrets or self._needs_a_person)
         return free and self._engine.store.transfer.is_blank()
 
-    def restore(self) -> Report:
+    def restore(self) -> ImportReport:
         """Write everything exactly as it was, the audit chain included, so there is no operation of this store."""
         if self._is_vouched and not self._dry_run:
             check_confirmed(self._writer, Action.BRING_APPROVALS)
@@ -147,9 +147,9 @@ class _File:
             self.head.counts[LineKind.VECTOR],
         )
         notes = (note("vectors", vectors),) if left and vectors else ()
-        return Report(source=FORMAT, read=count, added=count, exists=0, notes=notes)
+        return ImportReport(source=FORMAT, read=count, added=count, exists=0, notes=notes)
 
-    def merge(self) -> Report:
+    def merge(self) -> ImportReport:
         """Add the memories that the store does not hold yet."""
         edit = Edit(self._writer, self._engine.new_id("op"), "import", self._engine.now())
         merge = Merge(self._engine, edit, dry_run=self._dry_run)

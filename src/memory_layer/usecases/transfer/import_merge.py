@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
-from memory_layer.model.imports import Report, Skipped
+from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.rules import drafts, history
 from memory_layer.rules.links import Pair, closing
 from memory_layer.rules.merge import guarded_by_a_person
@@ -27,7 +27,23 @@ from memory_layer.usecases.remember.new_memory import terms_of, touched
 if TYPE_CHECKING:
     from memory_layer.ports.store import Writable
 
-NO_TERMS = Terms(body="", labels="")
+NO_TERMS = IndexedTerms(body="", labels="")
+
+
+#: Of `[one|more]` the first is told of one.
+_EITHER = re.compile(r"\[(.*?)\|(.*?)\]")
+_NOTES = {
+    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chain of a store takes in no other",
+    "events": "{:,} [event was|events were] put at the end of [its session|their sessions] here: the chain of a"
+    " session takes in no other",
+    "approvals": "{:,} [approval was|approvals were] not taken over; only a person can bring [it|them]",
+    "sources": "{:,} [memory counts|memories count] as imported, because an agent cannot speak for a person",
+    "vectors": "{:,} [memory gets|memories get] new vectors, because only a person can vouch for those in the file",
+    "links": "{:,} [link was|links were] left out, because only a person may let [this memory|these memories] be"
+    " superseded",
+    "circles": "{:,} [link was|links were] left out, because [a memory|memories] would supersede"
+    " [itself through it|themselves through them]",
+}
 
 
 class Merge:
@@ -63,10 +79,10 @@ class Merge:
         if records and not self._dry_run:
             self._transfer.write(kind, records)
 
-    def report(self, source: str) -> Report:
+    def report(self, source: str) -> ImportReport:
         """Return what came of it."""
         counted = (note(where, count) for where, count in self._notes.items())
-        return Report(
+        return ImportReport(
             source=source,
             read=self._read,
             added=len(self._added),
@@ -306,26 +322,10 @@ def with_terms(kind: LineKind, records: Sequence[ExportRecord]) -> Sequence[Writ
     return [(each, _terms(each)) for each in records] if kind is LineKind.MEMORY else records
 
 
-def _terms(record: ExportedMemory) -> Terms:
+def _terms(record: ExportedMemory) -> IndexedTerms:
     return NO_TERMS if record.memory.reason is Reason.FORGOTTEN else terms_of(record.memory)
 
 
 def note(where: str, count: int) -> Skipped:
     """Return one thing to be told about several memories."""
     return Skipped(where, _EITHER.sub(r"\1" if count == 1 else r"\2", _NOTES[where]).format(count))
-
-
-#: Of `[one|more]` the first is told of one.
-_EITHER = re.compile(r"\[(.*?)\|(.*?)\]")
-_NOTES = {
-    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chain of a store takes in no other",
-    "events": "{:,} [event was|events were] put at the end of [its session|their sessions] here: the chain of a"
-    " session takes in no other",
-    "approvals": "{:,} [approval was|approvals were] not taken over; only a person can bring [it|them]",
-    "sources": "{:,} [memory counts|memories count] as imported, because an agent cannot speak for a person",
-    "vectors": "{:,} [memory gets|memories get] new vectors, because only a person can vouch for those in the file",
-    "links": "{:,} [link was|links were] left out, because only a person may let [this memory|these memories] be"
-    " superseded",
-    "circles": "{:,} [link was|links were] left out, because [a memory|memories] would supersede"
-    " [itself through it|themselves through them]",
-}

@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput, StoreDamaged, StoreTooNew, StoreUn
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.upkeep import BACKUPS
-from memory_layer.ports.files import Contents, Listed, Vault
+from memory_layer.ports.files import BackupFile, Contents, Vault
 from memory_layer.rules.permissions import Action, check, check_allowed
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
@@ -32,7 +32,7 @@ def backup(vault: Vault, file: Path | None, now: datetime, progress: Progress | 
     return vault.save(file or free_name(vault, vault.database.stem, now), progress)
 
 
-def backups(vault: Vault) -> list[Listed]:
+def backups(vault: Vault) -> list[BackupFile]:
     """The backups beside the store, oldest first."""
     return vault.listed(_folder(vault))
 

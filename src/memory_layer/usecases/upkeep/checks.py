@@ -20,7 +20,7 @@ from memory_layer.model.upkeep import FIX, FIX_OR_BACKUP, LOST, Check, State, ok
 from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.ports import Edit
 from memory_layer.ports.files import Examined
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.rules import drafts, lifecycle
 from memory_layer.store.chain import memory_digest
 from memory_layer.usecases.govern import chain, ledger
@@ -149,16 +149,16 @@ def mend_words(case: Case) -> None:
         case.store.rewrite(memory_id, terms=terms)
 
 
-def _unworded(case: Case) -> Iterator[tuple[str, Terms]]:
+def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:
     for memory_id, memory, _, terms in case.store.records():
         if memory is None:
             continue
-        right = Terms("", "") if memory.reason is Reason.FORGOTTEN else terms_of(memory)
+        right = IndexedTerms("", "") if memory.reason is Reason.FORGOTTEN else terms_of(memory)
         if terms is None or not _same_words(terms, right):
             yield memory_id, right
 
 
-def _same_words(one: Terms, other: Terms) -> bool:
+def _same_words(one: IndexedTerms, other: IndexedTerms) -> bool:
     """Labels come in any order: that of metadata is not kept."""
     return one.body == other.body and sorted(one.labels.split()) == sorted(other.labels.split())
 

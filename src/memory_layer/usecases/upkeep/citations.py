@@ -11,7 +11,7 @@ from memory_layer.model.lazy import cached_property
 from memory_layer.model.memory import Citation, Memory, Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Workspace
 from memory_layer.ports.files import Seen, Tree
 from memory_layer.rules import citations as policy
 from memory_layer.rules.citations import Anchor, Text, anchor_of, comparable
@@ -37,8 +37,11 @@ _FLAWS = {
 PATH_ONLY = "only its path was kept, so there is nothing to compare"
 
 
+_FOLLOWED = "followed"  #: what a note of one is called
+
+
 def checked_citations(
-    engine: Engine, memories: Iterable[Memory], place: Place | None = None
+    engine: Engine, memories: Iterable[Memory], place: Workspace | None = None
 ) -> dict[str, Standing]:
     """How the sources of these memories stand, by id; `place` is where the caller works. Nothing is written."""
     citing = [memory for memory in memories if memory.citations]
@@ -50,21 +53,21 @@ def unchecked(memory: Memory) -> Standing:
     return Standing(tuple(Checked(each, SourceState.UNVERIFIABLE, why=TOO_MUCH) for each in memory.citations))
 
 
-class Home(NamedTuple):
+class ProjectFiles(NamedTuple):
     """Where the files of a project are."""
 
-    place: Place
+    place: Workspace
     tree: Tree
 
 
 class Sources:
     """The code bases that memories cite, each looked up once."""
 
-    def __init__(self, engine: Engine, place: Place | None = None, *, thorough: bool = False) -> None:
+    def __init__(self, engine: Engine, place: Workspace | None = None, *, thorough: bool = False) -> None:
         self._engine = engine
         self._place = place
         self._thorough = thorough
-        self._homes: dict[str, Home | None] = {}
+        self._homes: dict[str, ProjectFiles | None] = {}
         self._left = READ_AT_MOST
         self._left_to_compare = COMPARED_AT_MOST
         #: Many memories may cite one file, which takes longer to read and lay out than to look through.
@@ -92,7 +95,7 @@ class Sources:
             for memory in memories
         }
 
-    def home(self, project: str | None) -> Home | None:
+    def home(self, project: str | None) -> ProjectFiles | None:
         """Where a project lies: where the caller works if that is the same, else where it was last seen."""
         if project is None:
             return None
@@ -100,30 +103,30 @@ class Sources:
             self._homes[project] = self._found(project)
         return self._homes[project]
 
-    def _found(self, key: str) -> Home | None:
+    def _found(self, key: str) -> ProjectFiles | None:
         project = self._engine.store.projects.get(key)
         if project is None:
             return None
         around = self._engine.surroundings
         for place in self._places(project):
             if self._is_of(place, project) and (tree := around.tree(place)):
-                return Home(place, tree)
+                return ProjectFiles(place, tree)
         return None
 
-    def _places(self, project: Project) -> Iterator[Place]:
+    def _places(self, project: Project) -> Iterator[Workspace]:
         if self._place is not None:
             yield self._place
         if project.root:
             yield self._engine.surroundings.locate(Path(project.root))
 
-    def _is_of(self, place: Place, project: Project) -> bool:
+    def _is_of(self, place: Workspace, project: Project) -> bool:
         """Whether a place is where a project lies; its keys may be stored without a secret that they hold."""
         if {place.key, *place.aliases} & {project.key, *project.aliases}:
             return True
         known = known_project(self._engine, place)
         return known is not None and known.id == project.id
 
-    def _in_its_file(self, home: Home | None, citation: Citation) -> Checked | Lost:
+    def _in_its_file(self, home: ProjectFiles | None, citation: Citation) -> Checked | Lost:
         """What the cited file itself says; what it does not hold any more is lost for now."""
         if citation.path is None:
             return Checked(citation, SourceState.UNVERIFIABLE, why="an address is not looked up")
@@ -169,7 +172,7 @@ class Sources:
         return then.text.anchor(policy.span_of(citation)) if is_comparable else None
 
     def _followed(
-        self, home: Home, lost: Sequence[tuple[tuple[str, int], Lost]]
+        self, home: ProjectFiles, lost: Sequence[tuple[tuple[str, int], Lost]]
     ) -> dict[tuple[str, int], Checked]:
         """Where lost citations went, from memory where nothing has changed since."""
         known = {} if self._thorough else self._known(home.tree, [each.citation for _, each in lost])
@@ -224,9 +227,6 @@ class Followed(NamedTuple):
     at: datetime
 
 
-_FOLLOWED = "followed"  #: what a note of one is called
-
-
 def _still_so(tree: Tree, check: Checked) -> bool:
     """Whether the files of an earlier check look as they did."""
     places = (check.citation, check.now)
@@ -259,7 +259,7 @@ def _compared(citation: Citation, anchor: Anchor | None, file: File) -> Checked 
     return Checked(citation, SourceState.MOVED, now)
 
 
-def cited(engine: Engine, reference: str, place: Place) -> Citation:
+def cited(engine: Engine, reference: str, place: Workspace) -> Citation:
     """What `path[:line[-line]]` or an address means now, with what finds its lines again."""
     citation = engine.surroundings.cite(reference, place)
     tree = engine.surroundings.tree(place) if citation.path else None
@@ -267,7 +267,9 @@ def cited(engine: Engine, reference: str, place: Place) -> Citation:
     return citation if content is None else policy.anchored(citation, content)
 
 
-def cited_lines(engine: Engine, path: str, spans: Sequence[tuple[int, int]], place: Place) -> list[Citation]:
+def cited_lines(
+    engine: Engine, path: str, spans: Sequence[tuple[int, int]], place: Workspace
+) -> list[Citation]:
     """The same for many stretches of lines of one file, which is read and laid out once."""
     citations = engine.surroundings.cite_lines(path, spans, place)
     tree = engine.surroundings.tree(place)

@@ -12,7 +12,7 @@ from datetime import timedelta
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.query import Filters
-from memory_layer.model.upkeep import Consolidated, Deed, Mark, Step
+from memory_layer.model.upkeep import Consolidated, ConsolidationMark, ConsolidationStep, Deed
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import lifecycle, review_queue
@@ -96,7 +96,7 @@ def _note(work: Work, begun: int) -> None:
     store = work.engine.store
     with store.writing():
         others = store.search.changed_since(begun, sorted(work.touched))
-        note_mark(store, Mark(None, work.engine.now(), begun if others else store.sequence()))
+        note_mark(store, ConsolidationMark(None, work.engine.now(), begun if others else store.sequence()))
 
 
 def _archive(work: Work) -> None:
@@ -104,7 +104,7 @@ def _archive(work: Work) -> None:
     since = work.edit.at - timedelta(days=SAFE_DAYS)
     store, now = work.engine.store, work.edit.at
 
-    def archived(memory: Memory) -> Step | None:
+    def archived(memory: Memory) -> ConsolidationStep | None:
         verdict = policy.outlived(memory, now)
         if verdict is None:
             return None
@@ -142,7 +142,7 @@ def _promote(work: Work) -> None:
     """Let what was confirmed often enough count for more, once and for all."""
     store, at = work.engine.store, work.edit.at
 
-    def raised(memory: Memory) -> Step | None:
+    def raised(memory: Memory) -> ConsolidationStep | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
         if after is None or chain.ever(store, "promote", [memory.id]):
             return None
@@ -185,7 +185,7 @@ def _finish(work: Work) -> None:
 PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _promote, suggest, _finish)
 
 
-def _told(engine: Engine, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _told(engine: Engine, steps: tuple[ConsolidationStep, ...]) -> tuple[ConsolidationStep, ...]:
     """The steps as their reader may see them: what a suggestion or an unfinished memory says, only a person is told."""
     if engine.is_read_by_person():
         return steps
@@ -195,11 +195,11 @@ def _told(engine: Engine, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     )
 
 
-def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:
+def _in_order(steps: Sequence[ConsolidationStep]) -> tuple[ConsolidationStep, ...]:
     """By deed, and then by id; suggestions by what they say, since a dry run gives them no id."""
     places = {deed: place for place, deed in enumerate(Deed)}
 
-    def order(step: Step) -> tuple[int, str, str]:
+    def order(step: ConsolidationStep) -> tuple[int, str, str]:
         named = step.content if step.deed is Deed.SUGGEST else step.memory
         return places[step.deed], named or "", step.other or ""
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.upkeep import Deed, Mark, Step
+from memory_layer.model.upkeep import ConsolidationMark, ConsolidationStep, Deed
 from memory_layer.ports import Edit, Engine, Store
 from memory_layer.rules import lifecycle
 
@@ -27,7 +27,7 @@ class Work:
         self.edit = edit
         self.project = project  #: the key of the only project it concerns
         self.dry_run = dry_run
-        self.steps: list[Step] = []
+        self.steps: list[ConsolidationStep] = []
         self.hidden: set[str] = set()  #: memories that it takes out of sight
         self.gained: set[str] = set()  #: memories that are confirmed by merging
         self.touched: set[str] = set()  #: every memory that it changes
@@ -46,14 +46,14 @@ class Work:
 
     def step(
         self, deed: Deed, memory: Memory, reason: str, other: str | None = None, made: bool = True
-    ) -> Step:
+    ) -> ConsolidationStep:
         """What is told of one deed; the memory counts as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
         said = " ".join(memory.content.split())
         content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
-        return Step(deed, memory.id if made else None, reason, content, other)
+        return ConsolidationStep(deed, memory.id if made else None, reason, content, other)
 
-    def each(self, memories: Sequence[Memory], do: Callable[[Memory], Step | None]) -> None:
+    def each(self, memories: Sequence[Memory], do: Callable[[Memory], ConsolidationStep | None]) -> None:
         """Do something with memories as they are under the lock; what changed meanwhile decides for itself."""
         if not memories:
             return
@@ -66,18 +66,18 @@ class Work:
         self.steps += done
 
 
-def last_mark(store: Store) -> Mark:
+def last_mark(store: Store) -> ConsolidationMark:
     """Return when somebody last began and finished to keep this store tidy; what cannot be read was never."""
     try:
         begun, finished, sequence = json.loads(store.note(MARK) or "[null, null, 0]")
-        mark = Mark(_moment(begun), _moment(finished), int(sequence))
+        mark = ConsolidationMark(_moment(begun), _moment(finished), int(sequence))
     except (ValueError, TypeError, OverflowError):
-        return Mark()
+        return ConsolidationMark()
     # A number from a store that this one was copied from part of means nothing here.
     return mark if mark.sequence <= store.sequence() else mark._replace(sequence=0)
 
 
-def note_mark(store: Store, mark: Mark) -> None:
+def note_mark(store: Store, mark: ConsolidationMark) -> None:
     """Keep that for whoever asks next."""
     store.set_note(MARK, json.dumps([_microseconds(mark.begun), _microseconds(mark.finished), mark.sequence]))
 

@@ -20,6 +20,11 @@ from memory_layer.usecases.upkeep.embed import embed_missing, prune
 STEPS = len(CHECKS)  #: how many checks report their progress
 
 
+Progress = Callable[[int], None]  #: so many more checks are done
+_INSIDE = {each.name for each in CHECKS}
+_NEXT = f"{LISTED}."
+
+
 class Practice(NamedTuple):
     """What the doctor works with; the store need not be one that opens."""
 
@@ -45,9 +50,6 @@ class Diagnosis(NamedTuple):
     @property
     def problems(self) -> int:
         return sum(check.is_wrong for check in self.checks)
-
-
-Progress = Callable[[int], None]  #: so many more checks are done
 
 
 def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
@@ -83,9 +85,6 @@ class _Told:
     def __init__(self) -> None:
         self.notes: list[str] = []
         self.lost: tuple[str, ...] = ()
-
-
-_INSIDE = {each.name for each in CHECKS}
 
 
 def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
@@ -198,9 +197,6 @@ def _rescued(practice: Practice, told: _Told) -> Path | None:
         f" without a name, so the store itself was left as it is. {_NEXT}"
     )
     return None
-
-
-_NEXT = f"{LISTED}."
 
 
 def _memories(count: int) -> str:

@@ -13,6 +13,14 @@ from memory_layer.ports.search import Generation, Made, Pending
 MUCH = 3000  #: memories; for fewer the next search does what there is to do in passing
 
 
+#: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
+BATCH = 256
+BATCH_CHARACTERS = 100_000
+#: How many memories lose another model's vectors in one commit.
+PRUNED_AT_ONCE = 500
+Progress = Callable[[int], None]
+
+
 def ready_to_search(engine: Engine, written: int) -> None:
     """Let the store do now what the next search would wait for; what cannot be done now is left to that search."""
     if written >= MUCH:
@@ -20,16 +28,7 @@ def ready_to_search(engine: Engine, written: int) -> None:
             engine.store.search.prepare()
 
 
-#: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
-BATCH = 256
-BATCH_CHARACTERS = 100_000
-#: How many memories lose another model's vectors in one commit.
-PRUNED_AT_ONCE = 500
-
-Progress = Callable[[int], None]
-
-
-class Standing(NamedTuple):
+class EmbeddingState(NamedTuple):
     """How far the vectors of the installed model are, and what others take."""
 
     fingerprint: str
@@ -74,13 +73,13 @@ def waiting(engine: Engine) -> int:
     return engine.store.vectors.count_lacking(fingerprint, roughly=True) if fingerprint else 0
 
 
-def standing(engine: Engine) -> Standing:
+def standing(engine: Engine) -> EmbeddingState:
     """How far the vectors of the installed model are; changes nothing."""
     fingerprint = _installed(engine).fingerprint
     with engine.store.reading():
         found = {each.fingerprint: each for each in engine.store.vectors.generations()}
         own = found.pop(fingerprint, Generation(fingerprint, 0, 0, 0))
-        return Standing(
+        return EmbeddingState(
             fingerprint=fingerprint,
             memories=own.memories,
             size=own.size,

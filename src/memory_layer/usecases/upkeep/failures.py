@@ -11,7 +11,7 @@ from memory_layer.model.runs import RunResult
 from memory_layer.model.upkeep import Failure
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.ports import Store
-from memory_layer.ports.log import Outcomes, Recalls, Runs, Span
+from memory_layer.ports.log import EventFilter, OutcomeFilter, RecallFilter, RunFilter
 
 AT_ONCE = 1000
 #: How an event says that it came out badly; the second is older.
@@ -21,7 +21,7 @@ FAILED = ("failure", "failed")
 def failures(store: Store) -> Iterator[Failure]:
     """Yield what went wrong: reports with evidence, a report on several memories once; runs; and events."""
     yield from _of_outcomes(store)
-    for run in reversed(store.log.runs(Runs(ended=True))):
+    for run in reversed(store.log.runs(RunFilter(ended=True))):
         if run.ending is not None and run.ending.result is RunResult.FAILURE:
             yield Failure(run.id, run.task, run.project, run.ending.at, run.ending.used)
     for memory in (event.memory for event in _failed_events(store)):
@@ -32,11 +32,11 @@ def failures(store: Store) -> Iterator[Failure]:
 def _of_outcomes(store: Store) -> Iterator[Failure]:
     reports = [
         event
-        for event in store.log.outcomes(Outcomes(result=Outcome.FAILED, counted=True))
+        for event in store.log.outcomes(OutcomeFilter(result=Outcome.FAILED, counted=True))
         if event.evidence is not None
     ]
     recalls = list({event.recall for event in reports if event.recall})
-    asked_in = {recall.id: recall.project for recall in store.log.recalls(Recalls(ids=recalls))}
+    asked_in = {recall.id: recall.project for recall in store.log.recalls(RecallFilter(ids=recalls))}
     memories = store.memories.get(list({event.memory for event in reports}))
     projects = {memory.id: memory.project for memory in memories}
     for call, same in groupby(reports, key=lambda event: _call(event.id)):
@@ -49,7 +49,7 @@ def _of_outcomes(store: Store) -> Iterator[Failure]:
 def _failed_events(store: Store) -> list[Episode]:
     """Return the events that came out badly, oldest first."""
     found: list[Episode] = []
-    span, after = Span(Filters(reach=Reach.ALL), outcomes=FAILED), None
+    span, after = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED), None
     while True:
         page = store.log.timeline(span, AT_ONCE, after)
         found += page.items[::-1]

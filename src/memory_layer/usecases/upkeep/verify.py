@@ -14,13 +14,13 @@ from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified, lines_of
-from memory_layer.ports import Edit, Engine, Place
+from memory_layer.ports import Edit, Engine, Workspace
 from memory_layer.rules import citations as policy
 from memory_layer.rules import drafts
 from memory_layer.rules.citations import Text, anchor_of, comparable
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.upkeep.citations import Home, Sources, cited
+from memory_layer.usecases.upkeep.citations import ProjectFiles, Sources, cited
 from memory_layer.usecases.who.ids import batches, whole_id
 
 Progress = Callable[[int], None]
@@ -39,7 +39,7 @@ def verify(
     *,
     ids: Sequence[str] = (),
     project: Project | None = None,
-    place: Place | None = None,
+    place: Workspace | None = None,
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Verified:
@@ -164,7 +164,7 @@ class Recited(NamedTuple):
     after: tuple[Citation, ...]
 
 
-def recited(engine: Engine, memory: Memory, place: Place | None = None) -> Recited:
+def recited(engine: Engine, memory: Memory, place: Workspace | None = None) -> Recited:
     """Those that changed as they are now, those that moved where they are, without those that are gone."""
     sources = Sources(engine, place, thorough=True)
     standing = sources.standings([memory])[memory.id]
@@ -175,7 +175,7 @@ def recited(engine: Engine, memory: Memory, place: Place | None = None) -> Recit
     return Recited(memory.citations, clean.citations)
 
 
-def _now(engine: Engine, home: Home | None, check: Checked) -> Citation:
+def _now(engine: Engine, home: ProjectFiles | None, check: Checked) -> Citation:
     citation = check.now or check.citation
     if check.state is not SourceState.CHANGED or home is None or citation.path is None:
         return citation

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memory_layer.model.agents import Terminal
 from memory_layer.model.memory import Project, Writer
-from memory_layer.rules.identity import Caller, usable_name, writer_of
+from memory_layer.rules.identity import CallerClues, usable_name, writer_of
 from memory_layer.settings import Settings
 from memory_layer.text.secrets.redact import redact
 
@@ -24,7 +24,7 @@ def identify(
     logged_in: bool = False,
 ) -> Writer:
     """Return the writer of a call: what the door knows, completed by the settings."""
-    caller = Caller(
+    caller = CallerClues(
         door=door,
         stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,
         confirmed=confirmed,

@@ -12,7 +12,7 @@ from pathlib import Path
 from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
 from memory_layer.model.memory import Citation, Project
 from memory_layer.model.record import NamedTuple
-from memory_layer.ports import Engine, Place, Store
+from memory_layer.ports import Engine, Store, Workspace
 from memory_layer.rules import lifecycle
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern.withhold import shown
@@ -25,7 +25,7 @@ class Look(NamedTuple):
     last_commit_at: datetime | None
 
 
-def look(engine: Engine, project: Project, place: Place) -> None:
+def look(engine: Engine, project: Project, place: Workspace) -> None:
     """Remember the last commit of a project, at most once a day, or once an hour while it is stale."""
     if seen := _look(engine, project, place):
         _remember(engine, [seen])
@@ -47,7 +47,7 @@ def _is_due(engine: Engine, project: Project) -> bool:
     return lifecycle.look_is_due(project.looked_at, project.last_commit_at, engine.now())
 
 
-def _look(engine: Engine, project: Project, place: Place) -> Look | None:
+def _look(engine: Engine, project: Project, place: Workspace) -> Look | None:
     """The last commit as far as it is known now; None if it is too soon or there is nothing to look at."""
     if not _is_due(engine, project):
         return None
@@ -79,7 +79,7 @@ def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
     return frozenset(each.id for each in engine.store.search.facets(ids) if each.project in stale)
 
 
-def known_project(engine: Engine, place: Place) -> Project | None:
+def known_project(engine: Engine, place: Workspace) -> Project | None:
     """The project of a place, if anything was ever stored for it."""
     for key in keys_of(place):
         project = engine.store.projects.get(key)
@@ -88,7 +88,7 @@ def known_project(engine: Engine, place: Place) -> Project | None:
     return None
 
 
-def keys_of(place: Place) -> Iterator[str]:
+def keys_of(place: Workspace) -> Iterator[str]:
     """The keys under which a place may be known, as they are stored."""
     return map(clean_name, (place.key, *place.aliases))
 
@@ -99,12 +99,12 @@ def clean_name(name: str) -> str:
     return redact(name).text
 
 
-def project_of(engine: Engine, place: Place) -> Project:
+def project_of(engine: Engine, place: Workspace) -> Project:
     """Return the project of a place as it should be known from now on; the first memory makes it so."""
     return project_from(place, known_project(engine, place))
 
 
-def project_from(place: Place, known: Project | None) -> Project:
+def project_from(place: Workspace, known: Project | None) -> Project:
     """Return a project as its place shows it now, made of the known one if there is one."""
     place = _without_secrets(place)
     return _new_project(place) if known is None else _improved(known, place)
@@ -165,7 +165,7 @@ def path_named(given: str | Path, here: Path) -> Path:
     return here / (os.path.expanduser(name) if own else name)
 
 
-def _without_secrets(place: Place) -> Place:
+def _without_secrets(place: Workspace) -> Workspace:
     """Addresses and folders may carry tokens; they identify a project without them just as well."""
     return place._replace(
         key=clean_name(place.key),
@@ -186,7 +186,7 @@ def _by_path(engine: Engine, name: str) -> Project | None:
     return known_project(engine, engine.surroundings.locate(path_named(name, Path())))
 
 
-def _new_project(place: Place) -> Project:
+def _new_project(place: Workspace) -> Project:
     from base64 import b32encode  # only writes need them, and a search should not wait for them
     from hashlib import sha256
 
@@ -201,7 +201,7 @@ def _new_project(place: Place) -> Project:
     )
 
 
-def _improved(project: Project, place: Place) -> Project:
+def _improved(project: Project, place: Workspace) -> Project:
     known = {project.key, *project.aliases}
     fresh = tuple(sorted({place.key, *place.aliases} - known))
     root = _root(project, place)
@@ -216,7 +216,7 @@ def _improved(project: Project, place: Place) -> Project:
     )
 
 
-def _root(project: Project, place: Place) -> str:
+def _root(project: Project, place: Workspace) -> str:
     """The folder to look for a project in; a linked worktree, which comes and goes, replaces none that is there."""
     linked = str(place.root) not in (place.key, *place.aliases)
     if linked and place.common_dir and project.root and os.path.isdir(project.root):
@@ -224,7 +224,7 @@ def _root(project: Project, place: Place) -> str:
     return str(place.root)
 
 
-def citations(engine: Engine, place: Place | None, references: Sequence[str]) -> tuple[Citation, ...]:
+def citations(engine: Engine, place: Workspace | None, references: Sequence[str]) -> tuple[Citation, ...]:
     """Citations of `path[:line[-line]]` inside the project, or of addresses."""
     if not references:
         return ()

@@ -16,7 +16,7 @@ from memory_layer.doors.cli.arguments import (
     project_option,
     who_options,
 )
-from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
+from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Added
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
@@ -27,7 +27,15 @@ LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
 
 
-def standard_input(call: Call, largest: int = LARGEST_INPUT) -> str:
+#: What each key at the question decides, what it is called, and what it does.
+_KEYS = {
+    "m": (OnDuplicate.MERGE, "[m]erge", "one memory says what both said, with the text that says more"),
+    "k": (OnDuplicate.KEEP, "[k]eep both", "both stay, linked as close to each other"),
+    "d": (OnDuplicate.SKIP, "[d]rop the new one", "the new text goes to the archive"),
+}
+
+
+def standard_input(call: CommandCall, largest: int = LARGEST_INPUT) -> str:
     """All of standard input as text, read once: a command that has to be confirmed runs a second time."""
     if call.input is None:
         call.input = _read(largest)
@@ -44,7 +52,7 @@ def _read(largest: int) -> str:
         raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
 
 
-def text(call: Call, words: tuple[str, ...]) -> str:
+def text(call: CommandCall, words: tuple[str, ...]) -> str:
     """What to remember: the words given, or standard input."""
     if words and words != ("-",):
         return " ".join(words)
@@ -123,7 +131,7 @@ class Saying(TypedDict):
 @who_options
 @click.pass_obj
 def add(
-    call: Call,
+    call: CommandCall,
     project: str | None,
     only_global: bool,
     as_name: str | None,
@@ -152,15 +160,7 @@ def add(
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 
 
-#: What each key at the question decides, what it is called, and what it does.
-_KEYS = {
-    "m": (OnDuplicate.MERGE, "[m]erge", "one memory says what both said, with the text that says more"),
-    "k": (OnDuplicate.KEEP, "[k]eep both", "both stay, linked as close to each other"),
-    "d": (OnDuplicate.SKIP, "[d]rop the new one", "the new text goes to the archive"),
-}
-
-
-def _decision(call: Call, answer: Added) -> OnDuplicate:
+def _decision(call: CommandCall, answer: Added) -> OnDuplicate:
     """One key decides, as in `mem review`."""
     from memory_layer.doors.cli import render
 
@@ -184,7 +184,7 @@ def _decision(call: Call, answer: Added) -> OnDuplicate:
         )
 
 
-def _remark(call: Call, answer: Added) -> None:
+def _remark(call: CommandCall, answer: Added) -> None:
     """Say what is worth knowing beside the id."""
     from memory_layer.doors.cli import render
 

@@ -14,7 +14,7 @@ from memory_layer.doors.cli.call import (
     EXIT_FAILED,
     EXIT_NEEDS_A_DECISION,
     EXIT_STORE_UNAVAILABLE,
-    Call,
+    CommandCall,
     in_percent,
     progress,
 )
@@ -26,9 +26,23 @@ from memory_layer.model.upkeep import Check, State
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Writer
-    from memory_layer.ports.files import Contents, Listed
+    from memory_layer.ports.files import BackupFile, Contents
     from memory_layer.usecases.upkeep.backup import Restoring
     from memory_layer.usecases.upkeep.doctor import Diagnosis
+
+
+#: How each state is written, and in which colour.
+WORDS = {
+    State.OK: ("ok", "green"),
+    State.NOTICE: ("notice", "yellow"),
+    State.PROBLEM: ("problem", "red"),
+    State.REPAIRED: ("repaired", "green"),
+    State.CANNOT_REPAIR: ("cannot repair", "red"),
+    State.NOT_CHECKED: ("not checked", "yellow"),
+}
+STATE_WIDTH = max(len(word) for word, _ in WORDS.values())
+NAME_WIDTH = 12
+SHORT_HASH = 12
 
 
 @command("backup", "mem backup", "mem backup --restore ~/memories-of-monday.db --yes")
@@ -46,7 +60,7 @@ if TYPE_CHECKING:
 @who_options
 @click.pass_obj
 def backup(
-    call: Call,
+    call: CommandCall,
     file: Path | None,
     listing: bool,
     source: Path | None,
@@ -75,7 +89,7 @@ def backup(
         _save(call, file)
 
 
-def _save(call: Call, file: Path | None) -> None:
+def _save(call: CommandCall, file: Path | None) -> None:
     from memory_layer.doors import wire
     from memory_layer.usecases.upkeep import backup as usecase
     from memory_layer.wiring import open_vault
@@ -88,7 +102,7 @@ def _save(call: Call, file: Path | None) -> None:
         call.say(f"note: the store itself has a flaw, and so has the copy: {flaw}; `mem doctor` says more")
 
 
-def _list(call: Call) -> None:
+def _list(call: CommandCall) -> None:
     from memory_layer.doors import wire
     from memory_layer.usecases.upkeep import backup as usecase
     from memory_layer.wiring import open_vault
@@ -99,7 +113,7 @@ def _list(call: Call) -> None:
         call.say("no backups yet; `mem backup` makes one")
 
 
-def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, writer: Writer) -> None:
+def _restore(call: CommandCall, source: Path, yes: bool, accept_broken_history: bool, writer: Writer) -> None:
     from memory_layer.doors import wire
     from memory_layer.usecases.upkeep import backup as usecase
     from memory_layer.wiring import open_vault
@@ -118,7 +132,7 @@ def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, w
     call.reply(wire.plain(done), restoring_text(done))
 
 
-def _writer(call: Call, as_name: str | None, session: str | None) -> Writer:
+def _writer(call: CommandCall, as_name: str | None, session: str | None) -> Writer:
     from memory_layer.usecases.who.identify import identify
 
     now = datetime.now(UTC)
@@ -136,7 +150,7 @@ def _writer(call: Call, as_name: str | None, session: str | None) -> Writer:
 @command("doctor", "mem doctor", "mem doctor --fix --json")
 @click.option("--fix", is_flag=True, help="Repair what can be repaired; the store as it was is kept.")
 @click.pass_obj
-def doctor(call: Call, fix: bool) -> None:
+def doctor(call: CommandCall, fix: bool) -> None:
     """Examine the store for damage, and repair it.
 
     Looks at every record, index, counter, vector, reference and page, at the history, at who may open the files, and
@@ -157,29 +171,15 @@ def doctor(call: Call, fix: bool) -> None:
         raise click.exceptions.Exit(EXIT_FAILED)
 
 
-#: How each state is written, and in which colour.
-WORDS = {
-    State.OK: ("ok", "green"),
-    State.NOTICE: ("notice", "yellow"),
-    State.PROBLEM: ("problem", "red"),
-    State.REPAIRED: ("repaired", "green"),
-    State.CANNOT_REPAIR: ("cannot repair", "red"),
-    State.NOT_CHECKED: ("not checked", "yellow"),
-}
-STATE_WIDTH = max(len(word) for word, _ in WORDS.values())
-NAME_WIDTH = 12
-SHORT_HASH = 12
-
-
 def saved_text(contents: Contents) -> str:
     return f"saved {contents.file}\n{_holds(contents)}"
 
 
-def backups_text(found: Sequence[Listed]) -> str:
+def backups_text(found: Sequence[BackupFile]) -> str:
     return "\n".join(f"{each.file}\n  {_said(each)}" for each in found)
 
 
-def _said(each: Listed) -> str:
+def _said(each: BackupFile) -> str:
     return _holds(each.contents) if each.contents else f"{size(each.size)}, not a readable store"
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import command, project_option, who_options
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.remember import CAPTURE
 
 if TYPE_CHECKING:
-    from memory_layer.model.capture import Captured, Kept
+    from memory_layer.model.capture import Captured, CapturedStatement
 
 LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
 
@@ -33,7 +33,7 @@ LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
 @who_options
 @click.pass_obj
 def capture(
-    call: Call,
+    call: CommandCall,
     file: str | None,
     dry_run: bool,
     transcript: bool,
@@ -75,7 +75,7 @@ def told(done: Captured) -> str:
     return "\n".join(_line(each, render.visible(each.content)) for each in shown) or "nothing to keep"
 
 
-def _line(each: Kept, content: str) -> str:
+def _line(each: CapturedStatement, content: str) -> str:
     from memory_layer.doors.cli import render
 
     name = render.short_id(each.id) if each.id else "-"

@@ -7,12 +7,28 @@ from typing import TypedDict, Unpack
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, command, in_order, project_option, who_options
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands.run import choice_options, each_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.runs import Prompt
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import COMPOSE
+
+_part_options = in_order(
+    click.option("--task", required=True, metavar="TEXT", help="What is to be done."),
+    click.option("--role", default="", metavar="TEXT", help="Who the agent is."),
+    click.option("--workspace", default="", metavar="TEXT", help="Where it works."),
+    click.option("--read-first", multiple=True, metavar="PATH", help="What it should read; repeatable."),
+    click.option(
+        "--constraint",
+        "constraints",
+        multiple=True,
+        metavar="TEXT",
+        help="What it must keep to; repeatable.",
+    ),
+    click.option("--retry-digest", default="", metavar="TEXT", help="What an earlier try came to."),
+    click.option("--output-format", default="", metavar="TEXT", help="What is expected of it."),
+)
 
 
 class Composed(TypedDict):
@@ -34,23 +50,6 @@ class Composed(TypedDict):
     peek: bool
 
 
-_part_options = in_order(
-    click.option("--task", required=True, metavar="TEXT", help="What is to be done."),
-    click.option("--role", default="", metavar="TEXT", help="Who the agent is."),
-    click.option("--workspace", default="", metavar="TEXT", help="Where it works."),
-    click.option("--read-first", multiple=True, metavar="PATH", help="What it should read; repeatable."),
-    click.option(
-        "--constraint",
-        "constraints",
-        multiple=True,
-        metavar="TEXT",
-        help="What it must keep to; repeatable.",
-    ),
-    click.option("--retry-digest", default="", metavar="TEXT", help="What an earlier try came to."),
-    click.option("--output-format", default="", metavar="TEXT", help="What is expected of it."),
-)
-
-
 @command(
     "compose",
     'mem compose --task "make uploads faster" --scope "src/core/**" --constraint "no new dependency"',
@@ -67,7 +66,7 @@ _part_options = in_order(
 @who_options
 @click.pass_obj
 def compose(
-    call: Call,
+    call: CommandCall,
     project: str | None,
     only_global: bool,
     as_name: str | None,
@@ -92,7 +91,7 @@ def compose(
     _prompt_remark(call, prompt)
 
 
-def _prompt_remark(call: Call, prompt: Prompt) -> None:
+def _prompt_remark(call: CommandCall, prompt: Prompt) -> None:
     if prompt.section.left_out:
         call.say(
             f"memories left out, for want of room or because another says the same: {len(prompt.section.left_out)}"

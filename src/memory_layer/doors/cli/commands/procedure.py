@@ -16,10 +16,18 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DONE, PROCEDURES, SAVE_PROCEDURE
+
+_name = click.argument("name", metavar="NAME")
+_only_global = click.option("--global", "only_global", is_flag=True, help="One that applies everywhere.")
+_result_options = in_order(
+    click.option("--worked", is_flag=True, help="The steps did what they should."),
+    click.option("--failed", is_flag=True, help="They did not."),
+    click.option("--partial", is_flag=True, help="They helped in part."),
+)
 
 
 @family(
@@ -29,10 +37,6 @@ from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DON
 )
 def procedure() -> None:
     """Keep named steps, and learn which of them work."""
-
-
-_name = click.argument("name", metavar="NAME")
-_only_global = click.option("--global", "only_global", is_flag=True, help="One that applies everywhere.")
 
 
 @command(
@@ -52,7 +56,7 @@ _only_global = click.option("--global", "only_global", is_flag=True, help="One t
 @who_options
 @click.pass_obj
 def save(
-    call: Call,
+    call: CommandCall,
     name: str,
     when: str | None,
     step: tuple[str, ...],
@@ -86,7 +90,7 @@ def save(
 @project_option
 @_only_global
 @click.pass_obj
-def show(call: Call, name: str, project: str | None, only_global: bool) -> None:
+def show(call: CommandCall, name: str, project: str | None, only_global: bool) -> None:
     """Show one procedure: when to use it, its steps, and how they did.
 
     The project's own, else one that applies everywhere. Looking never counts as use.
@@ -106,7 +110,7 @@ def show(call: Call, name: str, project: str | None, only_global: bool) -> None:
 @click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @scope_options
 @click.pass_obj
-def list_procedures(call: Call, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:
+def list_procedures(call: CommandCall, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:
     """List procedures, proven ones first, then by name.
 
     Those of the project of the working directory and the global ones, unless asked for others.
@@ -124,13 +128,6 @@ def list_procedures(call: Call, limit: int, start: str | None, **given: Unpack[S
         call.say("there is no procedure here; `mem procedure save` keeps one")
 
 
-_result_options = in_order(
-    click.option("--worked", is_flag=True, help="The steps did what they should."),
-    click.option("--failed", is_flag=True, help="They did not."),
-    click.option("--partial", is_flag=True, help="They helped in part."),
-)
-
-
 @command(
     "done",
     "mem procedure done release --worked",
@@ -145,7 +142,7 @@ _result_options = in_order(
 @who_options
 @click.pass_obj
 def done(
-    call: Call,
+    call: CommandCall,
     name: str,
     worked: bool,
     failed: bool,
@@ -182,7 +179,12 @@ def done(
 @who_options
 @click.pass_obj
 def archive(
-    call: Call, name: str, project: str | None, only_global: bool, as_name: str | None, session: str | None
+    call: CommandCall,
+    name: str,
+    project: str | None,
+    only_global: bool,
+    as_name: str | None,
+    session: str | None,
 ) -> None:
     """Take a procedure out of sight, which frees its name.
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import command, family, who_options
-from memory_layer.doors.cli.call import Call
-from memory_layer.verbs.govern import REGISTER_FOLDER, REGISTERED, UNREGISTER_FOLDER, Folder
+from memory_layer.doors.cli.call import CommandCall
+from memory_layer.verbs.govern import REGISTER_FOLDER, REGISTERED, UNREGISTER_FOLDER, FolderRequest
 
 if TYPE_CHECKING:
     from memory_layer.usecases.who.registered import Registration
@@ -30,7 +30,7 @@ def projects(ctx: click.Context) -> None:
         _list(ctx.obj)
 
 
-def _list(call: Call) -> None:
+def _list(call: CommandCall) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
     from memory_layer.verbs.recall import PROJECTS, STALE_PROJECTS
@@ -48,7 +48,7 @@ def _list(call: Call) -> None:
 @_folder
 @who_options
 @click.pass_obj
-def add(call: Call, folder: Path, as_name: str | None, session: str | None) -> None:
+def add(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
     """Let agents cite the files of a repository; only a person at a terminal can.
 
     A server that agents call (`mem mcp`) reads the files of the project that it was started in, and of those that are
@@ -62,7 +62,7 @@ def add(call: Call, folder: Path, as_name: str | None, session: str | None) -> N
 @_folder
 @who_options
 @click.pass_obj
-def remove(call: Call, folder: Path, as_name: str | None, session: str | None) -> None:
+def remove(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
     """Take that back; only a person at a terminal can.
 
     The memories of the project and the excerpts that were kept stay.
@@ -71,8 +71,8 @@ def remove(call: Call, folder: Path, as_name: str | None, session: str | None) -
 
 
 def _change(
-    call: Call,
-    verb: Verb[Folder, Registration],
+    call: CommandCall,
+    verb: Verb[FolderRequest, Registration],
     folder: Path,
     as_name: str | None,
     session: str | None,

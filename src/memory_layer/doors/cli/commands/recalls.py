@@ -8,11 +8,20 @@ from datetime import datetime
 import click
 
 from memory_layer.doors.cli.arguments import command
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import INDENT, LEAST_VALUE, age, count, entry, field, notes, short_ids
 from memory_layer.model.query import Given, Recall
 from memory_layer.ranking.explain import signal_text
 from memory_layer.verbs.recall import RECALL, RECALLS, TEXT_GIVEN
+
+_BY_SCOPE = "what fits its scope first, then by confidence times relevance"
+#: How memories were chosen where nobody searched for them.
+_HOW = {
+    "run": f"given to a run: {_BY_SCOPE}",
+    "compose": f"put into a prompt: {_BY_SCOPE}",
+    "context": "given at the beginning: what always applies, then what is present and fits, then procedures",
+    "warning": "told at an action: what speaks about it",
+}
 
 
 @command("recalls", "mem recalls --limit 5", "mem recalls rec_abc123", "mem recalls --session nightly --json")
@@ -23,7 +32,7 @@ from memory_layer.verbs.recall import RECALL, RECALLS, TEXT_GIVEN
 @click.option("--session", metavar="NAME", help="Only what this session was given.")
 @click.option("--text", is_flag=True, help="With ID: the text that was given, made again and compared.")
 @click.pass_obj
-def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, text: bool) -> None:
+def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str | None, text: bool) -> None:
     """Show what agents were given.
 
     The last answers, newest first; with ID one of them, with the exact list, and for each memory the score and the
@@ -53,16 +62,6 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, 
         call.say(
             "no agent has been given anything yet" if session is None else "nothing was given in this session"
         )
-
-
-_BY_SCOPE = "what fits its scope first, then by confidence times relevance"
-#: How memories were chosen where nobody searched for them.
-_HOW = {
-    "run": f"given to a run: {_BY_SCOPE}",
-    "compose": f"put into a prompt: {_BY_SCOPE}",
-    "context": "given at the beginning: what always applies, then what is present and fits, then procedures",
-    "warning": "told at an action: what speaks about it",
-}
 
 
 def recalls_text(listed: Sequence[Recall], now: datetime, width: int | None) -> str:

@@ -18,7 +18,7 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
 from memory_layer.doors.cli.render import (
     INDENT,
@@ -35,6 +35,24 @@ from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import MergeText
 from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.govern import DECIDE, REVIEW
+
+#: Above this many words in both texts together nothing is marked.
+MOST_WORDS = 4_000
+NARROWEST, WIDEST = 40, 110
+#: What a kind is called where there are one or several of it.
+NAMES = {
+    Matter.HELD: "held back",
+    Matter.PROPOSED: "proposed for approval",
+    Matter.QUESTION: "close to a known memory",
+    Matter.CONFLICT: "contradicting",
+    Matter.SIMILAR: "nearly the same",
+    Matter.DRIFTED: "with a source that changed",
+    Matter.FAILING: "guarded, but failing",
+    Matter.DOUBTFUL: "of little confidence",
+    Matter.EXPIRED: "expired",
+}
+_PIECES = re.compile(r"\n|[^\S\n]+|\S+")
+Word = tuple[str, bool]  #: and whether the other text lacks it
 
 
 class Listing(Scoping):
@@ -75,7 +93,7 @@ class Reviewing(Listing, Deciding):
 @scope_options
 @who_options
 @click.pass_obj
-def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
+def review(call: CommandCall, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
     """Decide what waits for a person, one thing after the other.
 
     Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories whose
@@ -98,7 +116,7 @@ def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None
             _look(call, memory, ids, given)
 
 
-def _decide(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
+def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
@@ -117,7 +135,7 @@ def _decide(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewi
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 
 
-def _look(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
+def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
     """Walk through what waits with a person at a terminal; list it for everybody else."""
     asks = call.width is not None and not call.as_json and memory.call().writer.is_person
     if asks and not given["as_list"] and given["start"] is None:
@@ -128,7 +146,7 @@ def _look(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing
         _list(call, memory, ids, given)
 
 
-def _list(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Listing) -> None:
+def _list(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Listing) -> None:
     from memory_layer.doors import wire
 
     wanted = {"memory_ids": ids, "kinds": given["kind"], "limit": given["limit"], "after": given["start"]}
@@ -140,27 +158,6 @@ def _list(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Listing) 
         call.say(f"{counted(queue)}; go on with --from {queue.next}")
     if not queue.total:
         call.say("nothing waits for a decision")
-
-
-#: Above this many words in both texts together nothing is marked.
-MOST_WORDS = 4_000
-NARROWEST, WIDEST = 40, 110
-
-#: What a kind is called where there are one or several of it.
-NAMES = {
-    Matter.HELD: "held back",
-    Matter.PROPOSED: "proposed for approval",
-    Matter.QUESTION: "close to a known memory",
-    Matter.CONFLICT: "contradicting",
-    Matter.SIMILAR: "nearly the same",
-    Matter.DRIFTED: "with a source that changed",
-    Matter.FAILING: "guarded, but failing",
-    Matter.DOUBTFUL: "of little confidence",
-    Matter.EXPIRED: "expired",
-}
-
-_PIECES = re.compile(r"\n|[^\S\n]+|\S+")
-Word = tuple[str, bool]  #: and whether the other text lacks it
 
 
 def listed(items: Sequence[Waiting], now: datetime, width: int | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import review
 from memory_layer.errors import (
     ChangedMeanwhile,
@@ -26,6 +26,9 @@ PAGE = 20  #: things read at once
 #: Failures after which the same thing is asked again.
 REFUSALS = (ChangedMeanwhile, InvalidInput, NotAllowed, NotFound, StoreBusy)
 SKIP, TAKE_BACK, QUIT, HELP = "s", "u", "q", "?"
+
+
+_TEXTS = {"n": MergeText.NEW, "o": MergeText.KNOWN, "f": MergeText.FULLER}
 
 
 class Key(NamedTuple):
@@ -88,14 +91,13 @@ _PAIR_KEYS = (
         True,
     ),
 )
-_TEXTS = {"n": MergeText.NEW, "o": MergeText.KNOWN, "f": MergeText.FULLER}
 
 
 class Walk:
     """One person's way through the queue."""
 
     def __init__(
-        self, call: Call, memory: Dispatcher, ids: Sequence[str] = (), kinds: Sequence[Matter] = ()
+        self, call: CommandCall, memory: Dispatcher, ids: Sequence[str] = (), kinds: Sequence[Matter] = ()
     ) -> None:
         self.call = call
         self.memory = memory

@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, command, family, in_order, project_option, who_options
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import age, count, entry, field, notes, short_id, short_ids
 from memory_layer.model.context import BUDGET, MOST_GIVEN
 from memory_layer.model.query import Given
@@ -16,12 +16,6 @@ from memory_layer.model.runs import Finished, Run, RunResult
 from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
-
-
-@family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
-def run() -> None:
-    """Give memories to a task, and learn from how it ended."""
-
 
 choice_options = in_order(
     click.option(
@@ -51,6 +45,16 @@ choice_options = in_order(
         help=f"The most the memories may take, written as a section of a prompt; {BUDGET} by default.",
     ),
 )
+_result_options = in_order(
+    click.option("--success", is_flag=True, help="It did what it should."),
+    click.option("--failure", is_flag=True, help="It did not."),
+)
+_COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
+
+
+@family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
+def run() -> None:
+    """Give memories to a task, and learn from how it ended."""
 
 
 @command(
@@ -66,7 +70,7 @@ choice_options = in_order(
 @who_options
 @click.pass_obj
 def start(
-    call: Call,
+    call: CommandCall,
     task: tuple[str, ...],
     write_scope: tuple[str, ...],
     include: tuple[str, ...],
@@ -101,12 +105,6 @@ def each_id(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(each for some in given for each in some.split(",") if each.strip())
 
 
-_result_options = in_order(
-    click.option("--success", is_flag=True, help="It did what it should."),
-    click.option("--failure", is_flag=True, help="It did not."),
-)
-
-
 @command(
     "finish",
     "mem run finish run_abc123 --success --used mem_abc123,mem_def456",
@@ -127,7 +125,7 @@ _result_options = in_order(
 @who_options
 @click.pass_obj
 def finish(
-    call: Call,
+    call: CommandCall,
     run_id: str,
     success: bool,
     failure: bool,
@@ -158,7 +156,7 @@ def finish(
 @command("show", "mem run show run_abc123", "mem run show run_abc123 --json", of=run)
 @click.argument("run_id", metavar="ID")
 @click.pass_obj
-def show(call: Call, run_id: str) -> None:
+def show(call: CommandCall, run_id: str) -> None:
     """Show one run: its task, what it was given and used, and how it ended.
 
     Looking never counts as use.
@@ -176,7 +174,7 @@ def show(call: Call, run_id: str) -> None:
 )
 @project_option
 @click.pass_obj
-def list_runs(call: Call, limit: int, project: str | None) -> None:
+def list_runs(call: CommandCall, limit: int, project: str | None) -> None:
     """List the last runs, newest first.
 
     Those of all projects unless --project names one.
@@ -188,9 +186,6 @@ def list_runs(call: Call, limit: int, project: str | None) -> None:
         call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
     if not listed:
         call.say("there was no run here yet; `mem run start` begins one")
-
-
-_COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
 
 
 def several(listed: Sequence[Run], now: datetime, width: int | None) -> str:

@@ -16,7 +16,7 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.model.query import Found
 from memory_layer.verbs.recall import SEARCH, WHY
 
@@ -36,7 +36,7 @@ from memory_layer.verbs.recall import SEARCH, WHY
 @who_options
 @click.pass_obj
 def search(
-    call: Call,
+    call: CommandCall,
     budget: int | None,
     explain: bool,
     peek: bool,
@@ -74,7 +74,7 @@ def search(
 @scope_options
 @filter_options
 @click.pass_obj
-def why(call: Call, **given: Unpack[Asking]) -> None:
+def why(call: CommandCall, **given: Unpack[Asking]) -> None:
     """Explain what a search returns, and what it leaves out.
 
     Each result comes with the value of every signal and its share of the score, and each near miss with the
@@ -89,7 +89,7 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
         _remark(call, found)
 
 
-def _remark(call: Call, found: Found, way_on: str = "") -> None:
+def _remark(call: CommandCall, found: Found, way_on: str = "") -> None:
     """Say what is worth knowing beside the answer."""
     if found.cut:
         left = "but not even the best fits the budget" if not found.hits else "that did not fit the budget"

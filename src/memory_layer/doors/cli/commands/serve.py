@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import command
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 
 if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Serving
@@ -38,7 +38,9 @@ def _offer_options(function: Command) -> Command:
 @click.option("--http", is_flag=True, help="Over HTTP on this machine, instead of standard input and output.")
 @click.option("--port", type=click.IntRange(0, 65535), help="With --http; 0 takes any that is free.")
 @click.pass_obj
-def mcp(call: Call, tools: str, project: str | None, read_only: bool, http: bool, port: int | None) -> None:
+def mcp(
+    call: CommandCall, tools: str, project: str | None, read_only: bool, http: bool, port: int | None
+) -> None:
     """Serve the memory to an agent by the Model Context Protocol.
 
     The agent starts this command itself and talks to it on standard input and output. Over HTTP it listens on
@@ -66,7 +68,7 @@ def mcp(call: Call, tools: str, project: str | None, read_only: bool, http: bool
 )
 @_offer_options
 @click.pass_obj
-def serve(call: Call, by_mcp: bool, tools: str, project: str | None, read_only: bool) -> None:
+def serve(call: CommandCall, by_mcp: bool, tools: str, project: str | None, read_only: bool) -> None:
     """Serve the memory to other programs.
 
     `mem serve --mcp` is another name of `mem mcp`: it talks on standard input and output.
@@ -74,7 +76,7 @@ def serve(call: Call, by_mcp: bool, tools: str, project: str | None, read_only: 
     _talk(call, _serving(call, tools, project, read_only))
 
 
-def _talk(call: Call, serving: Serving) -> None:
+def _talk(call: CommandCall, serving: Serving) -> None:
     from memory_layer.doors.mcp.server import serve_stdio
 
     if call.at_terminal:
@@ -84,7 +86,7 @@ def _talk(call: Call, serving: Serving) -> None:
     serve_stdio(serving)
 
 
-def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Serving:
+def _serving(call: CommandCall, tools: str, project: str | None, read_only: bool) -> Serving:
     from memory_layer.doors.mcp.serving import Offer, Serving
 
     if project is not None and (why := _missing(call, project)):
@@ -92,7 +94,7 @@ def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Se
     return Serving(call.settings, Offer(_offered(tools), project, read_only, call.here))
 
 
-def _missing(call: Call, project: str) -> str | None:
+def _missing(call: CommandCall, project: str) -> str | None:
     """Why the project cannot be found now; it may be made later."""
     from memory_layer.errors import MemoryLayerError, NotFound
     from memory_layer.usecases.who.projects import looks_like_path, path_named

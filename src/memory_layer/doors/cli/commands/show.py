@@ -19,7 +19,7 @@ from memory_layer.doors.cli.arguments import (
     target_from,
     who_options,
 )
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import (
     age,
     entry,
@@ -48,12 +48,15 @@ if TYPE_CHECKING:
     from memory_layer.usecases.recall.browse import Details
 
 
+_UNITS = ("bytes", "KB", "MB", "GB", "TB")
+
+
 @command("show", "mem show mem_abc123", "mem show abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
 @click.option("--peek", is_flag=True, help="Look without counting as use.")
 @who_options
 @click.pass_obj
-def show(call: Call, memory_id: str, peek: bool, as_name: str | None, session: str | None) -> None:
+def show(call: CommandCall, memory_id: str, peek: bool, as_name: str | None, session: str | None) -> None:
     """Show one memory in full.
 
     With its links and the reports about it. Opened by an agent it counts as used, opened by a person it does not.
@@ -74,7 +77,9 @@ def show(call: Call, memory_id: str, peek: bool, as_name: str | None, session: s
 @scope_options
 @filter_options
 @click.pass_obj
-def list_command(call: Call, limit: int, sort: str, start: str | None, **given: Unpack[Filtering]) -> None:
+def list_command(
+    call: CommandCall, limit: int, sort: str, start: str | None, **given: Unpack[Filtering]
+) -> None:
     """List memories.
 
     Those of the project of the working directory and the global ones, unless asked for others.
@@ -95,7 +100,7 @@ def list_command(call: Call, limit: int, sort: str, start: str | None, **given: 
 @command("stats", "mem stats", "mem stats --project . --json")
 @scope_options
 @click.pass_obj
-def stats(call: Call, **given: Unpack[Scoping]) -> None:
+def stats(call: CommandCall, **given: Unpack[Scoping]) -> None:
     """Show how much is stored and how it fared.
 
     Over the whole store, unless a project (with the global memories) or --global is asked for.
@@ -113,9 +118,6 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
         wide = " --all" if target.everything else " --global"
         wide = f" --project {target.project}" if target.project else wide
         call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")
-
-
-_UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
 def details_text(details: Details, now: datetime, width: int | None) -> str:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 
 from memory_layer.doors.cli.arguments import CategoryName, OneOf, command, project_option, who_options
-from memory_layer.doors.cli.call import Call, bars, in_percent
+from memory_layer.doors.cli.call import CommandCall, bars, in_percent
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import Origin, Report
+from memory_layer.model.imports import ImportReport, Origin
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.transfer import EXPORT, IMPORT
@@ -62,7 +62,7 @@ def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | 
 @who_options
 @click.pass_obj
 def import_command(
-    call: Call,
+    call: CommandCall,
     paths: tuple[Path, ...],
     origin: Origin | None,
     dry_run: bool,
@@ -95,7 +95,7 @@ def import_command(
         call.say(line)
 
 
-def told(report: Report) -> str:
+def told(report: ImportReport) -> str:
     """The totals of an import."""
     verb = "would add" if report.dry_run else "added"
     lines = [
@@ -114,7 +114,7 @@ def told(report: Report) -> str:
     return "\n".join(lines)
 
 
-def remarks(report: Report) -> list[str]:
+def remarks(report: ImportReport) -> list[str]:
     """What was skipped, what else there is to know, and what can be done now."""
     lines = [*_skipped(report), *_notes(report)]
     if report.operation:
@@ -124,7 +124,7 @@ def remarks(report: Report) -> list[str]:
     return lines
 
 
-def _skipped(report: Report) -> list[str]:
+def _skipped(report: ImportReport) -> list[str]:
     """By reason, with the first places; --json has all of them."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for each in report.skipped:
@@ -135,7 +135,7 @@ def _skipped(report: Report) -> list[str]:
     return [*lines, f"skipped {rest:,} for other reasons, which --json tells"] if rest else lines
 
 
-def _notes(report: Report) -> list[str]:
+def _notes(report: ImportReport) -> list[str]:
     """What is about no single memory first; of the rest as many as of the reasons above."""
     ordered = sorted(report.notes, key=lambda each: each.where.startswith("mem_"))
     lines = [
@@ -211,7 +211,7 @@ class Choosing(TypedDict):
 @click.option("--status", type=OneOf(Status), multiple=True, help="Repeatable.")
 @click.pass_obj
 def export(
-    call: Call,
+    call: CommandCall,
     file: Path | None,
     form: str,
     training: bool,
@@ -242,7 +242,7 @@ def export(
     _warn(call, done)
 
 
-def _tell(call: Call, path: Path, done: Exported, training: bool) -> None:
+def _tell(call: CommandCall, path: Path, done: Exported, training: bool) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli.render import count
 
@@ -255,7 +255,7 @@ def _check_training(form: str, vectors: bool, given: Choosing) -> None:
         raise click.UsageError("--training writes runs; only --project goes with it")
 
 
-def _warn(call: Call, done: Exported) -> None:
+def _warn(call: CommandCall, done: Exported) -> None:
     if done.flaws:
         more = f", and {len(done.flaws) - 1} more" if len(done.flaws) > 1 else ""
         call.say(

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, command, who_options
-from memory_layer.doors.cli.call import Call, bars
+from memory_layer.doors.cli.call import CommandCall, bars
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.upkeep import CONSOLIDATE, EMBED, EMBEDDING, VERIFY
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Finding, Verified
-    from memory_layer.model.upkeep import Consolidated, Step
-    from memory_layer.usecases.upkeep.embed import Embedded, Standing
+    from memory_layer.model.upkeep import Consolidated, ConsolidationStep
+    from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
     from memory_layer.verbs.call import Dispatcher
 
 
@@ -41,7 +41,12 @@ _SUMS = {
 @who_options
 @click.pass_obj
 def consolidate(
-    call: Call, dry_run: bool, if_due: bool, project: str | None, as_name: str | None, session: str | None
+    call: CommandCall,
+    dry_run: bool,
+    if_due: bool,
+    project: str | None,
+    as_name: str | None,
+    session: str | None,
 ) -> None:
     """Keep the store tidy.
 
@@ -80,7 +85,7 @@ def _consolidate_text(done: Consolidated) -> str:
     return "\n".join(lines)
 
 
-def _line(step: Step) -> str:
+def _line(step: ConsolidationStep) -> str:
     from memory_layer.doors.cli.render import short_id, visible, with_short_ids
 
     name = short_id(step.memory) if step.memory else "(new)"
@@ -104,7 +109,7 @@ def _sum(deed: str, number: int, dry_run: bool) -> str:
 @who_options
 @click.pass_obj
 def verify(
-    call: Call,
+    call: CommandCall,
     ids: tuple[str, ...],
     dry_run: bool,
     project: str | None,
@@ -166,7 +171,7 @@ def _finding_line(finding: Finding) -> str:
 @click.option("--check", is_flag=True, help="Only say how many memories have their vectors.")
 @click.option("--prune", is_flag=True, help="Then drop the vectors that other models made.")
 @click.pass_obj
-def embed(call: Call, check: bool, prune: bool) -> None:
+def embed(call: CommandCall, check: bool, prune: bool) -> None:
     """Give every memory its vectors.
 
     Needed once after the model was installed, or when it changed. It can be stopped and taken up again, and
@@ -186,7 +191,7 @@ def embed(call: Call, check: bool, prune: bool) -> None:
     call.reply(shape | {"pruned": wire.plain(done.pruned)}, _done(done))
 
 
-def _embedded(call: Call, memory: Dispatcher, prune: bool) -> Embedded:
+def _embedded(call: CommandCall, memory: Dispatcher, prune: bool) -> Embedded:
     try:
         with bars() as begin:
             return memory.run(EMBED, {"prune": prune}, begin=begin)
@@ -209,7 +214,7 @@ def _done(done: Embedded) -> str:
     return "\n".join(lines)
 
 
-def _standing(found: Standing) -> str:
+def _standing(found: EmbeddingState) -> str:
     from memory_layer.doors.cli.commands.show import size
 
     whole = found.memories + found.missing

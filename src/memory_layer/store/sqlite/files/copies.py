@@ -34,6 +34,12 @@ NEW_LIFE = (
 Progress = Callable[[int, int], None]  #: pages done, pages in all
 
 
+#: How the sentences begin that say what is wrong with a file.
+PAGES = "pages of the file are damaged"
+HISTORY = "the audit chain is broken at entry"
+UNFIT = "memories do not fit the audit chain"
+
+
 def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sqlite3.Connection:
     """Open a file that exists; reading it makes no change to what it holds."""
     address = f"{file.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
@@ -204,12 +210,6 @@ def _unfit(db: sqlite3.Connection) -> Iterator[Flaw]:
     )
     if db.execute("select 1 from sqlite_master where name = 'episode'").fetchone():
         yield from records.in_sessions(read_episodes(db.execute), read_session_heads(db.execute))
-
-
-#: How the sentences begin that say what is wrong with a file.
-PAGES = "pages of the file are damaged"
-HISTORY = "the audit chain is broken at entry"
-UNFIT = "memories do not fit the audit chain"
 
 
 def _place(complaint: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreDamaged
 from memory_layer.ports.files import Record
-from memory_layer.ports.store import Terms
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.store import rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from memory_layer.model.upkeep import Check
 
 BATCH = 500  #: records held in memory at once
+
+
+_RECORDS = (
+    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
+    " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
+    " where m.row > ? order by m.row limit ?"
+)
 
 
 class ExaminedConnections(Connections):
@@ -68,14 +75,16 @@ class ExaminedStore(SqliteStore):
         while batch := self.connection.rows(_RECORDS, [last, BATCH]):
             for row in batch:
                 last = row["row"]
-                terms = None if row["body"] is None else Terms(row["body"], row["labels"])
+                terms = None if row["body"] is None else IndexedTerms(row["body"], row["labels"])
                 try:
                     memory = rows.memory_from(row)
                 except StoreDamaged:
                     memory = None
                 yield Record(row["id"], memory, row["project_id"], terms)
 
-    def rewrite(self, memory_id: str, *, content_hash: str | None = None, terms: Terms | None = None) -> None:
+    def rewrite(
+        self, memory_id: str, *, content_hash: str | None = None, terms: IndexedTerms | None = None
+    ) -> None:
         """Replace what a memory is found by, without an entry in the chain."""
         row = self.connection.row("select row from memory where id = ?", [memory_id])
         assert row is not None
@@ -100,10 +109,3 @@ def _can_be_read(db: sqlite3.Connection) -> bool:
     except sqlite3.DatabaseError:  # damaged, which is what the checks are there to say
         return True
     return True
-
-
-_RECORDS = (
-    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
-    " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
-    " where m.row > ? order by m.row limit ?"
-)

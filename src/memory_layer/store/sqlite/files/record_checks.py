@@ -24,6 +24,29 @@ BATCH = 4096  #: vectors held in memory at once
 TOLERANCE = 0.01
 
 
+#: What the program can make again from the memories; the content of other tables would be gone.
+DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
+#: The tables whose rows a repair takes away or loosens when what they refer to is gone.
+MENDABLE = {
+    "memory_terms",
+    "vector",
+    "link",
+    "recall_item",
+    "outcome",
+    "query",
+    "run",
+    "run_used",
+    "source_check",
+}
+_PARTS = (
+    "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'"
+    " and name not like 'memory_fts_%'"
+)
+_REBUILD = "insert into memory_fts (memory_fts) values ('rebuild')"
+_AGAINST_CONTENT = "(memory_fts, rank) values ('integrity-check', 1)"
+Sizes = Mapping[str, int]  #: how many numbers the vectors of a fingerprint have, where that is known
+
+
 def unfit_vectors(connection: Connections, sizes: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the table and row of each vector that cannot be compared.
 
@@ -79,30 +102,6 @@ def _incomparable(batch: list[sqlite3.Row], wanted: list[int]) -> Iterator[sqlit
             lengths = np.linalg.norm(numbers.reshape(len(vectors), -1).astype(np.float32), axis=1)
         fits = (np.abs(lengths - 1.0) <= TOLERANCE).tolist()
         yield from (row for row, fit in zip(vectors, fits, strict=True) if not fit)
-
-
-#: What the program can make again from the memories; the content of other tables would be gone.
-DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
-#: The tables whose rows a repair takes away or loosens when what they refer to is gone.
-MENDABLE = {
-    "memory_terms",
-    "vector",
-    "link",
-    "recall_item",
-    "outcome",
-    "query",
-    "run",
-    "run_used",
-    "source_check",
-}
-_PARTS = (
-    "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'"
-    " and name not like 'memory_fts_%'"
-)
-_REBUILD = "insert into memory_fts (memory_fts) values ('rebuild')"
-_AGAINST_CONTENT = "(memory_fts, rank) values ('integrity-check', 1)"
-
-Sizes = Mapping[str, int]  #: how many numbers the vectors of a fingerprint have, where that is known
 
 
 def look(connection: Connections, name: str, sizes: Sizes) -> Check:

@@ -42,6 +42,9 @@ LOOSENED = (
 )
 
 
+_ENTRIES_COUNTED = "select substr(value, 1, instr(value, ':') - 1) from meta where key = 'audit_head'"
+
+
 def without_hanging(tables: Container[str]) -> list[str]:
     """The statements that take away what hangs on nothing, in a store of these tables."""
     return [f"delete from {table} where {condition}" for table, condition in HANGING if table in tables]
@@ -230,9 +233,6 @@ def _bound(
             if row and row[0]:
                 return int(row[0])
     return begin + min(PROBES, _bytes(old) // LEAST_ROW_BYTES)
-
-
-_ENTRIES_COUNTED = "select substr(value, 1, instr(value, ':') - 1) from meta where key = 'audit_head'"
 
 
 def _bytes(old: sqlite3.Connection) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged
 from memory_layer.model.upkeep import BACKUPS
-from memory_layer.ports.files import Listed
+from memory_layer.ports.files import BackupFile
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.files import copies, file_checks, private, replace, salvage
 from memory_layer.store.sqlite.files.examined import ExaminedStore
@@ -56,10 +56,12 @@ class SqliteVault:
         look = copies.contents if deep else copies.summary
         return look(file, self.busy_seconds, in_use=file == self.database)
 
-    def listed(self, folder: Path) -> list[Listed]:
+    def listed(self, folder: Path) -> list[BackupFile]:
         """The files in a folder that could be backups, oldest first."""
         found = sorted(folder.glob("*.db"), key=lambda file: (file.stat().st_mtime_ns, file.name))
-        return [Listed(file, file.stat().st_size, self._summary(file)) for file in found if file.is_file()]
+        return [
+            BackupFile(file, file.stat().st_size, self._summary(file)) for file in found if file.is_file()
+        ]
 
     def _summary(self, file: Path) -> Contents | None:
         try:
