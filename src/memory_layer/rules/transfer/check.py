@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from graphlib import CycleError, TopologicalSorter
-from hashlib import sha256
 from operator import itemgetter
 from typing import Any
 
@@ -16,6 +15,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
 from memory_layer.rules.drafts import address
 from memory_layer.rules.history import is_note
+from memory_layer.text.digests import digest_of
 
 ORDER = {kind: place for place, kind in enumerate(LineKind)}
 CHAINS = (LineKind.AUDIT, LineKind.EPISODE)  #: only a whole store has them
@@ -70,7 +70,7 @@ class ExportCheck:
         self._counts = dict.fromkeys(LineKind, 0)
         self._place = 0
         self._known: dict[LineKind, dict[Any, Any]] = {kind: {} for kind in LineKind}  #: by their keys
-        self._aliases: set[str] = set()
+        self._aliases: dict[str, None] = {}
         self._live: set[bytes] = set()
         self._superseded: dict[str, list[str]] = {}
         self._last_hash = START
@@ -93,10 +93,7 @@ class ExportCheck:
             if values[place] is not None and values[place] not in self._known[earlier]:
                 raise InvalidInput(f"its {name} is not in the file")
         if kind in _KEYS:
-            key = _KEYS[kind](values)
-            if key in self._known[kind]:
-                raise _twice(key if isinstance(key, str) else " ".join(map(str, key)))
-            self._known[kind][key] = None
+            _once(self._known[kind], _KEYS[kind](values))
         if more := self._more[kind]:
             more(record)
 
@@ -122,9 +119,7 @@ class ExportCheck:
 
     def _check_project(self, project: ExportRecord) -> None:
         for alias in dict.fromkeys((project.key, *project.aliases)):
-            if alias in self._aliases:
-                raise _twice(alias)
-            self._aliases.add(alias)
+            _once(self._aliases, alias)
 
     def _check_memory(self, record: ExportedMemory) -> None:
         memory = record.memory
@@ -187,7 +182,8 @@ class ExportCheck:
         note: Mapping[str, object] | None = change.payload
         if note is None and change.after is None:
             return
-        if note is None or _digest(note) != change.after:
+        spelled = json.dumps(note, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        if note is None or digest_of(spelled) != change.after:
             raise _untrue(f"what is kept with entry {change.number} does not fit it")
         if not is_note(note):
             raise InvalidInput(f"what is kept with entry {change.number} is nothing that this program notes")
@@ -226,18 +222,16 @@ def vectors_of(record: ExportRecord) -> tuple[bytes, ...]:
     return (record[-1],) if isinstance(record[-1], bytes) else record[-1]
 
 
-def _twice(key: str) -> InvalidInput:
-    return InvalidInput(f"{key[:80]!r} stands here a second time")
+def _once(known: dict[Any, Any], key: Any) -> None:
+    if key in known:
+        name = key if isinstance(key, str) else " ".join(map(str, key))
+        raise InvalidInput(f"{name[:80]!r} stands here a second time")
+    known[key] = None
 
 
 def _untrue(says: str) -> InvalidInput:
     """Return the refusal of a history that does not hold; the memories may be worth having all the same."""
     return InvalidInput(f"{says} (with --without-history a person can bring in the memories alone)")
-
-
-def _digest(note: Mapping[str, object]) -> str:
-    text = json.dumps(note, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return sha256(text.encode()).hexdigest()
 
 
 def _check_state(memory: Memory) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.export import ExportedMemory, LineKind
@@ -32,12 +32,6 @@ _MEMORY = "(select row from memory where id = ?)"
 class SqliteTransfer:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-        self._more: dict[LineKind, Callable[[Any], None]] = {
-            LineKind.PROJECT: self._write_aliases,
-            LineKind.LINK: self._note_superseded,
-            LineKind.RECALL: self._write_items,
-            LineKind.RUN: self._write_used,
-        }
 
     def records(self, kind: LineKind, chosen: Filters | None = None) -> Iterator[ExportRecord]:
         """Yield all records of a kind in order; with filters only what belongs to the memories they let through."""
@@ -60,40 +54,29 @@ class SqliteTransfer:
 
     def write(self, kind: LineKind, records: Sequence[Any]) -> None:
         """Write records of one kind as they are; of what was logged, one that is known stays as it is."""
-        if kind is LineKind.MEMORY:
-            self._write_memories(records)
-        elif kind is LineKind.EPISODE:
-            SqliteChain(self._connection).append_episodes(
-                [EpisodeEntry(*columns) for columns in transfer_rows.bound(kind, records)]
-            )
-        elif kind is LineKind.AUDIT:
-            SqliteChain(self._connection).append(
-                list(map(AuditEntry._make, transfer_rows.bound(kind, records)))
-            )
-        elif kind is LineKind.VECTOR:
-            self._write_vectors(records)
-        elif kind is LineKind.QUERY_VECTOR:
-            self._write_query_vectors(records)
-        else:
-            if kind in (LineKind.RECALL, LineKind.RUN):
-                known = f"select 1 from {kind} where id = ?"
-                records = [each for each in records if self._connection.row(known, [each.id]) is None]
-            self._insert(kind, records)
-            if kind in self._more:
-                self._more[kind](records)
+        write = getattr(self, f"_write_{kind}", None)
+        write(records) if write else self._insert(kind, records)
 
     def _insert(self, kind: LineKind, records: Iterable[ExportRecord]) -> None:
         self._connection.run_many(transfer_rows.insertion(kind), transfer_rows.bound(kind, records))
 
-    def _write_aliases(self, projects: Sequence[ExportRecord]) -> None:
-        """Give projects the aliases that nobody has; one that was here already keeps its key."""
+    def _insert_unknown(self, kind: LineKind, records: Sequence[ExportRecord]) -> list[ExportRecord]:
+        """Write and return the records whose ids are not in the table yet."""
+        known = f"select 1 from {kind} where id = ?"
+        new = [each for each in records if self._connection.row(known, [each.id]) is None]
+        self._insert(kind, new)
+        return new
+
+    def _write_project(self, projects: Sequence[ExportRecord]) -> None:
+        """Make projects known; one that is here already keeps its key and takes the aliases nobody has."""
+        self._insert(LineKind.PROJECT, projects)
         self._connection.run_many(
             "insert into project_alias (alias, project) values (?, (select row from project where id = ?))"
             " on conflict do nothing",
             ([alias, each.id] for each in projects for alias in (each.key, *each.aliases)),
         )
 
-    def _write_memories(self, memories: Sequence[tuple[ExportedMemory, IndexedTerms]]) -> None:
+    def _write_memory(self, memories: Sequence[tuple[ExportedMemory, IndexedTerms]]) -> None:
         """Write new memories with their full text; their entries in the chain are written apart."""
         self._insert(LineKind.MEMORY, (each for each, _ in memories))
         self._connection.run_many(
@@ -102,32 +85,39 @@ class SqliteTransfer:
         )
         self._note_changed(each.memory.id for each, _ in memories)
 
-    def _note_superseded(self, links: Sequence[Link]) -> None:
+    def _write_episode(self, episodes: Sequence[ExportRecord]) -> None:
+        entries = transfer_rows.bound(LineKind.EPISODE, episodes)
+        SqliteChain(self._connection).append_episodes([EpisodeEntry(*columns) for columns in entries])
+
+    def _write_link(self, links: Sequence[Link]) -> None:
+        self._insert(LineKind.LINK, links)
         self._note_changed(link.target for link in links if link.kind is LinkKind.SUPERSEDES)
 
-    def _note_changed(self, ids: Iterable[str]) -> None:
-        self._connection.run_many(f"insert into change (memory) values ({_MEMORY})", ([each] for each in ids))
+    def _write_audit(self, changes: Sequence[ExportRecord]) -> None:
+        SqliteChain(self._connection).append(
+            list(map(AuditEntry._make, transfer_rows.bound(LineKind.AUDIT, changes)))
+        )
 
-    def _write_items(self, recalls: Sequence[ExportRecord]) -> None:
-        """Write what recalls returned, as far as it is here."""
+    def _write_recall(self, recalls: Sequence[ExportRecord]) -> None:
+        """Write recalls with what they returned, as far as it is here."""
         self._connection.run_many(
             "insert into recall_item (recall, rank, memory, score, signals)"
             " select (select row from recall where id = ?), ?, row, ?, ? from memory where id = ?",
             (
                 [each.id, item["rank"], item["score"], rows.to_json(item["signals"]), item["memory"]]
-                for each in recalls
+                for each in self._insert_unknown(LineKind.RECALL, recalls)
                 for item in each.items
             ),
         )
 
-    def _write_used(self, runs: Sequence[ExportRecord]) -> None:
+    def _write_run(self, runs: Sequence[ExportRecord]) -> None:
         self._connection.run_many(
             "insert into run_used (run, memory)"
             " select u.row, m.row from run u, memory m where u.id = ? and m.id = ?",
-            ([each.id, used] for each in runs for used in each.used),
+            ([each.id, used] for each in self._insert_unknown(LineKind.RUN, runs) for used in each.used),
         )
 
-    def _write_vectors(self, vectors: Sequence[ExportRecord]) -> None:
+    def _write_vector(self, vectors: Sequence[ExportRecord]) -> None:
         self._know_fingerprints(each.fingerprint for each in vectors)
         self._connection.run_many(
             f"insert into vector (embedding, memory, passage, numbers) values ({_EMBEDDING}, {_MEMORY}, ?, ?)",
@@ -138,13 +128,16 @@ class SqliteTransfer:
             ),
         )
 
-    def _write_query_vectors(self, vectors: Sequence[ExportRecord]) -> None:
+    def _write_query_vector(self, vectors: Sequence[ExportRecord]) -> None:
         """Give questions their vectors; one that has its own keeps it."""
         self._know_fingerprints(each.fingerprint for each in vectors)
         self._connection.run_many(
             f"update query set embedding = {_EMBEDDING}, numbers = ? where text = ? and numbers is null",
             ([each.fingerprint, each.numbers, each.query] for each in vectors),
         )
+
+    def _note_changed(self, ids: Iterable[str]) -> None:
+        self._connection.run_many(f"insert into change (memory) values ({_MEMORY})", ([each] for each in ids))
 
     def _know_fingerprints(self, fingerprints: Iterable[str]) -> None:
         self._connection.run_many(
