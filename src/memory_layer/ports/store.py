@@ -1,4 +1,4 @@
-"""Protocols for the parts of a store: memories, links, projects, transfer and the audit chain."""
+"""What the core asks of a store about the memories themselves."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
 
-    Order = Literal["presence", "touched", "trust"]
+    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
     Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
+
+
+if TYPE_CHECKING:
+    Order = Literal["presence", "touched", "trust"]
 
 
 class IndexedTerms(NamedTuple):
@@ -35,10 +39,6 @@ class New(NamedTuple):
     terms: IndexedTerms
     tokens: int
     vectors: tuple[str, Passages] | None = None  #: with their fingerprint
-
-
-if TYPE_CHECKING:
-    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
 
 
 class MemoryStore(Protocol):

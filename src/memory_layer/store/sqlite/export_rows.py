@@ -36,7 +36,6 @@ from memory_layer.store.sqlite.log import kept_from
 if TYPE_CHECKING:
     from memory_layer.model.export import Carried
 
-_PROJECT_KEY = "(select key from project where row = m.project)"
 _PROJECT_ID = "(select id from project where row = {}.project)"
 
 #: Each kind: what is read, from where, the condition in a part of a store, and the order.
@@ -50,8 +49,8 @@ READ: dict[Kind, tuple[str, str, str, str]] = {
         "p.row",
     ),
     Kind.MEMORY: (
-        f"m.*, {_PROJECT_KEY} as project_key, {_PROJECT_ID.format('m')} as project_id",
-        "memory m",
+        f"{rows.RECORD}, p.id, m.tokens, m.lease_until",
+        "memory m left join project p on p.row = m.project",
         "m.row in chosen",
         "m.row",
     ),
@@ -137,12 +136,12 @@ def _projects(found: Iterator[sqlite3.Row]) -> Iterator[CarriedProject]:
 
 
 def _memories(found: Iterator[sqlite3.Row]) -> Iterator[CarriedMemory]:
-    for row in found:
+    for *record, project, tokens, lease_until in found:
         yield CarriedMemory(
-            memory=rows.memory_from(row),
-            project=row["project_id"],
-            tokens=row["tokens"],
-            lease_until=rows.from_micros(row["lease_until"]),
+            memory=rows.memory_of(record),
+            project=project,
+            tokens=tokens,
+            lease_until=rows.from_micros(lease_until),
         )
 
 
