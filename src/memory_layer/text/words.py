@@ -30,7 +30,7 @@ from memory_layer.text.porter import stem, stemmed
 _Found = TypeVar("_Found")
 
 #: How many words are remembered before the older ones go: a long import meets tens of thousands, seldom more.
-MOST = 49_152
+MOST = 65_536
 LONGEST = 64  #: characters of a word that is remembered
 #: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
 LONGEST_NUMBERED = 4
@@ -136,8 +136,10 @@ def split(text: str) -> tuple[str, ...]:
 
 def is_kept(word: str) -> bool:
     """Tell whether a word may be remembered."""
-    if word.isalpha() or len(word) <= LONGEST_NUMBERED:
-        return len(word) <= LONGEST
+    if len(word) <= LONGEST_NUMBERED:
+        return True
+    if word[:-1].isalpha():  # a plain word, maybe with a mark at its end
+        return len(word) <= LONGEST and not word[-1].isdigit()
     return len(word) <= LONGEST and not any(map(str.isdigit, word))
 
 

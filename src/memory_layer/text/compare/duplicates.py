@@ -11,12 +11,9 @@ import re
 import unicodedata
 from enum import Enum
 
-from memory_layer.text.compare.guard import denies, differences
-from memory_layer.text.compare.statement import LONGEST
 from memory_layer.text.words import WordCache, content_words, split
 
-__all__ = ["DuplicateVerdict", "canonical", "content_hash", "denies", "differences", "verdict"]
-
+LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
 SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
 CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
 CONFLICT_ABOVE = (
@@ -48,8 +45,10 @@ def canonical(text: str) -> str:
 
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    words = split(text if text.isascii() else unicodedata.normalize("NFC", text))
-    collapsed = " ".join(map(_lowered.__getitem__, words))
+    if text.isascii():  # a look at a word is as cheap as one into the cache
+        collapsed = " ".join([word if word.islower() else _lower(word) for word in split(text)])
+    else:
+        collapsed = " ".join(map(_lowered.__getitem__, split(unicodedata.normalize("NFC", text))))
     return _without_edges(collapsed) or collapsed
 
 
@@ -62,9 +61,7 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    if word.isascii() and word.islower():
-        return word
-    if _IDENTIFIER.search(word):
+    if ("_" in word or not word[1:].islower()) and _IDENTIFIER.search(word):
         return word
     if word.isascii():
         return word.lower()
@@ -86,6 +83,8 @@ def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOV
         return DuplicateVerdict.SAME
     if cosine <= min(threshold, CONTAINED_ABOVE, CONFLICT_ABOVE):
         return DuplicateVerdict.NEW
+    from memory_layer.text.compare.guard import denies, differences  # most memories have no close neighbour
+
     if differences(new, known):
         return (
             DuplicateVerdict.CONFLICT
@@ -111,6 +110,8 @@ def repeats(text: str, better: str, cosine: float | None, threshold: float = SIM
         return True
     if max(len(text), len(better)) > LONGEST or not _close(text, better, cosine, threshold):
         return False
+    from memory_layer.text.compare.guard import differences  # likewise
+
     return not differences(text, better)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
+from memory_layer.text.compare.duplicates import LONGEST
 from memory_layer.text.compare.sentences import (
     ALSO_WORDS,
     AUXILIARIES,
@@ -291,7 +292,6 @@ def _comma_divides(tokens: Sentence, at: int, piece: Sentence) -> bool:
     return leading or negates(following) or following == "always" or stem(following) in VERBS
 
 
-LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
 _SKIPPED = DETERMINERS | frozenset(",:=()")
 
 

@@ -57,6 +57,7 @@ class Anchors:
         self._heads: dict[str, list[tuple[str, str]]] = {}
         for mark, groups in _pairs(index.marks).items():
             self._heads.setdefault(_head(mark), []).append((mark, groups))
+        self._marks = frozenset(char for char in "".join(self._heads) if not char.isalnum())
         self._bits = _Bits({"": 0})
         #: By the bit of its most telling group, the number of a row and all bits it needs; apart for minor rows.
         self._rows: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
@@ -99,6 +100,8 @@ class Anchors:
     def _inside(self, word: str) -> int:
         """Return the bits of the anchors that may stand anywhere in a word."""
         heads, found = self._heads, []
+        if self._marks.isdisjoint(word) and word.isascii():
+            return 0
         for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
             found += [groups for mark, groups in heads[head] if mark in word]
         if not word.isascii():
@@ -113,7 +116,7 @@ class Anchors:
             lowest = left & -left
             left ^= lowest
             row, needed = rows[lowest]
-            if needed & ~bits == 0:
+            if bits & needed == needed:
                 found.append(row)
         return found
 
@@ -158,12 +161,11 @@ def _mixed() -> re.Pattern[str]:
 def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
     bits = english().bits_of(text) if text.isascii() else 0
+    begun = english().begun_by(bits)
     if text.isascii() and not (
-        bits & (DISGUISED | FOREIGN)
-        or english().begun_by(bits)
-        or any(map(text.__contains__, ENCODING_STARTS))
+        begun or bits & (DISGUISED | FOREIGN) or any(map(text.__contains__, ENCODING_STARTS))
     ):
         return hiding(text)
     from memory_layer.text.injection.find import reasons_in  # most texts need none of its tables
 
-    return reasons_in(text, bits)
+    return reasons_in(text, bits, begun)

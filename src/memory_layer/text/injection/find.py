@@ -169,15 +169,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def reasons_in(text: str, bits: int) -> tuple[str, ...]:
-    """Return the reasons in a text whose bits are known, or which is not all ASCII."""
+def reasons_in(text: str, bits: int, begun: Sequence[int]) -> tuple[str, ...]:
+    """Return the reasons in a text whose bits and begun rows are known, or which is not all ASCII."""
     written = () if text.isascii() else reading.written(text)
     if written:
         bits = reduce(or_, map(english().bits_of, written))
+        begun = english().begun_by(bits)
     found = list(hiding(text))
-    if (begun := _begun_by(bits)) or bits & FOREIGN or written:
+    if begun or bits & FOREIGN or written:
         written = written or reading.written(text)
-        found = _told(written, bits, begun) + found
+        found = _told(written, bits, list(map(_english_row, begun))) + found
     if bits & DISGUISED:
         found += _disguised(text, written or reading.written(text), bits)
     if (unescaped := reading.unescaped(text)) is not None:
@@ -202,11 +203,17 @@ def row_of(thing: Sign | Act) -> AnchorRow:
 
 def _begun_by(bits: int, others: int = 0, *, minor: bool = False) -> _Begun:
     """What a text may show, with the words that must follow each other in it."""
-    begun = [ENGLISH[number] for number in english().begun_by(bits, minor=minor)]
+    begun = list(map(_english_row, english().begun_by(bits, minor=minor)))
     if others:
         anchors, things = _foreign()
-        begun += [things[number] for number in anchors.begun_by(others, minor=minor)]
-    return [(thing, phrases_of(row_of(thing))) for thing in begun]
+        found = [things[number] for number in anchors.begun_by(others, minor=minor)]
+        begun += [(thing, phrases_of(row_of(thing))) for thing in found]
+    return begun
+
+
+@cache
+def _english_row(number: int) -> tuple[Sign | Act, AnchorRow]:
+    return ENGLISH[number], phrases_of(row_of(ENGLISH[number]))
 
 
 def _disguised(text: str, written: tuple[str, ...], bits: int) -> Iterator[str]:

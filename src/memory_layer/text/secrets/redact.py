@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import filterfalse
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text.unicode import ENCODING_STARTS, folded
@@ -112,13 +113,13 @@ _TOGETHER = (
 def is_plain(text: str) -> bool:
     """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
     words = split(text)
-    return (_plain.issuperset(words) or not odd_words(words)) and folded(text) == text
+    return not odd_words(words) and folded(text) == text
 
 
 def odd_words(words: Sequence[str]) -> set[str]:
     """Return the words that may be a part of a secret or announce one."""
     odd: set[str] = set()
-    unread = list(set(words).difference(_plain))
+    unread = list(set(filterfalse(_plain.__contains__, words)))
     for start in range(0, len(unread), _TOGETHER):
         some = unread[start : start + _TOGETHER]
         odd.update(_odd_of(some))

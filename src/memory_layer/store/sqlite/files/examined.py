@@ -24,7 +24,7 @@ BATCH = 500  #: records held in memory at once
 
 
 _RECORDS = (
-    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
+    f"select {rows.RECORD}, m.row, p.id, t.body, t.labels from memory m"
     " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
     " where m.row > ? order by m.row limit ?"
 )
@@ -72,14 +72,13 @@ class ExaminedStore(SqliteStore):
         """Yield every memory, also one that makes no sense."""
         last = -1
         while batch := self.connection.rows(_RECORDS, [last, BATCH]):
-            for row in batch:
-                last = row["row"]
-                terms = None if row["body"] is None else IndexedTerms(row["body"], row["labels"])
+            for *record, row, project, body, labels in batch:
+                last = row
                 try:
-                    memory = rows.memory_from(row)
+                    memory = rows.memory_of(record)
                 except StoreDamaged:
                     memory = None
-                yield Record(row["id"], memory, row["project_id"], terms)
+                yield Record(record[0], memory, project, None if body is None else IndexedTerms(body, labels))
 
 
 def _can_be_read(db: sqlite3.Connection) -> bool:
