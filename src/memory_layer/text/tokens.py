@@ -12,7 +12,7 @@ from collections import defaultdict
 from functools import cache, lru_cache
 from operator import ne
 
-from memory_layer.text.words import WordCache, split
+from memory_layer.text.words import WordCache
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 
@@ -102,7 +102,7 @@ def is_wide(text: str) -> bool:
 
 def weight(text: str) -> int:
     """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
-    cost = sum(map(_weights.__getitem__, split(text)))
+    cost = sum(map(_weights.__getitem__, text.split()))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():

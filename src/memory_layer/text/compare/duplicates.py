@@ -13,7 +13,7 @@ from enum import Enum
 
 from memory_layer.text.compare.guard import denies, differences
 from memory_layer.text.compare.statement import LONGEST
-from memory_layer.text.words import WordCache, content_words, split
+from memory_layer.text.words import WordCache, content_words
 
 __all__ = ["DuplicateVerdict", "canonical", "content_hash", "denies", "differences", "verdict"]
 
@@ -48,7 +48,7 @@ def canonical(text: str) -> str:
 
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    words = split(text if text.isascii() else unicodedata.normalize("NFC", text))
+    words = (text if text.isascii() else unicodedata.normalize("NFC", text)).split()
     collapsed = " ".join(map(_lowered.__getitem__, words))
     return _without_edges(collapsed) or collapsed
 
