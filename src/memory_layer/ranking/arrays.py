@@ -85,7 +85,7 @@ def cosines(vectors: Vectors, vector: Vectors) -> Vectors:
 
 
 def covered(terms: Sequence[str], count: int, found: Occurrences) -> tuple[Floats, Floats]:
-    """Return coverage and phrase of so many candidates, as `Wanted.both` computes them for one."""
+    """Return coverage and phrase of so many candidates, as `QueryWords.both` computes them for one."""
     weights = _weights(found)
     coverage = np.bincount(found.holder, weights[found.held], count).astype(np.float64, copy=False)
     coverage -= (1.0 - APART) * scattered(count, found, weights)

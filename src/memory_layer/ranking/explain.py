@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 
 from memory_layer.model.outcome import Experience
-from memory_layer.model.query import Signal
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 
@@ -65,11 +63,6 @@ def seen(name: str, value: float) -> str:
     return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
 
 
-def in_words(part: Signal) -> str:
-    """One part of a score: what was seen and what it gave."""
-    return f"{seen(part.name, part.value)}: {part.share:+.3f}"
-
-
 def experience(reports: Experience) -> str:
     """What was reported of a memory for questions like the one asked."""
     told = f"worked {reports.worked} of {sum(reports)} times for questions like this"
@@ -80,12 +73,6 @@ def signal_text(name: str, value: float, reports: Experience | None = None) -> s
     """Describe a signal by its name and value; evidence also says what was reported."""
     described = seen(name, value)
     return f"{described}: {experience(reports)}" if name == "evidence" and reports else described
-
-
-def sentence(score: float, parts: Sequence[Signal]) -> str:
-    """A whole score, leaving out what did not move it."""
-    told = [in_words(part) for part in parts if part.share != 0.0]
-    return f"{score:.3f} = " + "; ".join(told) if told else f"{score:.3f}: nothing speaks for it"
 
 
 class LeftOut(StrEnum):

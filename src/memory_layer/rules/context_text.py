@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from hashlib import sha256
 
 from memory_layer.model.context import LONGEST_LINE, ContextLayer, Format, Way
 from memory_layer.model.memory import Memory
@@ -64,6 +65,11 @@ SECTION = Frame("## Memories\n", "\n", "")
 def text_of(lines: Sequence[str], frame: Frame) -> str:
     """The whole text; nothing at all if there is nothing to say."""
     return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
+
+
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of a text that was given, in hex."""
+    return sha256(text.encode()).hexdigest()
 
 
 def line_of(printed: Printed, form: Format) -> str:

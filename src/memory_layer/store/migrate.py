@@ -13,14 +13,14 @@ FOLDER = Path(__file__).parent / "sql" / "sqlite"
 APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a stranger's database is never touched
 
 
-def migrations(folder: Path = FOLDER) -> list[tuple[int, Path]]:
+def migrations() -> list[tuple[int, Path]]:
     """The numbered files in order."""
-    names = [name for name in os.listdir(folder) if name[:4].isdigit() and name.endswith(".sql")]
-    return [(int(name[:4]), folder / name) for name in sorted(names)]
+    names = [name for name in os.listdir(FOLDER) if name[:4].isdigit() and name.endswith(".sql")]
+    return [(int(name[:4]), FOLDER / name) for name in sorted(names)]
 
 
-def newest(folder: Path = FOLDER) -> int:
-    return migrations(folder)[-1][0]
+def newest() -> int:
+    return migrations()[-1][0]
 
 
 def format_of(db: sqlite3.Connection) -> int:

@@ -1,68 +1,31 @@
 """An estimate of how many tokens a language model reads in a text, a little more rather than less.
 
 It follows how byte-pair tokenizers cut: a word with its space in front, parts of camelCase apart, three digits at a
-time, runs of marks, line ends and indentation. How many tokens a word of Latin letters has depends on how usual its
-letters are beside each other in English and in code, which a table of pairs tells; other scripts cost by their length.
+time, runs of marks, line ends and indentation. A word of Latin letters costs by its letters, those that English has
+most least, and less with an English ending; other scripts cost by their length. `bench/tokens.py` measures it.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cache, lru_cache
-from operator import add, ne
+from operator import ne
 
-from memory_layer.text.words import WordCache, split
-
-#: The first letter of a pair is the row, the second the column. ~ is an accented letter of western Europe or
-#: Vietnam, % another one of Latin script, ^ the edge of the word.
-_LETTERS = "abcdefghijklmnopqrstuvwxyz~%^"
-#: A is -0.30 of a token, and each further letter 0.05 more.
-_ROWS = (
-    "OLIKLPKPKLLILKLMHJNILMLFLNFQI",  # a
-    "MNOOKMKNLAJFIIIKIMEILKGKLHPQK",  # b
-    "JMJKINLIJIIHJNGLGHNFIHHJKLNLI",  # c
-    "KPJJKMHNKIJJGLLEHNLPLMKGONQSA",  # d
-    "HLHINLNMMOONLKOKFIJMLJIJOPLMD",  # e
-    "HMOOMGGFGGJKIOMHJLPIMHGHJGNRF",  # f
-    "NKKNIIKDLHOKHIKLHKRPLHKIRHPTC",  # g
-    "MGKHKIHIMOMLIIKGGLJJLQKHLFSQC",  # h
-    "JJGLLNLQSKOLMIBLINMISFPHRJJPK",  # i
-    "OHMFPGGGMHCLJJOHGIOOMJMGGEOMH",  # j
-    "NIKJLLFHOLJMOJPHGOMMNRFHTHQQF",  # k
-    "KHLMLJNMKLMLLQLIHIPMLIHHHIQMC",  # l
-    "JHKNHLJKKJONJJIEIGNPKOHHQJNQF",  # m
-    "LODJMIHJNKNKKMMRKLHFNKGHTMNQE",  # n
-    "MMKMOFLONKMKLIHKHGLNGKIJHUJNG",  # o
-    "MGKGILIINIJIGJLHGIKJLJGGPGOPF",  # p
-    "JHHIHGHGHGHIHHGGIGIGJHHGHGGGM",  # q
-    "KJKMJKFLLPLLGHKLJLGINNJGJNPPC",  # r
-    "NKIKKGQIMMPNPNKJJMHJLSHGKRROC",  # s
-    "MJMKKKMDJMLLNPJHGIMLMQMJLIOME",  # t
-    "HLIPILOOKRLHLMOJHJNKPOIFOONOK",  # u
-    "NJLKJIHKLILNMQLHGLNLPHFHTHPPL",  # v
-    "MIGILHGFNGHILGKJGKIHLGHHQJHJC",  # w
-    "HGEHLHHFIGGGKHJFGHHIHHGHHGJGL",  # x
-    "KPOOPOQRIIRNOKNLHOKPOLLHMIMQA",  # y
-    "MKILKHNLMLKILONFGIKLKLKGNKNRJ",  # z
-    "LKKQQJTPJNQPOMEOIQSQHMOIIVNVL",  # ~
-    "SWRWTSZRXNXVSSXXLUZWUYKLRVZZS",  # %
-    "FDECGFGFFEFFFIHEIDDFGGDLGKMOG",  # ^
-)
-
-#: In hundredths of a token, too.
-WORD = 51  #: what every word begins with
-AFTER_A_MARK = 18  #: more for one with no space before it
-
+from memory_layer.text.words import WordCache
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
-_REMEMBERED = 8_192  #: words
-_LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
-_ACCENTED = "àáâãçèéêëíïñóôúüßœươđ"
-_UNUSUAL = str.maketrans(
-    dict.fromkeys(range(0x80, 0x250), "%")
-    | dict.fromkeys((*map(ord, _ACCENTED + _ACCENTED.upper()), *range(0x1E00, 0x1F00)), "~")
-)
+
 # All costs are in hundredths of a token.
+#: Where a word of Latin letters begins, and what is added with no space before it and for an English ending.
+_WORD, _AFTER_A_MARK, _ENDING = -113, 50, -108
+_ENDINGS = tuple("ing ed er ly s ion ment th ght ck ry ty al le ure ve ate able".split())
+_ACCENTED = 139  #: each letter that is none of these
+_EACH = (
+    "a40 b41 c-30 d21 e33 f11 g59 h55 i65 j87 k110 l45 m45 n1 o38 p35 q33 r35 s46 t23 u77 v70 w19 x49 y53 z95"
+)
+_LETTERS = defaultdict(lambda: _ACCENTED, {each[0]: int(each[1:]) for each in _EACH.split()})
+_SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; what is longer is no word
 _THREE_DIGITS, _NUMBER_AFTER_SPACE = 110, 100
 _MARKS, _OTHER_MARK, _SAME_MARK = 90, 42, 2  #: a run of marks, each change of mark in it, each repetition
 #: What a mark costs in front of a word, which often takes it in.
@@ -74,6 +37,7 @@ _GIBBERISH = 65  #: a letter of what is no word
 _UNSURE, _UNSURE_ELSEWHERE = 5, 6
 _SHORTENED = 30  #: the 's or n't of a word
 _CAPITALS, _MORE_CAPITALS = 60, 28  #: a run of capitals, and each further letter of it
+
 #: What a run of letters costs in each script, and each letter of it, by the last code point of the script.
 _SCRIPTS = (
     (0x036F, 0, 110),  # accents and signs of Latin text
@@ -111,23 +75,12 @@ _SCRIPTS = (
     (0xFFEF, 0, 150),
     (0x10FFFF, 0, 250),  # emoji and what is rare
 )
-_LAST_LATIN, _MORE_LATIN = "\u024f", "\u1e00"
 _CYRILLIC = "[\u0400-\u052f]"
 #: Letters that Russian does not have, or hardly uses; their languages have fewer words of one token.
 _NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
 _CYRILLIC_ELSE, _SELDOM = 8, 150  #: more for a letter, and for how many one of those speaks
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
-
-
-@cache
-def pairs() -> dict[str, int]:
-    """What every pair of letters adds to a word, in hundredths of a token."""
-    return {
-        first + second: 5 * (ord(level) - ord("A")) - 30
-        for first, row in zip(_LETTERS, _ROWS, strict=True)
-        for second, level in zip(_LETTERS, row, strict=True)
-    }
 
 
 def estimate(text: str) -> int:
@@ -149,7 +102,7 @@ def is_wide(text: str) -> bool:
 
 def weight(text: str) -> int:
     """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
-    cost = sum(map(_weights.__getitem__, split(text)))
+    cost = sum(map(_weights.__getitem__, text.split()))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():
@@ -172,25 +125,6 @@ def _other_cyrillic(text: str) -> int:
     return min(len(re.findall(_CYRILLIC, text)), marked * _SELDOM) * _CYRILLIC_ELSE if marked else 0
 
 
-def _word(word: str) -> int:
-    """The same as `_mixed`, faster for what words mostly are."""
-    if word.isascii():
-        if word[1:].islower():
-            if word.isalpha():
-                return _plain_letters(word)
-            if word[-1] in ".," and word[:-1].isalpha():
-                return _plain_letters(word[:-1]) + _MARKS
-    elif word[0] > _LAST_LATIN:
-        if min(word) > _LAST_LATIN and max(word) < _MORE_LATIN:
-            return _script(word[0])[0] + sum(map(_each, word))
-    elif word.islower() and word.isalpha() and max(word) <= _LAST_LATIN:
-        return _letters(word, False)
-    return _mixed(word)
-
-
-_weights = WordCache(_word)
-
-
 @cache
 def _pieces() -> re.Pattern[str]:
     """What a word is cut into; most programs that load this never need it."""
@@ -203,8 +137,8 @@ def _pieces() -> re.Pattern[str]:
     )
 
 
-def _mixed(word: str) -> int:
-    """What a word of several kinds of characters costs."""
+def _word(word: str) -> int:
+    """What a word costs, by the pieces it is cut into."""
     cost, mark = 0, ""
     if word[0].isdigit():
         cost += _NUMBER_AFTER_SPACE
@@ -221,6 +155,9 @@ def _mixed(word: str) -> int:
     return cost + _marks(mark, False) if mark else cost
 
 
+_weights = WordCache(_word)
+
+
 @lru_cache(maxsize=1024)
 def _marks(marks: str, before_a_word: bool) -> int:
     """What a run of marks costs; a word takes the last one before it in."""
@@ -233,27 +170,19 @@ def _marks(marks: str, before_a_word: bool) -> int:
     return cost
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _letters(letters: str, after_a_mark: bool) -> int:
-    """What a word of Latin letters costs: by its pairs, at least one token."""
-    length = len(letters)
-    if length > _LONGEST_PAIRED:
-        return length * _GIBBERISH
-    letters, short, _ = letters.partition("'")
-    plain = letters if letters.isascii() else letters.translate(_UNUSUAL)
-    known = f"^{plain.lower()}^"
-    cost = (WORD + _SHORTENED if short else WORD) + sum(map(pairs().__getitem__, map(add, known, known[1:])))
-    if letters.isupper() and length > 1:
-        cost = min(_CAPITALS + (length - 1) * _MORE_CAPITALS, 2 * max(100, cost))
-    return max(100, cost + AFTER_A_MARK if after_a_mark else cost)
-
-
-def _plain_letters(letters: str) -> int:
-    """The same for letters of ASCII of which at most the first is a capital, as words mostly are."""
-    if len(letters) > _LONGEST_PAIRED:
+def _letters(letters: str, after_a_mark: bool = False) -> int:
+    """What a word of Latin letters costs, at least one token."""
+    if len(letters) > _LONGEST:
         return len(letters) * _GIBBERISH
-    known = f"^{letters.lower()}^"
-    return max(100, WORD + sum(map(pairs().__getitem__, map(add, known, known[1:]))))
+    if len(letters) > 1 and letters.isupper():
+        return _CAPITALS + (len(letters) - 1) * _MORE_CAPITALS
+    known, short, _ = letters.lower().partition("'")
+    cost = _WORD + sum(map(_LETTERS.__getitem__, known))
+    if known.endswith(_ENDINGS) and len(known) >= _SHORTEST_WITH_ENDING:
+        cost += _ENDING
+    if after_a_mark:
+        cost += _AFTER_A_MARK
+    return max(100, cost + _SHORTENED if short else cost)
 
 
 def _script(letter: str) -> tuple[int, int]:

@@ -21,7 +21,6 @@ import unicodedata
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
-from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
@@ -29,7 +28,7 @@ from memory_layer.text.porter import stem, stemmed
 
 _Found = TypeVar("_Found")
 
-#: How many words are remembered before the older ones go: a long import meets tens of thousands, seldom more.
+#: How many words are remembered before all are forgotten: a long import meets tens of thousands, seldom more.
 MOST = 65_536
 LONGEST = 64  #: characters of a word that is remembered
 #: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
@@ -114,24 +113,14 @@ class WordCache(dict[str, _Found]):
         super().__init__()
         self._read = read
         self._most = most
-        self._older: dict[str, _Found] = {}
 
     def __missing__(self, word: str) -> _Found:
-        found = self._older.get(word)
-        if found is None:
-            found = self._read(word)
-        if (word.isalpha() and len(word) <= LONGEST) or is_kept(word):
+        found = self._read(word)
+        if is_kept(word):
             if len(self) >= self._most:
-                self._older = dict(self)
                 self.clear()
             self[word] = found
         return found
-
-
-@lru_cache(maxsize=2)
-def split(text: str) -> tuple[str, ...]:
-    """Return the words of a text as white space parts them; several rules read the same text, one after the other."""
-    return tuple(text.split())
 
 
 def is_kept(word: str) -> bool:
@@ -179,7 +168,7 @@ def line(text: str) -> str:
     """The same in one line, as full text is given them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    words = split(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])
+    words = (text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT]).split()
     found = " ".join(filter(None, map(_lines.__getitem__, words)))
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from graphlib import CycleError, TopologicalSorter
+from hashlib import sha256
 from operator import itemgetter
 from typing import Any
 
@@ -15,7 +16,6 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
 from memory_layer.rules.drafts import address
 from memory_layer.rules.history import is_note
-from memory_layer.text.digests import digest_of
 
 ORDER = {kind: place for place, kind in enumerate(LineKind)}
 CHAINS = (LineKind.AUDIT, LineKind.EPISODE)  #: only a whole store has them
@@ -183,7 +183,7 @@ class ExportCheck:
         if note is None and change.after is None:
             return
         spelled = json.dumps(note, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        if note is None or digest_of(spelled) != change.after:
+        if note is None or sha256(spelled.encode()).hexdigest() != change.after:
             raise _untrue(f"what is kept with entry {change.number} does not fit it")
         if not is_note(note):
             raise InvalidInput(f"what is kept with entry {change.number} is nothing that this program notes")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import shake_256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index.columns_file import shake_256
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -164,12 +164,3 @@ def _number(kind: str) -> np.dtype[Any]:
     if dtype.kind not in _NUMBERS:
         raise ValueError(f"it has a column of {kind}")
     return dtype
-
-
-try:
-    from _blake2 import blake2b
-    from _sha3 import shake_256  # type: ignore[import-not-found]
-except ImportError:
-    from hashlib import blake2b, shake_256
-
-__all__ = ["blake2b", "shake_256"]

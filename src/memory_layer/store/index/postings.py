@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index.columns_file import Damaged, blake2b
+from memory_layer.store.index.columns_file import Damaged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

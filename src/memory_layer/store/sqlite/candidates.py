@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from memory_layer.model.vocabulary import Category, Outcome
+from memory_layer.model.vocabulary import Category
 from memory_layer.ports.search import Facet, Passed
 from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment
 from memory_layer.store.sqlite.filters import where
@@ -23,9 +23,7 @@ DISPUTED = (
     " or exists (select 1 from link l where l.target = m.row and l.kind = 'conflicts_with')"
 )
 
-DAY_MICROS = 86_400e6
 MOST_LOOKED_UP = 64  #: phrases; SQLite's time grows with the square of their number
-OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
 
 def by_words(

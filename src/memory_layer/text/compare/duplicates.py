@@ -11,7 +11,7 @@ import re
 import unicodedata
 from enum import Enum
 
-from memory_layer.text.words import WordCache, content_words, split
+from memory_layer.text.words import WordCache, content_words
 
 LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
 SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
@@ -46,9 +46,9 @@ def canonical(text: str) -> str:
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
     if text.isascii():  # a look at a word is as cheap as one into the cache
-        collapsed = " ".join([word if word.islower() else _lower(word) for word in split(text)])
+        collapsed = " ".join([word if word.islower() else _lower(word) for word in text.split()])
     else:
-        collapsed = " ".join(map(_lowered.__getitem__, split(unicodedata.normalize("NFC", text))))
+        collapsed = " ".join(map(_lowered.__getitem__, unicodedata.normalize("NFC", text).split()))
     return _without_edges(collapsed) or collapsed
 
 

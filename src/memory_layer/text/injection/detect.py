@@ -9,7 +9,7 @@ from operator import add, or_
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text.unicode import ENCODING_STARTS, hiding
-from memory_layer.text.words import WordCache, split
+from memory_layer.text.words import WordCache
 
 #: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
 #: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
@@ -71,7 +71,7 @@ class Anchors:
 
     def bits_of(self, text: str) -> int:
         """Return the bits of all groups that have an anchor in a text."""
-        return reduce(or_, filter(None, map(self._known.__getitem__, split(text))), 0)
+        return reduce(or_, filter(None, map(self._known.__getitem__, text.split())), 0)
 
     def _read(self, word: str) -> int:
         """Return the bits of one word; a plain one takes two looks."""

@@ -15,10 +15,6 @@ _ASKING = (
     r"(?:ask|request|wait(?:ing)? for|seek|prompt|confirm)(?:ing)?\b(?! (?:\w+ )?(?:whether|which|what"
     r"|twice|again|how))"
 )
-_SAYING_ANCHORS = (
-    "mention list report disclos reveal bring discuss explain say talk announc tell acknowledg comment "
-    "describ rais show flag draw"
-)
 _SAYING = (
     r"(?:mention|list|report|disclos|reveal|bring|discuss|explain|say|talk|announc|tell|acknowledg|comment"
     r"|describ|rais|show|flag"

@@ -31,7 +31,6 @@ from memory_layer.text.secrets.services import SecretFormat
 from memory_layer.text.secrets.values import MARKER, Form, is_secret, without_markers
 from memory_layer.text.secrets.words import field_family, names_in
 from memory_layer.text.unicode import folded, readings
-from memory_layer.text.words import split
 
 Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, SecretFormat], ...]
@@ -85,7 +84,7 @@ def spans(text: str) -> Iterator[Span]:
 
 def _found(text: str) -> Iterator[Span]:
 
-    words = split(text)
+    words = text.split()
     odd = list(filter(odd_words(words).__contains__, words))
     lowered, oddly = text.lower(), " ".join(["", *odd]).lower()
     yield from _formatted(text, lowered, odd, oddly)

@@ -9,7 +9,7 @@ from itertools import filterfalse
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text.unicode import ENCODING_STARTS, folded
-from memory_layer.text.words import MOST, is_kept, split
+from memory_layer.text.words import MOST, is_kept
 
 #: A text without any of these announces nothing by name. Letters with marks are met without them, too.
 NAME_ANCHORS = tuple(
@@ -112,7 +112,7 @@ _TOGETHER = (
 
 def is_plain(text: str) -> bool:
     """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
-    words = split(text)
+    words = text.split()
     return not odd_words(words) and folded(text) == text
 
 

@@ -125,7 +125,7 @@ def _item(engine: Engine, choice: Choice, writer: Writer) -> Waiting:
     fitting = [item for item in about if choice.decision in item.offers]
     if not fitting:
         open_to_writer = dict.fromkeys(decision for item in about for decision in rights(item, writer))
-        instead = f"choose {' or '.join(open_to_writer)}" if open_to_writer else "only a person can decide it"
+        instead = f"choose {' or '.join(open_to_writer)}" if open_to_writer else "a person decides it"
         raise InvalidInput(f"{memory_id} cannot be decided by {choice.decision}; {instead}")
     partners = {item.other.id for item in fitting if item.kind in policy.PAIRS and item.other}
     if len(partners) > 1 and all(item.kind in policy.PAIRS for item in fitting):

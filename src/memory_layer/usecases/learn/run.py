@@ -24,13 +24,12 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import RunFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.rules.context import TokenBudget
-from memory_layer.rules.context_text import SECTION, bare_line, printed, text_of
+from memory_layer.rules.context_text import SECTION, bare_line, digest_of, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.limits import check_budget
 from memory_layer.rules.merge import kept_in_sight
 from memory_layer.rules.selection import chosen
 from memory_layer.text import scopes
-from memory_layer.text.digests import digest_of
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger

@@ -12,9 +12,8 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
 from memory_layer.rules.context import TokenBudget
-from memory_layer.rules.context_text import FRAMES, line_of, printed, text_of
+from memory_layer.rules.context_text import FRAMES, digest_of, line_of, printed, text_of
 from memory_layer.rules.limits import check_budget
-from memory_layer.text.digests import digest_of
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.text.words import content_words
