@@ -225,7 +225,7 @@ def test_only_decisions_that_the_writer_may_take_are_offered_instead(engine, age
 
 
 def test_where_the_writer_may_decide_nothing_a_person_is_named(engine, agent, conflict):
-    with pytest.raises(InvalidInput, match=r"by renew; only a person can decide it$"):
+    with pytest.raises(InvalidInput, match=r"by renew; a person decides it$"):
         decide(engine, Choice(conflict[0], Decision.RENEW), agent)
 
 
