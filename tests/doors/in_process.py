@@ -28,9 +28,10 @@ class Tools:
 
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
+        self.client = "an-agent"
 
     def __call__(self, tool: str, **arguments: Any) -> Any:
-        return self.serving.run(tool, arguments, Client("an-agent"))
+        return self.serving.run(tool, arguments, Client(self.client))
 
     def refused(self, tool: str, **arguments: Any) -> str:
         """What the model is told of a call that cannot be."""

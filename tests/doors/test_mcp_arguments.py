@@ -10,9 +10,11 @@ import pytest
 import memory_layer as ml
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import listed
+from memory_layer.errors import NotAllowed
 from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category
 from tests.doors.agents import Agent, agent, talk
 from tests.doors.in_process import Tools, tools
+from tests.doors.test_cli_person import typed
 from tests.doors.test_mcp_full import text_of
 
 
@@ -56,6 +58,54 @@ def test_a_fact_is_learned_with_everything_that_is_known_about_it(call):
     assert memory["writer"] == "harbour-master"
     lasting = call("memory_learn", content="Boats need paint", category="context", never_expires="true")
     assert "expires_at" not in kept(call, lasting["id"])
+
+
+NAMES = ["ada", "person", "human", "cli", "memory-layer"]
+
+
+@pytest.fixture
+def persons(monkeypatch) -> str:
+    """Return the id of a memory that ada wrote at a terminal."""
+    monkeypatch.setenv("USER", "ada")
+    typed("add", "The harbour opens at six")
+    with ml.open() as memory:
+        (known,) = memory.list().items
+    assert (known.writer, known.writer_kind) == ("ada", "person")
+    return known.id
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("way", ["writer_id", "client", "variable"])
+def test_no_name_makes_a_person_of_a_client(machine, monkeypatch, persons, name, way):
+    if way == "variable":
+        monkeypatch.setenv("MEM_WRITER", name)
+    given = {"writer_id": name} if way == "writer_id" else {}
+    with tools(machine / "work") as call:
+        call.client = name if way == "client" else ""
+        fact = call("memory_learn", content="Gulls steal sandwiches", **given)
+        rule = call("memory_learn", content="Never sail on a Friday", category="policy", **given)
+        approval = call.refused("memory_decide", id=rule["id"], decision="approve", **given)
+        edit = call.refused("memory_update", id=persons, content="The harbour never opens", **given)
+
+    with ml.open() as memory:
+        kept = memory.get(fact["id"])
+    assert (kept.writer, kept.writer_kind, kept.source) == (name, "agent", "agent")
+    assert rule["status"] == "staged"
+    assert approval.startswith("not_allowed: only a person")
+    assert edit.startswith("not_allowed: ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_makes_a_person_of_a_python_program(persons, name):
+    with ml.open(writer=name) as memory:
+        fact, rule = memory.add("Gulls steal sandwiches"), memory.add("Never sail", category="policy")
+        with pytest.raises(NotAllowed, match="only a person"):
+            memory.decide(rule.id, "approve")
+        with pytest.raises(NotAllowed):
+            memory.edit(persons, content="The harbour never opens")
+        kept = memory.get(fact.id)
+
+    assert (kept.writer, kept.writer_kind, rule.status) == (name, "agent", "staged")
 
 
 def test_a_namespace_is_a_project(call, machine):
