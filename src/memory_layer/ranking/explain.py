@@ -1,4 +1,4 @@
-"""A score in words, and why a memory that came close was left out."""
+"""Explain scores, and why a memory that came close is missing, in words."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _ARCHIVED = {
 
 
 def seen(name: str, value: float) -> str:
-    """What a signal saw."""
+    """Describe the value of a signal."""
     if value < 0.0 and name in MISSING:
         return MISSING[name]
     if name == "category_boost" and value == 1.0:
@@ -66,30 +66,30 @@ def seen(name: str, value: float) -> str:
 
 
 def in_words(part: Signal) -> str:
-    """One part of a score: what was seen and what it gave."""
+    """Describe one part of a score: its value and what it contributed."""
     return f"{seen(part.name, part.value)}: {part.share:+.3f}"
 
 
 def experience(reports: Experience) -> str:
-    """What was reported of a memory for questions like the one asked."""
+    """Summarise the outcomes reported for similar queries."""
     told = f"worked {reports.worked} of {sum(reports)} times for questions like this"
     return f"{told}, in part {reports.partial}" if reports.partial else told
 
 
 def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
-    """Describe a signal by its name and value; evidence also says what was reported."""
+    """Describe a signal by its name and value; evidence also lists the reports."""
     described = seen(name, value)
     return f"{described}: {experience(reports)}" if name == "evidence" and reports else described
 
 
 def sentence(score: float, parts: Sequence[Signal]) -> str:
-    """A whole score, leaving out what did not move it."""
+    """Describe a whole score, leaving out signals that did not move it."""
     told = [in_words(part) for part in parts if part.share != 0.0]
     return f"{score:.3f} = " + "; ".join(told) if told else f"{score:.3f}: nothing speaks for it"
 
 
 class LeftOut(StrEnum):
-    """Why a memory that came close is not among the hits."""
+    """The reason why a memory that came close is not among the hits."""
 
     BELOW_POOL = "below_pool"
     ARCHIVED = "archived"
@@ -118,12 +118,12 @@ _SENTENCES = {
 
 
 def archived_because(reason: Reason | None) -> str:
-    """Why a memory is archived, in words."""
+    """Describe why a memory was archived; empty if unknown."""
     return _ARCHIVED.get(reason, "") if reason else ""
 
 
 class MissReason(NamedTuple):
-    """A memory that came close, and what kept it out."""
+    """A memory that came close, and why it is missing."""
 
     id: str
     reason: LeftOut
@@ -131,5 +131,5 @@ class MissReason(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The reason for people."""
+        """Describe the reason for people."""
         return _SENTENCES[self.reason] + (f" ({self.detail})" if self.detail else "")

@@ -1,4 +1,4 @@
-"""How memories are written for an agent: labelled as data, one line each, nothing in them able to end the block."""
+"""Format memories for an agent: labelled as data, one line each, with nothing in them able to end the block."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class Frame(NamedTuple):
-    """What stands before, between and behind the lines of a format."""
+    """The text before, between and after the lines of a format."""
 
     head: str
     between: str
@@ -38,7 +38,7 @@ class Frame(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """A memory as it is written: what it says, and what is said beside it."""
+    """The printed parts of a memory: its content, and the note beside it."""
 
     id: str
     label: str
@@ -62,12 +62,12 @@ SECTION = Frame("## Memories\n", "\n", "")
 
 
 def text_of(lines: Sequence[str], frame: Frame) -> str:
-    """The whole text; nothing at all if there is nothing to say."""
+    """Join the lines in their frame; empty without lines."""
     return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
 
 
 def line_of(printed: Printed, form: Format) -> str:
-    """One memory in a format."""
+    """Format one memory."""
     if form is Format.JSON:
         shape = {
             "id": printed.id,
@@ -84,31 +84,31 @@ def line_of(printed: Printed, form: Format) -> str:
 
 
 def bare_line(printed: Printed) -> str:
-    """One memory in a prompt."""
+    """Format one memory for a whole prompt."""
     return f"- [{printed.label}] {printed.content}"
 
 
 def printed(
     memory: Memory, layer: ContextLayer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
 ) -> Printed:
-    """What is written of a memory, however long or strange it is."""
+    """Prepare a memory for printing, however long or unusual it is."""
     label = "handoff" if layer is ContextLayer.HANDOFF else memory.category.value
     return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
 
 
 def on_one_line(memory: Memory, layer: ContextLayer = ContextLayer.CONTEXTUAL) -> str:
-    """What a memory says; steps and the parts of a handoff stay apart."""
+    """Return the content on one line; steps and the parts of a handoff stay separate."""
     in_parts = layer is ContextLayer.HANDOFF or memory.tier is Tier.PROCEDURAL
     return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks, and without what would end the block of memories."""
+    """Remove line breaks, and anything that would end the block of memories."""
     return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()
 
 
 def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
-    """The text, or its beginning up to a word and where the rest is."""
+    """Cut a text at a word and say where the rest is."""
     if len(text) <= characters:
         return text
     where = _REST[way].format(short(memory_id))
@@ -120,7 +120,7 @@ def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
 
 
 def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
-    """What is said beside a memory: its source, who vouches, how it did, what speaks against it, its short id."""
+    """Describe a memory: its source, approval, outcomes, warnings and short id."""
     counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
     told = [memory.source.value]
     told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
@@ -132,10 +132,10 @@ def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = 
 
 
 def _without_source(note: str) -> str:
-    """A note without the word for where the memory comes from; what speaks against a memory stays."""
+    """Drop the source from a note; warnings stay."""
     return ", ".join(part for part in note.split(", ") if part not in _SOURCES)
 
 
 def short(memory_id: str) -> str:
-    """The beginning of an id by which every command finds the memory."""
+    """Return the short form of an id, which every command accepts."""
     return memory_id.partition("_")[2][:SHORT_ID]

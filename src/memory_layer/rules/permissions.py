@@ -1,4 +1,4 @@
-"""Who may do what, as one table: agents, people, and people who have typed a code at the terminal."""
+"""The permission table: agents, people, and people who have typed a code at the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import WriterKind
 
 
 class Who(StrEnum):
-    """Who may do something."""
+    """The callers that may do something."""
 
     PERSON = "a person"
     CONFIRMED = "a person who has typed a code"
@@ -21,7 +21,7 @@ class Who(StrEnum):
 
 
 class Permission(NamedTuple):
-    """Who may do something, and what everybody else hears."""
+    """An action, who may do it, and the message for everybody else."""
 
     what: str
     who: Who
@@ -30,7 +30,7 @@ class Permission(NamedTuple):
 
 
 class Action:
-    """Everything that not every caller may do; no enumeration, because declaring one takes longer than all the rest."""
+    """Every action that is not open to all; a plain class, because declaring an enumeration is slow."""
 
     APPROVE = Permission(
         "approve a memory",
@@ -228,7 +228,7 @@ class Action:
 
 
 def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
-    """Return whether a writer may do something, perhaps after a code; `own` says that it is the writer's own."""
+    """May a writer do this, perhaps after a code? `own` says that it concerns the writer's own work."""
     if writer.is_person:
         return True
     who = action.who
@@ -236,7 +236,7 @@ def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
 
 
 def check_allowed(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
-    """Refuse a writer that may not do something even with a code, in the table's sentence."""
+    """Refuse a writer that may not do this even with a code."""
     if not may(writer, action, own=own):
         raise NotAllowed(sentence(action, **about))
 
@@ -248,23 +248,23 @@ def check_confirmed(writer: Writer, action: Permission) -> None:
 
 
 def check(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
-    """Refuse whoever may not do something, and a person who has not typed the code that it needs."""
+    """Refuse a writer that may not do this, or a person who has not typed the code."""
     check_allowed(writer, action, own=own, **about)
     check_confirmed(writer, action)
 
 
 def is_unconfirmed(writer: Writer) -> bool:
-    """Return whether a writer is a person who has typed no code."""
+    """Is a writer a person who has typed no code?"""
     return writer.is_person and not writer.confirmed
 
 
 def sentence(action: Permission, **about: object) -> str:
-    """Return what a writer hears that may not do something."""
+    """Return the message for a writer that may not do this."""
     return action.otherwise.format(**about)
 
 
 def may_be_given(warrant: Warrant) -> bool:
-    """Return whether a memory may be given whatever the task is: a person stands for it, or it was learned right here.
+    """May a memory be given without a query: vouched for by a person, or learned right here?
 
     A global memory of an agent therefore reaches only the questions that it answers.
     """
@@ -272,7 +272,7 @@ def may_be_given(warrant: Warrant) -> bool:
 
 
 def scope_counts(memory: Memory, project: str | None) -> bool:
-    """Return whether the patterns of a memory make it relevant to a file of the project with this key.
+    """Do the patterns of a memory apply to files of the project with this key?
 
     An agent's patterns mean the files of the project they were written in: `**` would be relevant everywhere.
     """
@@ -280,10 +280,10 @@ def scope_counts(memory: Memory, project: str | None) -> bool:
 
 
 def is_learned_in(memory: Memory, project: str | None) -> bool:
-    """Return whether a memory was learned in the project with this key, and not only written for it from elsewhere."""
+    """Was a memory learned in the project with this key, and not written for it from elsewhere?"""
     return memory.project is not None and memory.project == project and WRITTEN_FROM not in memory.metadata
 
 
 def is_vouched(memory: Memory) -> bool:
-    """Return whether a person wrote or approved a memory."""
+    """Did a person write or approve a memory?"""
     return memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None

@@ -1,7 +1,7 @@
-"""What the doctor looks at inside a store, and how each thing is mended.
+"""The checks of a store's records, and their repairs.
 
-One more check of records is one more function `look_…` and one more line in CHECKS; what has no look here is the
-store's own matter.
+One more check is one more function `look_…` and one more line in CHECKS; a check without a function here is the
+store's own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from memory_layer.usecases.remember.new_memory import live_twin, terms_of
 
 
 class Case(NamedTuple):
-    """A store under examination, and who is at work on it."""
+    """A store under examination, and the writer of the repair."""
 
     store: Examined
     now: datetime
@@ -42,7 +42,7 @@ Mend = Callable[[Case], None]
 
 
 class Examination(NamedTuple):
-    """A check: of the store's own kind unless it has a look, about its records if it has one."""
+    """A check: of records if it has a `look`, otherwise the store's own."""
 
     name: str
     look: Look | None = None
@@ -51,7 +51,7 @@ class Examination(NamedTuple):
 
 
 def looked(examination: Examination, case: Case) -> Check:
-    """Return one check, whatever the store does to it."""
+    """Run one check; report a damaged or unavailable store as its result."""
     try:
         return _look(examination, case)._replace(name=examination.name)
     except StoreDamaged:
@@ -71,14 +71,14 @@ def _look(examination: Examination, case: Case) -> Check:
 
 
 def mend(examination: Examination, case: Case) -> None:
-    """Mend what is wrong with the records, then what is wrong beneath them."""
+    """Repair the records, then the store beneath them."""
     if examination.mend is not None:
         examination.mend(case)
     case.store.mend(examination.name)
 
 
 def edit_of(case: Case) -> Edit:
-    """Return how a repair is signed."""
+    """Return the edit that signs a repair."""
     return Edit(case.writer, case.operation, "repair", case.now)
 
 
@@ -99,7 +99,7 @@ def look_hashes(case: Case) -> Check:
 
 
 def mend_hashes(case: Case) -> None:
-    """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
+    """Correct each content hash, in the history too; skip a text that is live elsewhere."""
     for memory, right in list(_misaddressed(case)):
         twin = live_twin(case.store, memory._replace(content_hash=right))
         if twin is None or memory.status is Status.ARCHIVED:
@@ -107,9 +107,9 @@ def mend_hashes(case: Case) -> None:
 
 
 def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
-    """Give a text its hash: silently if the history says it had it all along, else as a new version.
+    """Correct a hash: silently if the history has the right one, else as a new version.
 
-    A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
+    A record that differs from its last entry gets no new entry: that would cover up the first fault.
     """
     right = memory._replace(content_hash=content_hash)
     last = [change.after for change in chain.changes(case.store, memory.id)][-1:]
@@ -159,7 +159,7 @@ def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:
 
 
 def _same_words(one: IndexedTerms, other: IndexedTerms) -> bool:
-    """Labels come in any order: that of metadata is not kept."""
+    """Compare terms; labels come in any order, because the order of metadata is not kept."""
     return one.body == other.body and sorted(one.labels.split()) == sorted(other.labels.split())
 
 
@@ -196,14 +196,14 @@ def look_counters(case: Case) -> Check:
 
 
 def mend_counters(case: Case) -> None:
-    """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
+    """Recount where the log has all reports behind the counters; elsewhere it may have lost some."""
     for tally, recounted in list(_miscounted(case)):
         if tally.log_knows_all:
             ledger.count(case.store, recounted, edit_of(case))
 
 
 class Tally(NamedTuple):
-    """A memory's counters beside what the outcome log says."""
+    """A memory's counters beside its outcome log."""
 
     memory: Memory
     reports: Sequence[OutcomeEvent]  #: in the log, counted or not, oldest first
@@ -217,7 +217,7 @@ class Tally(NamedTuple):
 
 
 def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
-    """Yield every memory that has counters or was reported on and counts wrongly, and how it should count."""
+    """Yield every memory with wrong counters, and its corrected version."""
     reports: defaultdict[str, list[OutcomeEvent]] = defaultdict(list)
     for event in case.store.transfer.carried(Kind.OUTCOME):
         assert isinstance(event, OutcomeEvent)
@@ -238,7 +238,7 @@ def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
 
 
 def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
-    """Return the memories whose counters an undo moved, or an import brought; None if the history cannot be read."""
+    """Return memories whose counters an undo or import changed; None if the history is unreadable."""
     latest = chain.latest_changes(case.store)
     try:
         undone = [change.number for change in latest if change.undoes and not change.memory]

@@ -1,4 +1,4 @@
-"""Examine a store without changing it, and mend what can be mended without making anything worse."""
+"""Examine a store without changing it, and repair what can be repaired safely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEXT = f"{LISTED}."
 
 
 class Practice(NamedTuple):
-    """What the doctor works with; the store need not be one that opens."""
+    """The dependencies of the doctor; the store need not be one that opens."""
 
     vault: Vault
     now: Callable[[], datetime]
@@ -38,7 +38,7 @@ class Practice(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """Everything that was looked at, and where the store as it was lies if something was repaired."""
+    """The results of all checks; after a repair, also where the previous store is kept."""
 
     file: Path
     checks: tuple[Check, ...]
@@ -53,7 +53,7 @@ class Diagnosis(NamedTuple):
 
 
 def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
-    """Look at everything; nothing is changed."""
+    """Run all checks; nothing is changed."""
     vault = practice.vault
     file = vault.look("file", practice.now())
     inside = _inside(practice, progress) if vault.database.exists() and not file.is_wrong else ()
@@ -65,7 +65,7 @@ def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
 
 
 def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
-    """Look, keep a copy, mend what can be mended, and look again."""
+    """Examine, keep a copy, repair what can be repaired, and examine again."""
     before = examine(practice, progress)
     told = _Told()
     copy = None
@@ -80,7 +80,7 @@ def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
 
 
 class _Told:
-    """What a repair has to say beside its checks."""
+    """The notes of a repair, beside its checks."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -99,7 +99,7 @@ def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
 
 @contextmanager
 def _opened(practice: Practice) -> Iterator[Case]:
-    """Open the store as it is, and say how long the vectors of the installed model are."""
+    """Open the store as it is, with the vector size of the installed model."""
     embedder = practice.embedder()
     sizes = {embedder.fingerprint: len(embedder.embed_query("how large is a vector?"))} if embedder else {}
     with practice.vault.examined(sizes) as store:
@@ -125,7 +125,7 @@ def _model(practice: Practice) -> Check:
 
 
 def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path | None:
-    """Mend the store itself; the answer is where it lies as it was."""
+    """Repair the store itself; return where the previous one is kept."""
     vault = practice.vault
     copy: Path | None = None
     if before.opens and not _nothing_changes(before):
@@ -141,21 +141,21 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
 
 
 def _nothing_changes(before: Diagnosis) -> bool:
-    """Whether nothing is wrong but what cannot be mended, or lies beside the file."""
+    """Is there nothing to repair inside the file?"""
     mendable = {each.name for each in CHECKS if each.mendable} - {"index"} | {"leftovers"}
     return not any(check.is_wrong and check.name in mendable for check in before.checks)
 
 
 class _Pages(Exception):
-    """Pages that no statement can mend."""
+    """Raised for damaged pages that no statement can repair."""
 
 
 class _Worse(Exception):
-    """A repair that is taken back."""
+    """Raised to roll back a repair that would do harm."""
 
 
 def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
-    """Mend in one transaction, looked at before it is committed; False if pages of the file stay damaged."""
+    """Repair in one transaction, checked before the commit; False if pages stay damaged."""
     well = {check.name for check in before.checks if check.state is State.OK}
     try:
         with _opened(practice) as case, case.store.writing():
@@ -176,7 +176,7 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
 
 
 def _rescued(practice: Practice, told: _Told) -> Path | None:
-    """Save what can be read of a damaged file; it becomes the store if all that is lost can be named."""
+    """Salvage a damaged file; the result becomes the store if every loss can be named."""
     vault, now = practice.vault, practice.now()
     target, keep = free_name(vault, "salvaged", now), free_name(vault, "before-repair", now)
     try:
@@ -204,7 +204,7 @@ def _memories(count: int) -> str:
 
 
 def _finished(practice: Practice, told: _Told) -> None:
-    """What the ordinary commands do as well: finish leftovers, embed what has no vector."""
+    """Finish leftovers and embed what has no vector, as ordinary commands do."""
     try:
         with practice.open_engine() as engine:
             if engine.embedder() is None:

@@ -1,4 +1,4 @@
-"""Say whose files a server may read and quote to agents."""
+"""Register the folders whose files servers may read and quote to agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory_layer.usecases.who.projects import printable, project_of
 
 
 class Registration(NamedTuple):
-    """Whether servers may read the files of a folder."""
+    """A folder, and whether servers may read its files."""
 
     root: str
     project: str  #: its id
@@ -23,7 +23,7 @@ class Registration(NamedTuple):
 
 
 def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
-    """Let servers keep excerpts of the files of the repository around a folder."""
+    """Let servers keep excerpts of files in the repository of a folder."""
     check(writer, Action.REGISTER_FOLDER)
     if not folder.is_dir():
         raise NotFound(f"there is no folder {printable(folder)!r}")
@@ -42,7 +42,7 @@ def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
 
 
 def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
-    """Take that back; excerpts that were kept stay."""
+    """Withdraw a registration; existing excerpts stay."""
     check(writer, Action.UNREGISTER_FOLDER)
     known = engine.store.projects.roots()
     tries = (_root(engine.surroundings.locate(folder).root), _root(folder), str(folder))
@@ -55,7 +55,7 @@ def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
 
 
 def registered(engine: Engine) -> dict[str, tuple[str, ...]]:
-    """Return the registered folders by the ids of their projects."""
+    """Return the registered folders by project id."""
     folders: dict[str, tuple[str, ...]] = {}
     for root, project in engine.store.projects.roots().items():
         folders[project] = (*folders.get(project, ()), root)
