@@ -153,7 +153,7 @@ def ranker_named(name: str) -> Ranker:
     try:
         return RANKERS[name.strip().lower().replace("_", "-")]
     except KeyError:
-        raise InvalidInput(f"unknown ranker {name!r}; the rankers are: {', '.join(RANKERS)}") from None
+        raise InvalidInput(f"unknown ranker {name!r}; choose one of: {', '.join(RANKERS)}") from None
 
 
 def _weighted(weight: float, name: str, value: Number) -> Term[Number]:

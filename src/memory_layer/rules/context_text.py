@@ -16,7 +16,7 @@ PART = " · "  #: between what stood on lines of its own
 LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
 _MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
 NOTICES = {
-    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
+    way: f"Notes from earlier sessions; may be outdated. Verify before relying on them. {more} finds more."
     for way, more in _MORE.items()
 }
 #: Where the rest of a long text is.
@@ -125,7 +125,7 @@ def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = 
     told = [memory.source.value]
     told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
     told += [f"{word} {count}" for word, count in counts if count]
-    told += ["waits for a person's review"] if memory.reason in AGAINST_IT else []
+    told += ["needs review"] if memory.reason in AGAINST_IT else []
     told += [f"source {source}"] if source else []
     told += [f"contradicts {short(rival)}" for rival in conflicts]
     return ", ".join([*told, short(memory.id)])

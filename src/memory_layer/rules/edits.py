@@ -52,7 +52,7 @@ def check_changeable(memory: Memory) -> None:
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     if memory.reason is Reason.QUESTION:
-        raise InvalidInput(f"{memory.id} waits for a decision, which `mem review` asks for")
+        raise InvalidInput(f"{memory.id} is waiting for a decision; see `mem review`")
 
 
 def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
@@ -76,7 +76,7 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
     for name in ("confidence", "relevance"):
         given = getattr(changes, name)
         if given is not None and (math.isnan(given) or not 0.0 <= given <= 1.0):
-            raise InvalidInput(f"{name} must lie between 0 and 1, not {given}")
+            raise InvalidInput(f"{name} must be between 0 and 1, not {given}")
     after = memory._replace(
         content=memory.content if changes.content is None else changes.content,
         category=changes.category or memory.category,

@@ -23,7 +23,7 @@ def draft_of(event: Event, session: str, now: datetime) -> Draft:
     at = event.at or now
     limits.check_moment(at)
     if at > now + LENIENCE:
-        raise InvalidInput(f"an event has happened already, and {at:%Y-%m-%d %H:%M %Z} lies ahead")
+        raise InvalidInput(f"an event cannot be in the future: {at:%Y-%m-%d %H:%M %Z}")
     told = {"kind": event.kind.value}
     if event.outcome is not None:
         told["outcome"] = event.outcome.value
@@ -58,11 +58,11 @@ def check_append_only(*memories: Memory) -> None:
 def check_parts(parts: HandoffParts) -> None:
     """Refuse a handoff that is empty or too large."""
     if parts == HandoffParts():
-        raise InvalidInput("a handoff needs something done, something next, a question, a file or a text")
+        raise InvalidInput("a handoff needs at least one of: done, next, questions, files, text")
     for name, _ in _HEADINGS:
         given = getattr(parts, name)
         if len(given) > MOST_PARTS:
-            raise InvalidInput(f"a handoff names at most {MOST_PARTS} of one kind, not {len(given)}")
+            raise InvalidInput(f"a handoff takes at most {MOST_PARTS} entries of each kind, not {len(given)}")
         for each in given:
             limits.check_text(each, f"a part of the handoff ({name})", limits.CONTENT_CHARACTERS)
     if parts.text:

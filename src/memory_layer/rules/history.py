@@ -30,14 +30,14 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 _SAID = {
     "reinforcement_count": "was confirmed",
     "worked": "worked",
-    "partial": "helped in part",
+    "partial": "partly worked",
     "failed": "failed",
 }
 #: What the counters of a memory stand for when somebody moved them.
 _COUNTED = {
     "reinforcement_count": "the confirmation of {}",
     "worked": "the report that {} worked",
-    "partial": "the report that {} helped in part",
+    "partial": "the report that {} partly worked",
     "failed": "the report that {} failed",
 }
 #: Microseconds from 1970 to the first and to behind the last moment that can be told.
@@ -176,7 +176,7 @@ def said(note: Note) -> str | None:
         return link if told["after"] else f"{link}, no longer"
     for name, word in _SAID.items():
         if "memory" in told and name in told["after"]:
-            again = "" if told["after"][name] > told["before"][name] else ", which counts no more"
+            again = "" if told["after"][name] > told["before"][name] else ", which no longer counts"
             return f"{told['memory']} {word}{again}"
     return None
 
@@ -185,11 +185,11 @@ def _taken_back(note: Note) -> str | None:
     told = note.told
     before, after = told["before"], told["after"]
     if note.run is not None:
-        return f"{note.run} {'is under way again' if after else 'has ended again'}"
+        return f"{note.run} {'is in progress again' if after else 'has ended again'}"
     if "kind" in told:
         said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
         if before and after:
-            return f"whether {said} is open for review as it was before"
+            return f"the review state of '{said}' is as it was before"
         return f"no longer linked: {said}" if after else f"linked again: {said}"
     for name, said in _COUNTED.items():
         if "memory" in told and name in after:

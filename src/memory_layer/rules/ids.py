@@ -48,5 +48,5 @@ def only_one(found: Sequence[str], prefix: str, kind: str) -> str:
         raise NotFound(f"there is no {kind} {prefix!r}")
     if len(found) > 1:
         named = ", ".join(found)
-        raise AmbiguousId(f"{prefix!r} fits several {KINDS[kind].several}: {named}", list(found))
+        raise AmbiguousId(f"{prefix!r} matches several {KINDS[kind].several}: {named}", list(found))
     return found[0]

@@ -41,7 +41,7 @@ def check_text(text: str, what: str, most: int) -> None:
 def check_budget(budget: int) -> None:
     """Refuse a budget that is out of range."""
     if not 1 <= budget <= MOST_BUDGET:
-        raise InvalidInput(f"the budget must lie between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
+        raise InvalidInput(f"the budget must be between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
 
 
 def check_draft(draft: Draft) -> None:
@@ -54,7 +54,7 @@ def check_draft(draft: Draft) -> None:
     if draft.session is not None:
         check_text(draft.session, "the session", NAME_CHARACTERS)
     if not 0.0 <= draft.relevance <= 1.0:
-        raise InvalidInput(f"relevance must lie between 0 and 1, not {draft.relevance}")
+        raise InvalidInput(f"relevance must be between 0 and 1, not {draft.relevance}")
     for moment in (draft.expires_at, draft.created_at):
         if moment is not None:
             check_moment(moment)
@@ -63,9 +63,9 @@ def check_draft(draft: Draft) -> None:
 def check_fact(draft: Draft) -> None:
     """Refuse drafts of events and procedures, which are stored by other commands."""
     if draft.tier is Tier.EPISODIC:
-        raise InvalidInput("an event is recorded with `mem episode`; only facts are added")
+        raise InvalidInput("events are recorded with `mem episode`; only facts can be added")
     if draft.tier is Tier.PROCEDURAL:
-        raise InvalidInput("named steps are kept with `mem procedure save`; only facts are added")
+        raise InvalidInput("procedures are saved with `mem procedure save`; only facts can be added")
 
 
 def check_expiry(moment: datetime | None, now: datetime) -> None:
@@ -74,7 +74,7 @@ def check_expiry(moment: datetime | None, now: datetime) -> None:
         return
     check_moment(moment)
     if moment <= now:
-        raise InvalidInput(f"an expiry must lie ahead, and {moment:%Y-%m-%d %H:%M %Z} lies in the past")
+        raise InvalidInput(f"the expiry must be in the future; {moment:%Y-%m-%d %H:%M %Z} is in the past")
 
 
 def hint(content: str) -> str | None:
@@ -91,7 +91,7 @@ def check_moment(moment: datetime) -> None:
     try:
         moment.astimezone(UTC)
     except OverflowError:
-        raise InvalidInput(f"a time must lie in the years 1 to 9999 in UTC, not at {moment}") from None
+        raise InvalidInput(f"a time must be within the years 1 to 9999 UTC, not {moment}") from None
 
 
 def _check_list(values: Sequence[str], what: str, most: int, characters: int) -> None:

@@ -39,7 +39,7 @@ def check_mergeable(*memories: Memory) -> None:
     check_append_only(*memories)
     for memory in memories:
         if memory.tier is Tier.PROCEDURAL:
-            raise InvalidInput(f"{memory.id} is a procedure, and procedures are told apart by their names")
+            raise InvalidInput(f"{memory.id} is a procedure; procedures cannot be merged")
 
 
 def labelled(known: Memory, result: Memory) -> Memory:

@@ -41,31 +41,31 @@ class Action:
     FORGET = Permission(
         "erase a memory",
         Who.CONFIRMED,
-        "only a person at a terminal can have a memory forgotten",
+        "only a person at a terminal can erase a memory",
         "erasing a memory",
     )
     RESTORE_BACKUP = Permission(
         "replace the store by a backup",
         Who.CONFIRMED,
-        "only a person at a terminal can have the store replaced by a backup",
+        "only a person at a terminal can replace the store by a backup",
         "replacing the store by a backup",
     )
     STORE_SECRET = Permission(
-        "store a secret as it is",
+        "store a secret unredacted",
         Who.CONFIRMED,
-        "only a person may store a secret as it is",
-        "storing a secret as it is",
+        "only a person may store a secret unredacted",
+        "storing a secret unredacted",
     )
     REGISTER_FOLDER = Permission(
         "let servers read the files of a folder",
         Who.CONFIRMED,
-        "only a person at a terminal can say whose files agents may read",
+        "only a person at a terminal can decide whose files agents may read",
         "letting agents read the files of a project",
     )
     UNREGISTER_FOLDER = Permission(
-        "take back that servers may read the files of a folder",
+        "stop servers from reading the files of a folder",
         Who.PERSON,
-        "only a person at a terminal can say whose files agents may read",
+        "only a person at a terminal can decide whose files agents may read",
     )
     CONFIGURE = Permission(
         "change a setting that is not for agents",
@@ -76,7 +76,7 @@ class Action:
     MAKE_RULE = Permission(
         "store a policy or a critical memory, or make one of a memory",
         Who.CONFIRMED,
-        "a rule this strong needs a person's approval",
+        "policies and critical memories written by agents need a person's approval",
         "storing a rule (a policy, or priority critical)",
     )
     MERGE = Permission(
@@ -100,14 +100,14 @@ class Action:
         "{id} is guarded by a person; only a person may archive it",
     )
     SUPERSEDE_GUARDED = Permission(
-        "let a memory that a person guards be superseded",
+        "supersede a memory that a person guards",
         Who.PERSON,
-        "{id} {guard}; only a person may let it be superseded",
+        "{id} {guard}; only a person may supersede it",
     )
     UNLINK_GUARDED = Permission(
-        "take away a link of a memory that a person guards",
+        "remove a link of a memory that a person guards",
         Who.PERSON,
-        "only a person may take away a link of a memory that a person guards",
+        "only a person may remove a link of a memory that a person guards",
     )
     CHANGE_ORIGIN = Permission(
         "change the metadata that says where a memory was written, or why it ends",
@@ -117,7 +117,7 @@ class Action:
     PROPOSE_VOUCHED = Permission(
         "propose what a person vouches for",
         Who.PERSON,
-        "a person vouches for {id} already; only a person may put it up for approval",
+        "a person already vouches for {id}; only a person may propose it for approval",
     )
     RAISE_CONFIDENCE = Permission(
         "raise the confidence above that of the source",
@@ -130,9 +130,9 @@ class Action:
         "it was suggested, and an agent has reworded it since",
     )
     RESTORE_RETIRED = Permission(
-        "bring back what a person put aside, or a suggestion, without a review",
+        "restore what a person archived, or a suggestion, without a review",
         Who.PERSON,
-        "a person put it aside",
+        "a person archived it",
     )
     CONFIRM_AGAIN = Permission(
         "confirm a global memory, or any other more than once",
@@ -142,7 +142,7 @@ class Action:
     OUTLAST_PROJECT_FILE = Permission(
         "let a memory outlast the expiry of a project's file by saying it again, renewing or restoring it",
         Who.PERSON,
-        "it ends by the project's file",
+        "it expires as the project's file says",
     )
 
     DECIDE = Permission(
@@ -151,41 +151,41 @@ class Action:
         "only a person at a terminal can decide this: {decision}",
     )
     END_REVIEW = Permission(
-        "put one of two memories aside that wait to be compared, or take their link away",
+        "archive one of two memories that wait to be compared, or remove their link",
         Who.PERSON,
-        "{id} and {other} wait for a person to compare them in `mem review`;"
-        " only a person may put one of them aside or take their link away",
+        "{id} and {other} are waiting to be compared in `mem review`;"
+        " only a person may archive one of them or remove their link",
     )
 
     MOVE_APPROVAL = Permission(
-        "give or take back an approval by going back to a version",
+        "give or withdraw an approval by reverting",
         Who.PERSON,
-        "only a person can give an approval or take it back",
+        "only a person can give or withdraw an approval",
     )
     REVERT_GUARDED = Permission(
-        "go back to an earlier text or field of a memory that a person guards",
+        "revert a text or field of a memory that a person guards",
         Who.PERSON,
         "a person guards its {field}",
     )
     WEAKEN_RULE = Permission(
-        "make less than a rule of a rule by going back",
+        "weaken a rule by reverting",
         Who.PERSON,
-        "only a person can make it less than a rule",
+        "only a person can weaken a rule",
     )
     REVERT_TO_HIDDEN = Permission(
-        "put a memory that a person guards aside by going back",
+        "hide a memory that a person guards by reverting",
         Who.PERSON,
-        "only a person can put it aside",
+        "only a person can hide it",
     )
     REVERT_REVIEW = Permission(
-        "let a memory count again by going back while it waits in the review",
+        "reactivate a memory by reverting while it waits for review",
         Who.PERSON,
-        "it waits for a person's review",
+        "it is waiting for a person's review",
     )
     TAKE_BACK_NOTE = Permission(
-        "take back links, outcomes and confirmations",
+        "undo links, outcomes and confirmations",
         Who.OWNER,
-        "only a person may take back what {whose} said",
+        "only a person may undo what {whose} reported",
     )
 
     HIDE_LEARNED = Permission(
@@ -208,7 +208,7 @@ class Action:
     BRING_UNCHECKED = Permission(
         "import without checking the history",
         Who.PERSON,
-        "only a person may bring in an export without checking its history",
+        "only a person may import without checking the history",
     )
     BRING_VECTORS = Permission(
         "bring vectors by an import",

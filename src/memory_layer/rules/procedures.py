@@ -25,7 +25,7 @@ def check(recipe: Recipe) -> None:
     """Refuse a recipe that cannot be stored."""
     limits.check_text(recipe.name, "the name", NAME_CHARACTERS)
     if not recipe.name.isprintable():
-        raise InvalidInput("the name of a procedure must be printable and stand on one line")
+        raise InvalidInput("the name of a procedure must be printable and on one line")
     if recipe.when:
         limits.check_text(recipe.when, "when to use it", limits.CONTENT_CHARACTERS)
     if not 1 <= len(recipe.steps) <= MOST_STEPS:
@@ -106,6 +106,4 @@ def check_kept_whole(memory: Memory, changes: Changes) -> None:
         return
     parts = {*changes.metadata, *changes.unset_metadata} & {*PARTS}
     if changes.content is not None or parts:
-        raise InvalidInput(
-            f"{memory.id} is a procedure; `mem procedure save` with its name changes when to use it and its steps"
-        )
+        raise InvalidInput(f"{memory.id} is a procedure; change it with `mem procedure save` under its name")

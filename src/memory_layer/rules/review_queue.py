@@ -97,26 +97,26 @@ def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision
 def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
     """Say why it waits."""
     if kind is Matter.PROPOSED:
-        return "it is proposed for a person's approval"
+        return "proposed for a person's approval"
     if kind is Matter.FAILING and memory.reason is Reason.OUTCOME:
-        return f"it was reported as failed, down to a score of {memory.outcome_score:+.2f}"
+        return f"reported as failed; its score fell to {memory.outcome_score:+.2f}"
     if kind is Matter.FAILING:
-        return f"runs that went by it failed, down to a confidence of {memory.confidence:.2f}"
+        return f"runs that used it failed; its confidence fell to {memory.confidence:.2f}"
     if kind is Matter.DOUBTFUL:
         return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
     if kind is Matter.DRIFTED:
-        return "a source that it cites has changed, or is gone"
+        return "a cited source has changed or is gone"
     if kind is Matter.EXPIRED and memory.expires_at:
         return f"expired on {memory.expires_at:%Y-%m-%d}"
     if kind is Matter.CONFLICT and other:
         return f"contradicts {other.id}"
     if kind is Matter.SIMILAR and other:
-        return f"says nearly the same as {other.id}; nobody was asked about the two"
+        return f"says nearly the same as {other.id}; nobody has compared the two yet"
     if kind is Matter.QUESTION and other:
         return f"says nearly the same as {other.id}"
     if kind is Matter.QUESTION:
-        return "the known memory that it was close to is gone"
-    return memory.reason_detail or "nobody has decided yet"
+        return "the memory it was similar to is gone"
+    return memory.reason_detail or "not decided yet"
 
 
 def drift(checks: Sequence[Checked]) -> str:
@@ -137,7 +137,7 @@ def _other_way(item: Waiting) -> str:
     """Suggest what an agent may do instead about a changed source."""
     if item.kind is not Matter.DRIFTED or guarded_by_a_person(item.memory):
         return ""
-    return f"; if you have looked at the source, `mem edit {item.memory.id} --cite …` corrects what it says and cites"
+    return f"; if you have checked the source, use `mem edit {item.memory.id} --cite …` to correct the memory"
 
 
 def check_may_archive(memory: Memory, writer: Writer) -> None:

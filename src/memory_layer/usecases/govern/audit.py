@@ -32,7 +32,7 @@ def verify(engine: Engine) -> Verdict:
 def entries(engine: Engine, limit: int = 20) -> list[Logged]:
     """Return the last entries of the audit log, newest first, each with the memories it is about."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         changes = list(islice(chain.latest_changes(engine.store), limit))
         notes = {

@@ -71,7 +71,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | No
 
 def _notice(decision: Decision, first: Memory, second: Memory | None) -> str | None:
     if decision is Decision.SUPERSEDE and second:
-        return f"{first.id} supersedes {second.id}, which is not given out any more"
+        return f"{first.id} supersedes {second.id}, which is no longer shown"
     return "both are kept" if decision is Decision.KEEP else None
 
 
@@ -105,7 +105,7 @@ def _recited(engine: Engine, choice: Choice, place: Workspace | None) -> Recited
 def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
     """Return the new text of an edit, redacted."""
     if (choice.decision is Decision.EDIT) != (choice.content is not None):
-        raise InvalidInput("an edit needs the new text as its content, and no other decision takes one")
+        raise InvalidInput("an edit needs new content, and no other decision takes any")
     if choice.content is None:
         return None, ()
     limits.check_text(choice.content, "the content", limits.CONTENT_CHARACTERS)
@@ -126,11 +126,11 @@ def _item(engine: Engine, choice: Choice) -> Waiting:
     if not fitting:
         offered = dict.fromkeys(decision for item in about for decision in item.offers)
         raise InvalidInput(
-            f"{memory_id} cannot be decided by {choice.decision}; choose {' or '.join(offered)}"
+            f"{choice.decision} is not possible for {memory_id}; choose {' or '.join(offered)}"
         )
     partners = {item.other.id for item in fitting if item.kind in policy.PAIRS and item.other}
     if len(partners) > 1 and all(item.kind in policy.PAIRS for item in fitting):
-        raise InvalidInput(f"{memory_id} is one of several pairs; name the other one")
+        raise InvalidInput(f"{memory_id} is in several pairs; name the other memory too")
     _check_seen(fitting[0], choice.seen)
     return fitting[0]
 
@@ -145,8 +145,8 @@ def _concerns(item: Waiting, memory_id: str, other_id: str | None) -> bool:
 
 def _gone(choice: Choice, memory_id: str) -> Exception:
     if choice.seen is not None:
-        return ChangedMeanwhile(f"{memory_id} was decided by somebody else meanwhile")
-    return InvalidInput(f"{memory_id} does not wait for a decision")
+        return ChangedMeanwhile(f"somebody else has already decided about {memory_id}")
+    return InvalidInput(f"{memory_id} is not waiting for a decision")
 
 
 def _check_seen(item: Waiting, seen: Waiting | None) -> None:
@@ -156,7 +156,7 @@ def _check_seen(item: Waiting, seen: Waiting | None) -> None:
     for now, then in ((item.memory, seen.memory), (item.other, seen.other)):
         if (now and (now.id, now.version)) != (then and (then.id, then.version)):
             raise ChangedMeanwhile(
-                f"{seen.memory.id} was changed by somebody else meanwhile; look at it again"
+                f"{seen.memory.id} was changed by somebody else in the meantime; look at it again"
             )
 
 
@@ -172,7 +172,7 @@ def _with_sources(work: _Work, memory: Memory) -> Memory:
     if work.item.kind is not Matter.DRIFTED or work.recited is None:
         return memory
     if work.recited.before != work.first.citations:
-        raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
+        raise ChangedMeanwhile(f"{memory.id} was changed by somebody else in the meantime; look at it again")
     if work.recited.after == work.recited.before:  # the source is as it was again
         work.engine.store.log.put_checks({memory.id: Standing(())}, work.edit.at)  # somebody has looked
     return memory._replace(citations=work.recited.after)
@@ -213,7 +213,7 @@ def _archive(work: _Work) -> None:
 def _renew(work: _Work) -> None:
     """Extend a memory, also one that a consolidation has archived meanwhile."""
     if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
-        raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
+        raise InvalidInput(f"{work.first.id} cannot be restored: {twin.id} has the same text")
     lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
     days = days_for(work.engine, work.first, by_person=lasts)
     renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)

@@ -99,10 +99,10 @@ def restoring(current: Memory, old: KeptVersion, at: datetime) -> RevertStep:
     check_not_forgotten(current)
     if not old.intact:
         raise InvalidInput(
-            f"version {old.number} of {current.id} does not fit the audit log; `mem audit verify` says more"
+            f"version {old.number} of {current.id} does not match the audit log; run `mem audit verify`"
         )
     if old.memory.reason is Reason.WRITING:
-        raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another one")
+        raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another version")
     return RevertStep(current, policy.back_to(current, old.memory, at))
 
 
@@ -142,12 +142,12 @@ def _write(
     """Check one step and write it; an old text was redacted when it was first stored."""
     current, result, store = step.current, step.result, engine.store
     if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):
-        raise NotAllowed(f"{current.id} cannot go back: {why}")
+        raise NotAllowed(f"{current.id} cannot be reverted: {why}")
     if current.status is Status.ACTIVE is not result.status and not step.own:
         check_still_compared(engine, current.id, edit.writer)
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
-        raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
+        raise InvalidInput(f"{current.id} cannot be reverted: {twin.id} has the same text")
     if step.relabels:
         saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
     else:

@@ -32,7 +32,7 @@ def review(
 ) -> Queue:
     """Return a page of the queue, kind by kind and newest first; the totals count all of it."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     wanted = [kind for kind in Matter if not kinds or kind in kinds]
     first, inside = policy.placed(after) if after is not None else (wanted[0], None)
     if first not in wanted:

@@ -76,7 +76,7 @@ class UndoScope(NamedTuple):
 def operations(engine: Engine, limit: int = 20) -> list[Operation]:
     """Return the last operations, newest first."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     seen: dict[str, list[Change]] = {}
     with engine.store.reading():
         taken_back = policy.undone(_newest(engine, limit, seen))
@@ -123,11 +123,9 @@ def _last(engine: Engine, writer: Writer, around: UndoScope | None) -> tuple[str
         return operation, tuple(passed_over)
     if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
         by = next(chain.changes_of(engine.store, [other])).writer
-        raise NotFound(
-            f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
-        )
+        raise NotFound(f"you have nothing to undo here; the last change is {by}'s: `mem undo {other}`")
     more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
-    raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+    raise NotFound(f"nothing to undo{more}")
 
 
 def _last_of(
@@ -172,7 +170,7 @@ def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
     """Refuse to undo an operation twice."""
     later = takewhile(lambda each: each.number > changes[-1].number, chain.latest_changes(engine.store))
     if by := policy.undone(later).get(changes[0].operation):
-        raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
+        raise InvalidInput(f"{changes[0].operation} was already undone by {by}")
 
 
 def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
@@ -197,7 +195,7 @@ def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> RevertS
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
             f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {shown(engine, lost.writer)}),"
-            f" which undoing {operation} would lose; `mem history {memory_id}` shows it"
+            f" and undoing {operation} would lose that change; see `mem history {memory_id}`"
         )
     old = policy.before_operation(kept, operation)
     step = restoring(current, old, edit.at) if old else uncreating(current, edit.at)

@@ -19,8 +19,8 @@ Answer = TypeVar("Answer")
 #: The names in a memory that its writer chose and nobody reviewed.
 _NAMES = ("writer", "session", "source_run_id", "approved_by", "reason_detail", "project")
 #: What stands for a text of which nothing else is told.
-WAITS = "[withheld: it waits for a person, who sees it with `mem review`]"
-_WHERE = "a person sees it with `mem review`, or with `mem show {}` in a terminal"
+WAITS = "[withheld: it is waiting for a person; see `mem review`]"
+_WHERE = "a person can see it with `mem review`, or `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
 #: What may stand between the words of a name, a change of letter case included.

@@ -75,7 +75,7 @@ def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) 
 def timeline(engine: Engine, span: EventFilter, limit: int = 20, after: str | None = None) -> Timeline:
     """Return the last events of a span, newest last, including archived and forgotten ones."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return shown(engine, engine.store.log.timeline(span, limit, after))
 

@@ -95,7 +95,9 @@ def record_outcome(
 ) -> list[Judged]:
     """Apply an outcome to the named memories; all of them or none."""
     if not prefixes:
-        raise InvalidInput("name the memories that were used; a verdict on all that was recalled is refused")
+        raise InvalidInput(
+            "name the memories that were used; one outcome for everything recalled is not accepted"
+        )
     report = report._replace(
         query=_clean(report.query, "the query", limits.QUERY_CHARACTERS),
         evidence=_clean(report.evidence, "the evidence", limits.EVIDENCE_CHARACTERS),

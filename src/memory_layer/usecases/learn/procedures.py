@@ -41,7 +41,7 @@ def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None
             )
             if saved is not None:
                 return saved._replace(redacted=tuple(dict.fromkeys([*kinds, *saved.redacted])))
-    raise ChangedMeanwhile(f"others keep saving {recipe.name!r}; look at it again")
+    raise ChangedMeanwhile(f"others keep changing {recipe.name!r}; nothing was saved, try again")
 
 
 def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Saved | None:
@@ -102,17 +102,17 @@ def _found(engine: Engine, name: str, project: Project | None) -> Memory:
     with engine.store.reading():
         known = (_live(engine, name, project) if project else None) or _live(engine, name, None)
     if known is None:
-        raise NotFound(f"there is no procedure {name!r} here; `mem procedure list` names those there are")
+        raise NotFound(f"there is no procedure {name!r} here; `mem procedure list` lists them")
     if known.reason is Reason.REVIEW:
         why = shown(engine, known.reason_detail)
-        raise InvalidInput(f"the procedure {name!r} waits for a person's review: {why}")
+        raise InvalidInput(f"the procedure {name!r} is waiting for a person's review: {why}")
     return known
 
 
 def procedures(engine: Engine, filters: Filters, limit: int = 100, after: str | None = None) -> Procedures:
     """Return a page of the procedures that pass the filters, proven ones first, then by name."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     place = None if after is None else policy.placed(after)
     known = sorted(_every(engine, filters._replace(tiers=(Tier.PROCEDURAL,))), key=policy.in_order)
     rest = [each for each in known if place is None or policy.in_order(each) > place]

@@ -134,7 +134,7 @@ def checked(task: Task) -> Task:
     """Validate a task and redact it."""
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
     if not 1 <= task.most <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {task.most}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {task.most}")
     limits.check_budget(task.budget)
     patterns = scopes.validated(task.write_scope)
     return task._replace(
@@ -223,7 +223,7 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
 
 def _few(notes: Sequence[str]) -> Sequence[str]:
     if len(notes) > MOST_NOTES:
-        raise InvalidInput(f"a run ends with at most {MOST_NOTES} notes, not {len(notes)}")
+        raise InvalidInput(f"a run can have at most {MOST_NOTES} notes, not {len(notes)}")
     return notes
 
 
@@ -293,6 +293,6 @@ def run(engine: Engine, prefix: str) -> Run:
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
     """Return the last runs of one project or of all, newest first, without their memories."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return shown(engine, engine.store.log.runs(RunFilter(project=project), limit))

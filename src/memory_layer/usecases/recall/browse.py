@@ -86,7 +86,7 @@ def list_memories(
     if sort not in SORTS:
         raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return shown(engine, engine.store.memories.page(filters, engine.now(), sort, limit, after))
 

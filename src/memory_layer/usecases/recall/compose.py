@@ -46,12 +46,12 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
 def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
     """Return the named memories in order; refuse those that are not active."""
     if wanted.task.include or wanted.task.exclude:
-        raise InvalidInput("who names the memories of a prompt includes and excludes none beside them")
+        raise InvalidInput("use either memories or include/exclude, not both")
     ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in wanted.memories))
     memories = engine.store.memories.get(ids)
     for memory in memories:
         if memory.status is not Status.ACTIVE:
-            raise InvalidInput(f"{memory.id} cannot be given: it is {memory.status} ({memory.reason})")
+            raise InvalidInput(f"{memory.id} cannot be used: it is {memory.status} ({memory.reason})")
     return memories
 
 

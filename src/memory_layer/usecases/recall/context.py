@@ -115,14 +115,14 @@ def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: Contex
 def check_paths(paths: Sequence[str]) -> None:
     """Refuse too many paths."""
     if len(paths) > MOST_PATHS:
-        raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(paths)}")
+        raise InvalidInput(f"a context takes at most {MOST_PATHS} paths, not {len(paths)}")
 
 
 def _checked(wanted: ContextQuery) -> tuple[ContextQuery, tuple[str, ...]]:
     """Validate and redact a query; also return the kinds of secrets found."""
     check_budget(wanted.budget)
     if wanted.characters < 1:
-        raise InvalidInput(f"at least 1 character must be allowed, not {wanted.characters}")
+        raise InvalidInput(f"the character limit must be at least 1, not {wanted.characters}")
     check_paths(wanted.paths)
     kinds: list[str] = []
 

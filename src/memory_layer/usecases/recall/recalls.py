@@ -26,7 +26,7 @@ FORMATS = tuple(form.value for form in Format)
 def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
     """Return the last recalls, newest first, without their hits."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():
@@ -45,7 +45,7 @@ def text_given(engine: Engine, prefix: str) -> Reproduced:
         recall_id = whole_id(engine.store, prefix, "recall")
         kept = engine.store.log.context(recall_id)
         if kept is None:
-            raise NotFound(f"{recall_id} gave memories, but no text")
+            raise NotFound(f"{recall_id} returned memories, but no text")
         text = _again(engine, kept)
     return Reproduced(recall_id, text, kept.digest, digest_of(text) == kept.digest)
 

@@ -20,7 +20,7 @@ WORDS_MOST = 64  #: of a long text; the first ones say what it is about
 def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> Neighbours:
     """Return the active memories nearest to one, by meaning or without a model by words; never counts as use."""
     if not 1 <= limit <= RELATED_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {RELATED_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {RELATED_MOST}, not {limit}")
     embedder = engine.embedder()
     with engine.store.reading():
         memory = read_memory(engine.store, whole_id(engine.store, prefix))

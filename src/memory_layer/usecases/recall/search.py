@@ -123,7 +123,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
     """Validate, redact, tokenise and embed a query."""
     limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
     if not 1 <= query.limit <= LIMIT_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIMIT_MOST}, not {query.limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIMIT_MOST}, not {query.limit}")
     if query.budget is not None and query.budget < 1:
         raise InvalidInput(f"the budget must be at least 1 token, not {query.budget}")
     ranker = ranker_named(query.ranker)
@@ -158,7 +158,7 @@ def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
     if not count:
         return None
     subject = "1 memory is" if count == 1 else f"{count:,} memories are"
-    return f"{subject} found by words only until `mem embed` has run"
+    return f"{subject} found by keywords only until `mem embed` has run"
 
 
 def _intent(text: str) -> Category | None:

@@ -96,7 +96,9 @@ def _filtered(
     result = []
     for ranked, read, *_ in close:
         memory = read()
-        wish = unmet(query.filters, memory, matches) or (asked.phrases and "its words stand in another order")
+        wish = unmet(query.filters, memory, matches) or (
+            asked.phrases and "its words are in a different order"
+        )
         if wish and ranked.answers:
             guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
             miss = explain.MissReason(
@@ -195,7 +197,5 @@ def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
 def _waiting(held: int) -> str | None:
     if not held:
         return None
-    subject = (
-        "1 memory that would be given waits" if held == 1 else f"{held} memories that would be given wait"
-    )
-    return f"{subject} for a person: see `mem review`"
+    subject = "1 matching memory waits" if held == 1 else f"{held} matching memories wait"
+    return f"{subject} for review: see `mem review`"

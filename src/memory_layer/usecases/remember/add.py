@@ -147,7 +147,7 @@ def _left_alone(known: Memory, memory: Memory) -> str | None:
         for name in labels
         if getattr(memory, name) not in (getattr(known, name), Memory._field_defaults[name])
     ]
-    return f"known already; not taken over: {', '.join(differing)}" if differing else None
+    return f"already stored; not taken over: {', '.join(differing)}" if differing else None
 
 
 def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
@@ -167,7 +167,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     active = restored(engine, known, edit)
     _relabelled(engine, active, edit._replace(action="restore"))
     confirmed(engine, active, edit)
-    return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
+    return Added(id=known.id, status="exists", hint="it was archived and is active again")
 
 
 def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
@@ -252,7 +252,7 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
         check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
     if work.draft.on_duplicate is OnDuplicate.SKIP:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
-        dropped = f"the new text was dropped; it lies in the archive as {memory.id}"
+        dropped = f"the new text was dropped; it is archived as {memory.id}"
         return Added(id=known.id, status="exists", candidates=found.candidates(), hint=dropped)
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
     edit = work.edit._replace(action="merge")

@@ -29,11 +29,11 @@ from memory_layer.usecases.transfer.import_ import check_stays_inside
 from memory_layer.usecases.who.ids import read_memory
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
-_TOO_MANY = f"{{:,}} more were left, because one capture changes at most {MOST_KEPT}; the same again goes on with them"
+_TOO_MANY = f"{{:,}} more were left: one capture changes at most {MOST_KEPT}; capture again to continue"
 SKIPPED = "skipped"
 _LOOKED_AT = READ_CHARACTERS + 10_000
 _REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
-_CUT = "the transcript is longer than is read; its end was left"
+_CUT = "the transcript is too long; its end was not read"
 
 
 #: In which list of the answer each result stands; the rest was skipped.

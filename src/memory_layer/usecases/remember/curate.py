@@ -33,10 +33,10 @@ def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
     """Propose an active memory for a person's approval; it stays active meanwhile."""
     memory = read_memory(engine.store, whole_id(engine.store, prefix))
     if memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON:
-        raise InvalidInput(f"a person vouches for {memory.id} already")
+        raise InvalidInput(f"a person already vouches for {memory.id}")
     if memory.status is not Status.ACTIVE:
-        state = "waits for a person already" if memory.status is Status.STAGED else "is archived"
-        raise InvalidInput(f"{memory.id} {state}; only what is active can be proposed")
+        state = "is already waiting for a person" if memory.status is Status.STAGED else "is archived"
+        raise InvalidInput(f"{memory.id} {state}; only active memories can be proposed")
     return tag(engine, memory.id, [PROPOSED_TAG], writer)
 
 
@@ -74,12 +74,12 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     def restored(memory: Memory, edit: Edit) -> Memory:
         check_not_forgotten(memory)
         if memory.status is Status.STAGED:
-            raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
+            raise InvalidInput(f"{memory.id} is not archived; it is waiting for a decision ({memory.reason})")
         memory = touched(engine, memory, writer)
         if reasons := review.reasons_to_return(memory, writer):
             return review.held(memory, reasons)
         if twin := live_twin(engine.store, memory):
-            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} has the same text")
         if memory.reason in (Reason.MERGED, Reason.SKIPPED):
             stand_alone(engine, memory.id, edit)
         return back(engine, memory, edit)
@@ -97,7 +97,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             raise InvalidInput(f"{memory.id} is still being written")
         after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, by_person=True))
         if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
-            raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} has the same text")
         return after
 
     return _changed(engine, prefixes, writer, "approve", approved)
@@ -112,9 +112,7 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
             memory = read_memory(engine.store, memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:
-                raise InvalidInput(
-                    f"{memory_id} is archived; what still holds is brought back with `mem restore`"
-                )
+                raise InvalidInput(f"{memory_id} is archived; bring it back with `mem restore` first")
             told.append(confirmed(engine, memory, edit))
         return shown(engine, told)
 

@@ -35,7 +35,7 @@ _LOUDER = ("category", "priority", "scope")
 def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
     """Change one memory, merging with concurrent changes; given a `version`, change only that one."""
     if changes == Changes():
-        raise InvalidInput("name something to change")
+        raise InvalidInput("nothing to change: name at least one field")
     limits.check_expiry(changes.expires_at, engine.now())
     if changes.content is not None:
         limits.check_text(changes.content, "the content", limits.CONTENT_CHARACTERS)
@@ -87,7 +87,9 @@ def changed(
                 f"{memory_id} is at version {current.version}, not {version}; look at it again"
             )
         if current.version != read.version and edits.collide(changes, read, current, after):
-            raise ChangedMeanwhile(f"{memory_id} was changed by somebody else meanwhile; look at it again")
+            raise ChangedMeanwhile(
+                f"{memory_id} was changed by somebody else in the meantime; look at it again"
+            )
         after = _after(engine, current, changes, writer, now)  # counters and other fields may have moved
         if after == current:
             return Edited(current)
@@ -123,7 +125,7 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
 
 def _check_text_is_free(engine: Engine, memory: Memory) -> None:
     if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
-        raise InvalidInput(f"{twin.id} says this already; nothing was changed")
+        raise InvalidInput(f"{twin.id} already says this; nothing was changed")
 
 
 def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:

@@ -62,7 +62,7 @@ def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
     source = read_memory(engine.store, whole_id(engine.store, prefix))
     target = read_memory(engine.store, whole_id(engine.store, other))
     if source.id == target.id:
-        raise InvalidInput("a memory cannot be linked with itself")
+        raise InvalidInput("a memory cannot be linked to itself")
     check_changeable(source)
     check_changeable(target)
     return source, target
@@ -98,7 +98,7 @@ def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Wr
     while found := _superseded(engine, older) - older:
         older |= found
     if source.id in older:
-        raise InvalidInput(f"{source.id} cannot supersede {target.id}, which supersedes it already")
+        raise InvalidInput(f"{source.id} cannot supersede {target.id}, which already supersedes it")
 
 
 def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, writer: Writer) -> None:

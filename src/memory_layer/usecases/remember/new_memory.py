@@ -139,7 +139,7 @@ def differences_from(engine: Engine, draft: Draft, memory: Memory) -> str | None
         told.append(f"its source is {memory.source}: only what a person types at a terminal is human")
     if draft.confidence is not None and draft.confidence > memory.confidence:
         most = f"{memory.confidence:g}"
-        told.append(f"its confidence is {most}: what comes from the source {memory.source} begins no higher")
+        told.append(f"its confidence is {most}: the source {memory.source} starts no higher")
     told += filter(None, [shortened(engine, memory)])
     return "; ".join(told) or None
 

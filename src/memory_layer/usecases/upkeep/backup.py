@@ -28,7 +28,7 @@ class Restoring(NamedTuple):
 def backup(vault: Vault, file: Path | None, now: datetime, progress: Progress | None = None) -> Contents:
     """Save the store into a new file, verified before this returns."""
     if not vault.database.exists():
-        raise StoreUnavailable(f"there is no store at {vault.database} yet, so there is nothing to save")
+        raise StoreUnavailable(f"there is no store at {vault.database} yet, so there is nothing to back up")
     return vault.save(file or free_name(vault, vault.database.stem, now), progress)
 
 
@@ -54,7 +54,7 @@ def restore(
         broken = broken_history(prepared)
         if broken and not accept_broken_history:
             raise InvalidInput(
-                f"{file} was not restored: {broken}; --accept-broken-history takes it as it is"
+                f"{file} was not restored: {broken}; --accept-broken-history restores it anyway"
             )
         kept = vault.replace(prepared, free_name(vault, "before-restore", now))
         _check_same(vault, prepared)
@@ -93,4 +93,4 @@ def _present(vault: Vault) -> Contents | None:
 def _check_same(vault: Vault, prepared: Contents) -> None:
     """Verify that the store holds what was restored; others may have added to it meanwhile."""
     if vault.contents(vault.database, deep=False).changes < prepared.changes:
-        raise StoreUnavailable("the store does not hold what was restored; the store as it was is kept")
+        raise StoreUnavailable("the store does not hold what was restored; the previous store is kept")

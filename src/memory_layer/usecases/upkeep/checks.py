@@ -55,12 +55,10 @@ def looked(examination: Examination, case: Case) -> Check:
     try:
         return _look(examination, case)._replace(name=examination.name)
     except StoreDamaged:
-        says = "could not be looked at, because pages of the file are damaged"
+        says = "could not be checked, because pages of the file are damaged"
         return Check(examination.name, State.PROBLEM, 1, says, FIX_OR_BACKUP)
     except StoreUnavailable as error:
-        return Check(
-            examination.name, State.NOT_CHECKED, 0, f"could not be looked at: {one_line(str(error))}"
-        )
+        return Check(examination.name, State.NOT_CHECKED, 0, f"could not be checked: {one_line(str(error))}")
 
 
 def _look(examination: Examination, case: Case) -> Check:
@@ -86,15 +84,15 @@ def look_records(case: Case) -> Check:
     senseless = [each.id for each in case.store.records() if each.memory is None]
     if not senseless:
         return ok("every record can be read")
-    says = f"the records of {some(senseless)} make no sense; commands that meet them fail"
+    says = f"the records of {some(senseless)} cannot be read; commands that need them fail"
     return problem(len(senseless), says, LOST)
 
 
 def look_hashes(case: Case) -> Check:
     wrong = [memory.id for memory, _ in _misaddressed(case)]
     if not wrong:
-        return ok("every text is filed under its own hash, and no text is live twice")
-    says = f"filed under a hash that is not their text's, so that it can be stored twice: {some(wrong)}"
+        return ok("every content hash is right, and no text is active twice")
+    says = f"wrong content hash, so that the same text could be stored twice: {some(wrong)}"
     return problem(len(wrong), says, FIX)
 
 
@@ -131,16 +129,16 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 def look_leftovers(case: Case) -> Check:
     left = len(case.store.memories.unfinished(case.now))
     if not left:
-        return ok("no writer died half-way")
-    says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"
-    return problem(left, says, f"{FIX}, or simply the next command")
+        return ok("no unfinished writes")
+    says = f"{left} {_memories(left)} left unfinished by a writer that stopped; searches do not show them yet"
+    return problem(left, says, f"{FIX}, or just run any other command")
 
 
 def look_words(case: Case) -> Check:
     wrong = sum(1 for _ in _unworded(case))
     if not wrong:
-        return ok("the words of every memory are as this program would write them")
-    says = f"the words of {wrong} {_memories(wrong)} are missing or old; a search by keyword may miss them"
+        return ok("the search terms of every memory are up to date")
+    says = f"the search terms of {wrong} {_memories(wrong)} are missing or outdated; keyword searches may miss them"
     return problem(wrong, says, FIX)
 
 
@@ -169,13 +167,13 @@ def look_vectors(case: Case) -> Check:
         return fit
     missing = case.store.vectors.count_lacking(case.fingerprint)
     if missing:
-        says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
+        says = f"{missing} {_memories(missing)} without a vector, found by keywords only"
         return problem(missing, says, f"{FIX} or `mem embed`")
     foreign = sum(
         each.vectors for each in case.store.vectors.generations() if each.fingerprint != case.fingerprint
     )
     if foreign:
-        says = f"{foreign} vectors were made by another model; they take room and are never compared"
+        says = f"{foreign} vectors were made by another model; they take up space and are never used"
         return problem(foreign, says, f"{FIX} or `mem embed --prune`")
     return ok("every memory has vectors of the installed model, of the right size and length")
 
@@ -184,15 +182,13 @@ def look_counters(case: Case) -> Check:
     wrong = [tally for tally, _ in _miscounted(case)]
     provable = [tally.memory.id for tally in wrong if tally.log_knows_all]
     if provable:
-        says = f"counters that are not what the outcome log says, so that scores mislead: {some(provable)}"
+        says = f"counters that differ from the outcome log, so that scores mislead: {some(provable)}"
         return problem(len(wrong), says, FIX)
     if wrong:
         names = some([tally.memory.id for tally in wrong])
-        says = (
-            f"the outcome log holds fewer reports than the counters of {names}; which is right cannot be told"
-        )
+        says = f"the outcome log holds fewer reports than the counters of {names}; there is no telling which is right"
         return problem(len(wrong), says, None)
-    return ok("every score and counter is what the outcome log says")
+    return ok("every score and counter matches the outcome log")
 
 
 def mend_counters(case: Case) -> None:
@@ -270,19 +266,19 @@ def look_audit(case: Case) -> Check:
     flaws = list(chain.chain_flaws(case.store))
     if not flaws:
         count, _ = case.store.chain.head()
-        return ok(f"all {count} entries of the history hold, and every memory is as they say")
+        return ok(f"all {count} entries of the history are intact, and every memory matches them")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
     where = f", first at entry {first.entry}" if first.entry else ""
     says = (
-        f"the history does not hold{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
-        " cut or lost outside this program. The memories can still be used, but what they were is not proven any more."
-        " Nothing can repair that, so it stays: keep the answer of `mem audit verify`, and compare with a backup"
+        f"the history is broken{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
+        " removed or lost outside this program. The memories can still be used, but their past is no longer proven."
+        " This cannot be repaired: keep the output of `mem audit verify`, and compare with a backup"
     )
     return problem(len(flaws), says, None)
 
 
 def _and_more(count: int) -> str:
-    return f", and {count} more that `mem audit verify` tells" if count else ""
+    return f", and {count} more (see `mem audit verify`)" if count else ""
 
 
 def _memories(count: int) -> str:

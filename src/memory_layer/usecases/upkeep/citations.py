@@ -26,15 +26,15 @@ TRUSTED = timedelta(minutes=10)
 #: Bytes of cited files that one answer reads, and of changed ones that it compares line by line.
 READ_AT_MOST, COMPARED_AT_MOST = 64_000_000, 6_000_000
 LAID_OUT = 4  #: changed files that are kept ready to be compared
-TOO_MUCH = "there was more to check than one answer may; `mem verify` checks all"
+TOO_MUCH = "too much to check for one answer; `mem verify` checks all of it"
 
 _FLAWS = {
-    "outside": "the path leads out of the project",
+    "outside": "the path is outside the project",
     "unreadable": "the file cannot be read",
-    "too large": "the file is too large to be checked",
+    "too large": "the file is too large to check",
     "withheld": "a server reads only what git does not ignore, in its own project or one that a person registered",
 }
-PATH_ONLY = "only its path was kept, so there is nothing to compare"
+PATH_ONLY = "only its path is stored, so there is nothing to compare"
 
 
 _FOLLOWED = "followed"  #: what a note of one is called
@@ -129,7 +129,7 @@ class Sources:
     def _in_its_file(self, home: ProjectFiles | None, citation: Citation) -> Checked | Lost:
         """Check a citation against its own file; return it as lost if it is not there."""
         if citation.path is None:
-            return Checked(citation, SourceState.UNVERIFIABLE, why="an address is not looked up")
+            return Checked(citation, SourceState.UNVERIFIABLE, why="web addresses are not checked")
         if home is None:
             return Checked(citation, SourceState.UNVERIFIABLE, why="its project is not on this machine")
         if citation.lines_hash is None and citation.excerpt is None:

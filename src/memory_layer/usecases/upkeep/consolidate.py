@@ -34,7 +34,7 @@ ACTIVE = Filters(expired=True, superseded=True)
 
 Progress = Callable[[int], None]
 
-NO_MODEL = "without the embedding model only equal texts were compared; `mem model install` gets it"
+NO_MODEL = "without an embedding model only equal texts were compared; `mem model install` adds it"
 
 
 def consolidate(
@@ -53,7 +53,7 @@ def consolidate(
     """
     if if_due and project is not None:
         raise InvalidInput(
-            "only the whole store can be due; name no project, or do not ask whether it is due"
+            "only the whole store can be due; leave out either the project or the question whether it is due"
         )
     if if_due and not _claimed(engine, dry_run):
         return None
@@ -151,7 +151,7 @@ def _promote(work: Work) -> None:
         return work.step(
             Deed.PROMOTE,
             memory,
-            f"confirmed {after.reinforcement_count - 1} times; {memory.priority} becomes {after.priority}",
+            f"confirmed {after.reinforcement_count - 1} times; {memory.priority} priority raised to {after.priority}",
         )
 
     seen: set[str] = set()
@@ -176,7 +176,7 @@ def _finish(work: Work) -> None:
     engine = work.engine
     left = engine.store.memories.unfinished(engine.now())
     for memory in left:
-        work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
+        work.steps.append(work.step(Deed.FINISH, memory, "its writer stopped before finishing"))
     if left and not work.dry_run:
         finish_leftovers(engine, work.edit.writer)
 

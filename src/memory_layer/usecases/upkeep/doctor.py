@@ -58,9 +58,7 @@ def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     file = vault.look("file", practice.now())
     inside = _inside(practice, progress) if vault.database.exists() and not file.is_wrong else ()
     if file.is_wrong:
-        inside = tuple(
-            Check(each.name, State.NOT_CHECKED, 0, "the file has to open first") for each in CHECKS
-        )
+        inside = tuple(Check(each.name, State.NOT_CHECKED, 0, "the file cannot be opened") for each in CHECKS)
     return Diagnosis(vault.database, (file, *inside, *_outside(practice)), opens=not file.is_wrong)
 
 
@@ -121,7 +119,7 @@ def _model(practice: Practice) -> Check:
     flaw = practice.model_flaw()
     if flaw is None:
         return Check("model", State.OK, 0, "the embedding model is installed and its checksum is right")
-    return Check("model", State.NOTICE, 1, f"searches go by keyword only: {flaw}", "`mem model install`")
+    return Check("model", State.NOTICE, 1, f"keyword search only: {flaw}", "`mem model install`")
 
 
 def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path | None:
@@ -171,7 +169,9 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
     except (_Pages, StoreDamaged):
         return False
     except _Worse as error:
-        told.notes.append(f"The repair would have harmed {error}, so it was taken back; nothing was changed.")
+        told.notes.append(
+            f"The repair would have damaged {error}, so it was rolled back; nothing was changed."
+        )
     return True
 
 
@@ -187,14 +187,14 @@ def _rescued(practice: Practice, told: _Told) -> Path | None:
     told.lost = found.lost
     lost = f"{len(found.lost)} lost: {some(found.lost)}" if found.lost else "none lost"
     if kept is not None:
-        told.notes.append(f"{_memories(found.saved)} saved out of the damaged file, {lost}.")
+        told.notes.append(f"{_memories(found.saved)} recovered from the damaged file, {lost}.")
         return kept
     if not found.saved:
-        told.notes.append(f"No memory could be read, {lost}; the store itself was left as it is. {_NEXT}")
+        told.notes.append(f"No memory could be read, {lost}; the store itself was not changed. {_NEXT}")
         return None
     told.notes.append(
-        f"{_memories(found.saved)} could be read and lie in {target}, {lost}; at least {found.unnamed} more are lost"
-        f" without a name, so the store itself was left as it is. {_NEXT}"
+        f"{_memories(found.saved)} recovered into {target}, {lost}; at least {found.unnamed} more are lost"
+        f" without a name, so the store itself was not changed. {_NEXT}"
     )
     return None
 

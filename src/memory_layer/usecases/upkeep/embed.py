@@ -166,5 +166,5 @@ def _others(engine: Engine, fingerprint: str) -> Pruned:
 def _installed(engine: Engine) -> Embedder:
     embedder = engine.embedder()
     if embedder is None:
-        raise ModelUnavailable("there is no embedding model; `mem model install` gets it")
+        raise ModelUnavailable("no embedding model is installed; `mem model install` adds it")
     return embedder

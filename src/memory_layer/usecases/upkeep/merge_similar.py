@@ -151,7 +151,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
     if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
         return ()
     if not policy.may_take_over(known, other) or chain.ever(work.engine.store, MERGED_AWAY, [other.id]):
-        _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
+        _ask(work, known, other, "says the same as {}; a person has to decide which one stays")
         return ()
     if not work.concerns(other):
         return ()

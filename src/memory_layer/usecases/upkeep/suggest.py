@@ -84,7 +84,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     ):
         return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
-    why = f"the same is said in {len(projects)} projects"
+    why = f"found in {len(projects)} projects"
     return _stage(work, draft, None, why, {RECURRENCE: key}, [memory.id for memory in memories])
 
 

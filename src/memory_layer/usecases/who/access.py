@@ -41,8 +41,8 @@ def _known(file: Path) -> str:
     with open(os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as old:
         status = os.fstat(old.fileno())
         if hasattr(os, "getuid") and (status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) & 0o077):
-            raise StoreUnavailable(f"others than you can read {file}; `chmod 600` on it makes it yours alone")
+            raise StoreUnavailable(f"other users can read {file}; run `chmod 600` on it")
         token = old.read(MOST_BYTES).decode("ascii", "replace").strip()
     if len(token) < LEAST_CHARACTERS or not token.isprintable():
-        raise StoreUnavailable(f"{file} holds no token of at least {LEAST_CHARACTERS} characters")
+        raise StoreUnavailable(f"{file} has no token of at least {LEAST_CHARACTERS} characters")
     return token

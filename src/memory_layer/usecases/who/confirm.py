@@ -104,6 +104,6 @@ def configure(config_path: Path, key: str, value: str) -> None:
     """Set one key of the user's configuration file; refuse a value with a secret, which would stay there."""
     if kinds := redact(value).kinds:
         raise InvalidInput(
-            f"the value of {key[:60]} holds a secret ({', '.join(kinds)}); give one without it"
+            f"the value of {key[:60]} contains a secret ({', '.join(kinds)}); nothing was changed"
         )
     set_value(config_path, key, value)

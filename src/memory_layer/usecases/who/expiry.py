@@ -70,7 +70,7 @@ def lengthened(before: Memory, after: Memory) -> str | None:
     if before.expires_at is None or after.expires_at == before.expires_at:
         return None
     now = "never expires" if after.expires_at is None else f"expires on {after.expires_at:%Y-%m-%d}"
-    return f"it {now}, by your own settings, and not on {before.expires_at:%Y-%m-%d}"
+    return f"it {now} by your own settings, instead of on {before.expires_at:%Y-%m-%d}"
 
 
 def _by_settings(engine: Engine, memory: Memory) -> bool:
@@ -86,8 +86,8 @@ def shortened(engine: Engine, memory: Memory) -> str | None:
     usual = engine.settings.own_expiry[memory.category]
     instead = "never" if usual is None else f"after {usual} days"
     return (
-        f"it expires on {memory.expires_at:%Y-%m-%d}, as the project's {PROJECT_FILE} has it for {memory.category}"
-        f" (by your own settings {instead}); an expiry given with a memory wins"
+        f"it expires on {memory.expires_at:%Y-%m-%d}, as the project's {PROJECT_FILE} sets it for {memory.category}"
+        f" (your own settings: {instead}); an explicit expiry overrides it"
     )
 
 

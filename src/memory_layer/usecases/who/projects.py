@@ -126,7 +126,7 @@ def named_project(engine: Engine, name: str) -> Project:
         raise NotFound(f"there is no project {clean_name(name)[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
         keys = ", ".join(project.key for project in same_name)
-        raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
+        raise InvalidInput(f"{name!r} matches several projects: {keys}; name one of these")
     return same_name[0]
 
 
@@ -234,4 +234,4 @@ def citations(engine: Engine, place: Workspace | None, references: Sequence[str]
         around = place or engine.surroundings.locate(Path.cwd())
         return tuple(cited(engine, reference, around) for reference in references)
     except FileNotFoundError:
-        raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None
+        raise InvalidInput("the working directory no longer exists, so nothing in it can be cited") from None

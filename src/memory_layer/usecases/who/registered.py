@@ -30,7 +30,7 @@ def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
     place = engine.surroundings.locate(folder)
     if place.common_dir is None:
         raise InvalidInput(
-            f"{printable(folder)} is in no git repository, and servers read only files that git does not ignore"
+            f"{printable(folder)} is not in a git repository, and servers read only files that git does not ignore"
         )
     root, project = _root(place.root), project_of(engine, place)
     if not root.isprintable() or redact(root).kinds:
@@ -48,7 +48,7 @@ def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
     tries = (_root(engine.surroundings.locate(folder).root), _root(folder), str(folder))
     root = next((each for each in tries if each in known), None)
     if root is None:
-        raise NotFound(f"{printable(folder)} is not registered; `mem projects` shows what is")
+        raise NotFound(f"{printable(folder)} is not registered; `mem projects` lists what is")
     with engine.store.writing():
         engine.store.projects.set_root(root, None, engine.now())
     return Registration(root, known[root], registered=False)
