@@ -83,7 +83,7 @@ def test_a_key_approves_and_the_walk_ends_with_a_count(mem, walk):
     person.shows("nothing waits any more")
 
     assert person.end() == 0
-    assert "1 of 2 · held back: a rule this strong needs a person's approval" in shown
+    assert "1 of 2 · held back: policies and critical memories written by agents need a person's approval" in shown
     assert "Never push on a Sunday" in shown
     assert "[a]pprove  [e]dit  [x] archive  [s]kip  [q]uit" in shown
     assert "decided 2" in plain(person.seen)
@@ -235,7 +235,7 @@ def test_a_question_about_a_memory_that_is_gone_offers_no_both(mem, walk, with_m
     person.shows("nothing waits any more")
 
     assert f"says nearly the same as {known[:12]}, similarity" in asked
-    assert "the known memory that it was close to is gone" in shown
+    assert "the memory it was similar to is gone" in shown
     assert "[k]eep  [d]rop the new one" in shown
     assert person.end() == 0
     assert memory(mem, new)["status"] == "active"

@@ -122,7 +122,7 @@ def test_who_names_the_memories_includes_none_beside_them(known, composed):
 def test_what_is_archived_cannot_be_named(engine, person, known, composed):
     archive(engine, [known[Category.PATTERN]], person)
 
-    with pytest.raises(InvalidInput, match=r"cannot be given: it is archived \(asked\)"):
+    with pytest.raises(InvalidInput, match=r"cannot be used: it is archived \(asked\)"):
         composed(memories=(known[Category.PATTERN],))
 
 

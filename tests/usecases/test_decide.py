@@ -266,7 +266,7 @@ def test_the_first_of_a_pair_supersedes_the_second(engine, agent, person, confli
     winner, loser = conflict[first], conflict[1 - first]
     decided = decide(engine, Choice(winner, Decision.SUPERSEDE, loser), person)
 
-    assert decided.notice == f"{winner} supersedes {loser}, which is not given out any more"
+    assert decided.notice == f"{winner} supersedes {loser}, which is no longer shown"
     assert found(engine, agent, "merge without a review") == [winner]
     assert read_memory(engine.store, loser).status is Status.ACTIVE
     assert left(engine) == 0

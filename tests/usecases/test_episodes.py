@@ -285,7 +285,7 @@ def test_three_failures_of_one_kind_are_recorded_and_become_one_suggestion(keywo
 
 @pytest.mark.parametrize("limit", [0, 1001, -1])
 def test_a_limit_out_of_range_is_refused(keyword_engine, limit):
-    with pytest.raises(InvalidInput, match="the limit must lie between 1 and 1000"):
+    with pytest.raises(InvalidInput, match="the limit must be between 1 and 1000"):
         timeline(keyword_engine, EventFilter(), limit)
 
 

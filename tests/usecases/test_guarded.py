@@ -60,7 +60,7 @@ def test_an_agent_withdraws_its_own_rule_while_it_waits(keyword_engine, agent):
 
 def test_an_agent_does_not_take_back_what_a_person_added(keyword_engine, agent, guarded):
     for name in (agent.name, "ada"):
-        with pytest.raises(NotAllowed, match="only a person can put it aside"):
+        with pytest.raises(NotAllowed, match="only a person can hide it"):
             undo(keyword_engine, agent._replace(name=name), last(keyword_engine))
     assert read_memory(keyword_engine.store, guarded).status is Status.ACTIVE
 
@@ -102,7 +102,7 @@ def test_going_back_to_an_archived_version_hides_nothing_from_a_person(
     archive(keyword_engine, [guarded], person)
     restore(keyword_engine, [guarded], person)
 
-    with pytest.raises(NotAllowed, match="only a person can put it aside"):
+    with pytest.raises(NotAllowed, match="only a person can hide it"):
         revert(keyword_engine, guarded, 2, agent)
 
 
@@ -111,7 +111,7 @@ def test_what_a_person_put_aside_comes_back_only_through_the_review(
     keyword_engine, agent, person, guarded, way
 ):
     archive(keyword_engine, [guarded], person)
-    with pytest.raises(NotAllowed, match="a person put it aside"):
+    with pytest.raises(NotAllowed, match="a person archived it"):
         undo(keyword_engine, agent, last(keyword_engine))
     if way == "restore":
         restore(keyword_engine, [guarded], agent)
@@ -119,7 +119,7 @@ def test_what_a_person_put_aside_comes_back_only_through_the_review(
         assert keep(keyword_engine, "Use tabs", agent).status == "staged"
 
     after = read_memory(keyword_engine.store, guarded)
-    assert (after.status, after.reason_detail) == (Status.STAGED, "a person put it aside")
+    assert (after.status, after.reason_detail) == (Status.STAGED, "a person archived it")
     with pytest.raises(NotAllowed, match="waits for a person's review"):
         revert(keyword_engine, guarded, 1, agent)
 
@@ -145,7 +145,7 @@ def test_undoing_an_unlink_does_not_hide_what_a_person_approved_since(keyword_en
     taken_away = last(keyword_engine)
     approve(keyword_engine, [two], person)
 
-    with pytest.raises(NotAllowed, match="only a person may let it be superseded"):
+    with pytest.raises(NotAllowed, match="only a person may supersede it"):
         undo(keyword_engine, agent, taken_away)
     assert keyword_engine.store.links.of([two]) == []
 

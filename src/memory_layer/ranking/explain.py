@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 
 from memory_layer.model.outcome import Experience
-from memory_layer.model.query import Signal
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 
-#: What a part's value says, by its name.
+#: Descriptions of the signals by name.
 SIGNALS = {
     "semantic": "semantic similarity {:.2f}",
     "keyword": "keyword score {:.2f} of the best match",
@@ -35,7 +33,7 @@ SIGNALS = {
 }
 
 
-#: The same for a value below 0, where that means that there is none.
+#: Descriptions of a value below 0, where that means "none".
 MISSING = {
     "keyword_list": "no keyword match",
     "vector_list": "no semantic match",
@@ -48,44 +46,25 @@ _ARCHIVED = {
     Reason.CONFIDENCE: "its confidence fell too low",
     Reason.EXPIRED: "it expired",
     Reason.FADED: "not used for a long time",
-    Reason.ASKED: "archived on request",
+    Reason.ASKED: "somebody archived it",
     Reason.MERGED: "merged into another memory",
     Reason.SKIPPED: "dropped as a duplicate",
     Reason.UNDONE: "the operation that created it was undone",
 }
 
 
-def seen(name: str, value: float) -> str:
-    """Describe the value of a signal."""
+def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
+    """Describe a signal by its name and value; evidence also lists the reports."""
     if value < 0.0 and name in MISSING:
         return MISSING[name]
     if name == "category_boost" and value == 1.0:
         return "the query does not ask for its category"
     shown = int(value) + 1 if name.endswith("_list") else value
-    return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
-
-
-def in_words(part: Signal) -> str:
-    """Describe one part of a score: its value and what it contributed."""
-    return f"{seen(part.name, part.value)} ({part.share:+.3f})"
-
-
-def experience(reports: Experience) -> str:
-    """Summarise the outcomes reported for similar queries."""
-    told = f"worked {reports.worked} of {sum(reports)} times for similar queries"
-    return f"{told}, partly {reports.partial}" if reports.partial else told
-
-
-def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
-    """Describe a signal by its name and value; evidence also lists the reports."""
-    described = seen(name, value)
-    return f"{described}: {experience(reports)}" if name == "evidence" and reports else described
-
-
-def sentence(score: float, parts: Sequence[Signal]) -> str:
-    """Describe a whole score, leaving out signals that did not move it."""
-    told = [in_words(part) for part in parts if part.share != 0.0]
-    return f"{score:.3f} = " + "; ".join(told) if told else f"{score:.3f}: no signal contributed"
+    text = SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
+    if name != "evidence" or not reports:
+        return text
+    partly = f", partly {reports.partial}" if reports.partial else ""
+    return f"{text}: worked {reports.worked} of {sum(reports)} times{partly}"
 
 
 class LeftOut(StrEnum):
