@@ -309,7 +309,7 @@ def test_somebody_else_was_faster(mem, walk):
     person.until_it_listens()
     mem("archive", waiting_id)
     person.press("a")
-    person.shows("was decided by somebody else meanwhile")
+    person.shows("was somebody else has already decided meanwhile")
 
     assert person.end() == 0
     assert memory(mem, waiting_id)["status"] == "archived"
@@ -529,7 +529,7 @@ def test_a_person_decides_by_words_too(mem, conflict):
     assert code == 0
     assert [item["id"] for item in mem("list", "--json").data["items"]] == [newer]
     assert again.code == 2
-    assert "does not wait" in again.err
+    assert "is not waiting" in again.err
 
 
 def test_the_answer_to_a_decision_names_its_operation(mem):

@@ -110,7 +110,7 @@ def test_a_person_decides_and_the_tag_is_gone(by, mem):
     assert mem("list", "--tag", "proposed", "--json").data["total"] == 0
     assert mem("search", "proposed", "--json").data["hits"] == []
     assert mem("doctor").code == 0
-    with open_engine(load(), "cli") as engine, pytest.raises(InvalidInput, match="does not wait"):
+    with open_engine(load(), "cli") as engine, pytest.raises(InvalidInput, match="is not waiting"):
         decide(engine, Choice(kept, Decision.DROP), ADA)
 
 

@@ -355,10 +355,10 @@ def test_a_ranker_is_found_by_its_name_and_an_unknown_one_lists_the_names():
 def test_a_keyword_search_never_loads_numpy():
     script = (
         "import sys; from memory_layer.ranking.order import rank; from memory_layer.ranking.rankers import RANKERS;"
-        "from memory_layer.ranking.columns import Columns, Question;"
+        "from memory_layer.ranking.columns import Columns, SearchQuestion;"
         "import memory_layer.ranking.evidence, memory_layer.ranking.coverage, memory_layer.ranking.explain;"
         "columns = Columns(ids=['a', 'b'], bm25=[1.0, 2.0]);"
-        "[rank(r, columns, Question(has_vectors=False)) for r in RANKERS.values()];"
+        "[rank(r, columns, SearchQuestion(has_vectors=False)) for r in RANKERS.values()];"
         "sys.exit('numpy' in sys.modules)"
     )
 

@@ -115,7 +115,7 @@ def test_the_caller_keeps_the_last_word(known, composed):
 
 
 def test_who_names_the_memories_includes_none_beside_them(known, composed):
-    with pytest.raises(InvalidInput, match="includes and excludes none beside them"):
+    with pytest.raises(InvalidInput, match="use either memories or include/exclude"):
         composed(memories=(known[Category.PATTERN],), exclude=(known[Category.LEARNING],))
 
 

@@ -300,7 +300,7 @@ def test_a_search_gave_no_text(keyword_engine, agent, kept):
     kept("The port is 8081")
     found = search(keyword_engine, Query("port"), agent)
 
-    with pytest.raises(NotFound, match="gave memories, but no text"):
+    with pytest.raises(NotFound, match="returned memories, but no text"):
         text_given(keyword_engine, found.recall or "")
 
 

@@ -138,7 +138,7 @@ def test_a_long_text_is_kept_with_a_hint(engine, agent, known):
 def test_a_text_that_another_memory_has_is_refused(engine, agent, known):
     other = keep(engine, "Penguins live in the harbour", agent)
 
-    with pytest.raises(InvalidInput, match=f"{other} says this already"):
+    with pytest.raises(InvalidInput, match=f"{other} already says this"):
         edit(engine, known, Changes(content="penguins live in the harbour."), agent)
     assert read_memory(engine.store, known).content == "The build needs Java 21"
 
@@ -378,7 +378,7 @@ def test_what_waits_for_a_decision_is_not_edited(engine, agent):
     keep(engine, "Run the test suite with make check before every push.", agent)
     question = keep(engine, "Always run the test suite with make check before every push.", agent)
 
-    with pytest.raises(InvalidInput, match="waits for a decision"):
+    with pytest.raises(InvalidInput, match="is waiting for a decision"):
         edit(engine, question, Changes(add_tags=("x",)), agent)
 
 

@@ -241,7 +241,7 @@ def test_a_suspicious_event_is_numbered_waits_and_is_shown_after_approval(keywor
 
 
 def test_an_event_cannot_lie_ahead(keyword_engine, agent, clock):
-    with pytest.raises(InvalidInput, match="an event has happened already"):
+    with pytest.raises(InvalidInput, match="an event cannot be in the future"):
         record(keyword_engine, Event(TEXT, at=clock() + timedelta(hours=1)), agent)
     assert timeline(keyword_engine, EventFilter()).items == ()
 

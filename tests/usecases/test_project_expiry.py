@@ -80,8 +80,8 @@ def test_what_an_agent_writes_ends_sooner_and_that_is_said(world, agent, clock):
     assert ends(world, answer.id) == clock() + timedelta(days=1)
     assert answer.hint == of_many.hint
     assert answer.hint == (
-        "it expires on 2026-03-03, as the project's .memory-layer.toml sets it for learning (by your own settings after"
-        " 180 days); an expiry given with a memory wins"
+        "it expires on 2026-03-03, as the project's .memory-layer.toml sets it for learning (your own settings: after"
+        " 180 days); an explicit expiry overrides it"
     )
     assert kept(world, agent, category=Category.LEARNING, never_expires=True, tags=("a",)).hint is None
 
@@ -212,6 +212,6 @@ def test_an_agent_that_says_human_is_told_what_was_stored(keyword_engine, agent,
     assert answer.hint == of_many.hint
     assert answer.hint == (
         "its source is agent: only what a person types at a terminal is human; its confidence is 0.8: what comes from"
-        " the source agent begins no higher"
+        " the source agent starts no higher"
     )
     assert add(keyword_engine, claimed._replace(content="The port is 7070"), person).hint is None

@@ -89,7 +89,7 @@ def test_everything_that_waits_is_there_in_one_order_with_its_reason(engine, eve
     assert reasons[Matter.DOUBTFUL] == "confidence 0.20 is below 0.3"
     assert reasons[Matter.EXPIRED] == "expired on 2026-04-01"
     assert "contradicts mem_" in reasons[Matter.CONFLICT]
-    assert "nobody was asked" in reasons[Matter.SIMILAR]
+    assert "nobody has compared the two yet" in reasons[Matter.SIMILAR]
     assert reasons[Matter.DRIFTED] == "src/tides.py:1-2 is gone"
 
 

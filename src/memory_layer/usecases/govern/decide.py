@@ -213,7 +213,7 @@ def _archive(work: _Work) -> None:
 def _renew(work: _Work) -> None:
     """Extend a memory, also one that a consolidation has archived meanwhile."""
     if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
-        raise InvalidInput(f"{work.first.id} cannot be restored: {twin.id} has the same text")
+        raise InvalidInput(f"{work.first.id} cannot be restored: {twin.id} says the same")
     lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
     days = days_for(work.engine, work.first, by_person=lasts)
     renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)

@@ -147,7 +147,7 @@ def _write(
         check_still_compared(engine, current.id, edit.writer)
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
-        raise InvalidInput(f"{current.id} cannot be reverted: {twin.id} has the same text")
+        raise InvalidInput(f"{current.id} cannot be reverted: {twin.id} says the same")
     if step.relabels:
         saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
     else:

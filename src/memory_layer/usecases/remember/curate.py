@@ -79,7 +79,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         if reasons := review.reasons_to_return(memory, writer):
             return review.held(memory, reasons)
         if twin := live_twin(engine.store, memory):
-            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} has the same text")
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
         if memory.reason in (Reason.MERGED, Reason.SKIPPED):
             stand_alone(engine, memory.id, edit)
         return back(engine, memory, edit)
@@ -97,7 +97,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             raise InvalidInput(f"{memory.id} is still being written")
         after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, by_person=True))
         if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
-            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} has the same text")
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
         return after
 
     return _changed(engine, prefixes, writer, "approve", approved)
