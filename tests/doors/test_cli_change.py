@@ -62,7 +62,7 @@ def test_a_text_is_read_from_standard_input(mem, known):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ((), 2, "name something to change"),
+        ((), 2, "nothing to change: name at least one field"),
         (("--content", ""), 2, "the content is empty"),
         (("--meta", "[]"), 2, "must be a JSON object"),
         (("--scope", "a/**", "--no-scope"), 2, "choose one"),

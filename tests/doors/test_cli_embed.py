@@ -31,7 +31,7 @@ def test_memories_from_before_the_model_get_their_vectors(mem, known):
     before = mem("search", "authentication")
 
     assert before.out == ""
-    assert "1 memory is found by words only until `mem embed` has run" in before.err
+    assert "1 memory is found by keywords only until `mem embed` has run" in before.err
     assert "`mem embed`" in mem("stats").out
     assert mem("embed", "--json").data["embedded"] == 1
     assert mem("embed").out == "every memory has its vectors\n"

@@ -126,7 +126,7 @@ def test_what_is_archived_is_not_confirmed(mem, known):
     refused = mem("reinforce", known)
 
     assert (refused.code, refused.out) == (2, "")
-    assert "is archived; what still holds is brought back with `mem restore`" in refused.err
+    assert "is archived; bring it back with `mem restore` first" in refused.err
     assert mem("show", known, "--json").data["memory"]["reinforcement_count"] == 1
 
 

@@ -34,7 +34,7 @@ def test_what_is_superseded_is_shown_as_such_and_neither_found_nor_given_to_a_ru
     assert f"{new[:12]} supersedes this" in mem("show", old, "--peek").out
     assert f"supersedes {old[:12]}" in mem("show", new, "--peek").out
     assert (found(mem), set(given(mem))) == ({new, other}, {new, other})
-    assert f"a newer memory took its place ({new[:12]})" in mem("why", "OAuth").out
+    assert f"superseded by a newer memory ({new[:12]})" in mem("why", "OAuth").out
 
 
 def test_a_scope_that_fits_or_any_confidence_gives_nobody_what_is_superseded(mem, three):

@@ -211,7 +211,7 @@ def test_an_answer_nobody_understands_is_asked_again(mem, asked):
     assert asked.end() == 0
     archived = mem("list", "--status", "archived", "--json").data["items"]
     assert [each["content"] for each in archived] == [REPEATED]
-    assert f"note: the new text was dropped; it lies in the archive as {archived[0]['id'][:12]}\n" in plain(
+    assert f"note: the new text was dropped; it is archived as {archived[0]['id'][:12]}\n" in plain(
         asked.seen
     )
 

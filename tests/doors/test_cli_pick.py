@@ -91,8 +91,8 @@ def test_both_can_be_asked_for_and_why_says_what_stands_for_what(mem, four):
     reasons = {miss["reason"]: miss["words"] for miss in data["near_misses"]}
 
     assert data["duplicates"] == 1
-    assert reasons["duplicate"] == f"a duplicate of a better one ({best})"
-    assert f"(a duplicate of a better one ({best[:12]}))" in mem("why", *asked).out
+    assert reasons["duplicate"] == f"duplicate of a better match ({best})"
+    assert f"(duplicate of a better match ({best[:12]}))" in mem("why", *asked).out
 
 
 def test_a_recall_holds_what_was_returned_and_nothing_else(mem, four):

@@ -56,7 +56,7 @@ def test_an_unknown_name_is_not_found(mem, release):
     for arguments in (("show",), ("done", "--worked"), ("archive",)):
         answer = mem("procedure", arguments[0], "other", *arguments[1:])
         assert answer.code == 3, arguments
-        assert "`mem procedure list` names those there are" in answer.err
+        assert "`mem procedure list` lists them" in answer.err
 
 
 def test_archive_frees_the_name(mem, release):

@@ -51,7 +51,7 @@ def test_one_answer_is_shown_as_it_was_given(mem, two):
         assert told == {signal["name"]: signal["value"] for signal in hit["signals"]}
     assert "keyword search, ranked by balanced" in text
     assert "Retry the flaky upload with a backoff" in text
-    assert "words 1.00 of the best match" in text
+    assert "keyword score 1.00 of the best match" in text
 
 
 def test_what_was_cut_by_a_budget_was_not_given(mem, two):

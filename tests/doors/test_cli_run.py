@@ -131,7 +131,7 @@ def test_an_end_is_undone_by_mem_undo(mem, two, begun):
     mem("run", "finish", begun["id"], "--success", "--used", two[1])
     undone = mem("undo")
 
-    assert f"{begun['id']} is under way again" in undone.out + undone.err
+    assert f"{begun['id']} is in progress again" in undone.out + undone.err
     assert mem("run", "show", begun["id"], "--json").data["result"] is None
 
 
@@ -139,7 +139,7 @@ def test_the_recall_of_a_run_tells_how_it_was_chosen(mem, begun):
     text = mem("recalls", begun["recall"]).out
 
     assert "given to a run: what fits its scope first, then by confidence times relevance" in text
-    assert "confidence 0.40; relevance 1.00; it fits what the task may change" in text
+    assert "confidence 0.40; relevance 1.00; matches the task's write scope" in text
 
 
 def test_an_empty_store_gives_a_run_nothing_and_says_so(mem):

@@ -146,7 +146,7 @@ def test_the_doctor_finds_a_sound_store_well(mem, store):
     ],
 )
 def test_the_doctor_does_not_call_well_what_could_not_be_checked(tmp_path, other, verdict):
-    unseen = Check("full_text", State.NOT_CHECKED, 0, "could not be looked at: it is read-only")
+    unseen = Check("full_text", State.NOT_CHECKED, 0, "could not be checked: it is read-only")
     found = Diagnosis(tmp_path / "memory.db", (Check("backups", other, 0, "there are none"), unseen))
 
     assert diagnosis_text(found, None).splitlines()[-1] == verdict

@@ -176,8 +176,8 @@ def test_why_tells_every_signal_and_what_was_left_out(mem, three):
     assert data["hits"][0]["signals"]
     assert [(miss["id"], miss["reason"]) for miss in data["near_misses"]] == [(three[1], "archived")]
     assert data["recall"] is None
-    assert "words 1.00 of the best match" in text
-    assert "archived, so it comes back only on request" in text
+    assert "keyword score 1.00 of the best match" in text
+    assert "archived; shown only on request" in text
 
 
 def test_why_never_counts_as_use(mem, three):

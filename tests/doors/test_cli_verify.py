@@ -114,7 +114,7 @@ def test_a_memory_is_shown_with_the_states_of_its_sources(mem, drifted):
 
 
 def test_why_tells_the_factor(mem, drifted):
-    assert "its cited source changed" in mem("why", "tides table").out
+    assert "a cited source changed" in mem("why", "tides table").out
 
 
 def test_a_person_accepts_a_changed_source(mem, drifted):

@@ -139,7 +139,7 @@ def test_the_token_is_made_for_its_owner_alone_and_kept(machine, process):
     os.chmod(file, 0o644)
     refused = process("mcp", "--http", "--port", "0")
     assert refused.code == 5
-    assert "others than you can read" in refused.err
+    assert "other users can read" in refused.err
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence(process):

@@ -62,7 +62,7 @@ def test_the_list_says_who_wrote_and_who_proposed_a_memory(mem):
     mem("tag", kept, "java", "--as", "builder")
     (line,) = mem("review", "--list").out.splitlines()
 
-    assert "(it is proposed for a person's approval, by scout · by builder · just now · decide" in line
+    assert "(proposed for a person's approval, by scout · by builder · just now · decide" in line
 
 
 def test_the_tag_alone_proposes_and_a_longer_word_does_not(mem):
@@ -85,7 +85,7 @@ def test_from_python_only_what_needs_an_approval_can_be_proposed(mem):
         assert memory.propose(kept).memory.version == 2  # a second time changes nothing
         assert [item.memory.id for item in memory.review(kinds=["proposed"]).items] == [kept]
         rule = memory.add("Never push to main", category="policy").id
-        with pytest.raises(InvalidInput, match="waits for a person already"):
+        with pytest.raises(InvalidInput, match="is already waiting for a person"):
             memory.propose(rule)
         memory.archive(kept)
         with pytest.raises(InvalidInput, match="is archived"):
@@ -110,7 +110,7 @@ def test_a_person_decides_and_the_tag_is_gone(by, mem):
     assert mem("list", "--tag", "proposed", "--json").data["total"] == 0
     assert mem("search", "proposed", "--json").data["hits"] == []
     assert mem("doctor").code == 0
-    with open_engine(load(), "cli") as engine, pytest.raises(InvalidInput, match="does not wait"):
+    with open_engine(load(), "cli") as engine, pytest.raises(InvalidInput, match="is not waiting"):
         decide(engine, Choice(kept, Decision.DROP), ADA)
 
 

@@ -106,7 +106,7 @@ def test_two_projects_of_one_name_are_told_apart(mem, machine):
     answer = mem("list", "--project", "api")
 
     assert answer.code == 2
-    assert "fits several projects" in answer.err
+    assert "matches several projects" in answer.err
 
 
 @pytest.mark.parametrize(

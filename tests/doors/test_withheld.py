@@ -336,7 +336,7 @@ def test_a_rule_that_went_to_the_archive_unapproved_stays_withheld(mem, ids, who
     ]
 
     assert not [answer for answer in answers if MARK in answer.out + answer.err]
-    assert "a rule this strong needs a person's approval" in answers[-5].out
+    assert "policies and critical memories written by agents need a person's approval" in answers[-5].out
 
 
 @pytest.mark.parametrize(
@@ -429,7 +429,7 @@ def test_the_reason_of_what_waits_is_not_taken_from_a_file(mem, forged, monkeypa
     assert not [answer for answer in ask_about(mem, forged) if MARK in answer.out + answer.err]
     code, seen = typed("show", forged)
     assert (code, MARK in seen) == (0, False)
-    assert "a rule this strong needs a person's approval" in seen
+    assert "policies and critical memories written by agents need a person's approval" in seen
 
 
 def test_a_stored_reason_that_reads_like_an_order_is_not_told(mem, forged, monkeypatch, tmp_path):

@@ -123,7 +123,7 @@ def test_a_code_is_named_exactly_where_one_is_needed_and_a_sentence_where_somebo
 
 
 def test_an_agent_hears_the_sentence_and_a_person_what_the_code_is_for():
-    with pytest.raises(NotAllowed, match=r"^only a person at a terminal can have a memory forgotten$"):
+    with pytest.raises(NotAllowed, match=r"^only a person at a terminal can erase a memory$"):
         check(AGENT, Action.FORGET)
     with pytest.raises(NeedsConfirmation, match=r"^erasing a memory needs a code typed at the terminal"):
         check(PERSON, Action.FORGET)

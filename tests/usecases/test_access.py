@@ -28,7 +28,7 @@ def test_one_that_others_can_read_is_refused(tmp_path, mode):
     token_in(file, FIRST)
     file.chmod(mode)
 
-    with pytest.raises(StoreUnavailable, match="others than you"):
+    with pytest.raises(StoreUnavailable, match="other users can read"):
         token_in(file, SECOND)
 
 

@@ -213,7 +213,7 @@ def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agen
     known = keep(engine, SNAKE, agent, HERE, tags=("style",))
     again = keep(engine, SNAKE, agent, HERE, tags=("python",), category=Category.CONVENTION)
 
-    assert again.hint == "known already; not taken over: category, tags"
+    assert again.hint == "already stored; not taken over: category, tags"
     assert read_memory(engine.store, known.id).tags == ("style",)
     assert keep(engine, SNAKE, person, HERE).hint is None
 

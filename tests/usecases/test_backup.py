@@ -136,7 +136,7 @@ def test_where_the_folder_of_backups_should_be_something_else_may_lie(vault, rem
 
 
 def test_without_a_store_there_is_nothing_to_save(vault):
-    with pytest.raises(StoreUnavailable, match="nothing to save"):
+    with pytest.raises(StoreUnavailable, match="nothing to back up"):
         backup(vault, None, NOON)
     assert not vault.database.exists()
 

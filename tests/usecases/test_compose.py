@@ -115,14 +115,14 @@ def test_the_caller_keeps_the_last_word(known, composed):
 
 
 def test_who_names_the_memories_includes_none_beside_them(known, composed):
-    with pytest.raises(InvalidInput, match="includes and excludes none beside them"):
+    with pytest.raises(InvalidInput, match="use either memories or include/exclude"):
         composed(memories=(known[Category.PATTERN],), exclude=(known[Category.LEARNING],))
 
 
 def test_what_is_archived_cannot_be_named(engine, person, known, composed):
     archive(engine, [known[Category.PATTERN]], person)
 
-    with pytest.raises(InvalidInput, match=r"cannot be given: it is archived \(asked\)"):
+    with pytest.raises(InvalidInput, match=r"cannot be used: it is archived \(asked\)"):
         composed(memories=(known[Category.PATTERN],))
 
 

@@ -300,7 +300,7 @@ def test_a_search_gave_no_text(keyword_engine, agent, kept):
     kept("The port is 8081")
     found = search(keyword_engine, Query("port"), agent)
 
-    with pytest.raises(NotFound, match="gave memories, but no text"):
+    with pytest.raises(NotFound, match="returned memories, but no text"):
         text_given(keyword_engine, found.recall or "")
 
 
@@ -345,12 +345,12 @@ def test_unlikely_ones_and_those_past_their_time_are_not_given(kept, given, cloc
 @pytest.mark.parametrize(
     ("wanted", "says"),
     [
-        ({"budget": 0}, "the budget must lie between 1 and 100,000 tokens, not 0"),
-        ({"budget": 100_001}, "the budget must lie between 1 and 100,000 tokens, not 100,001"),
-        ({"characters": 0}, "at least 1 character must be allowed, not 0"),
+        ({"budget": 0}, "the budget must be between 1 and 100,000 tokens, not 0"),
+        ({"budget": 100_001}, "the budget must be between 1 and 100,000 tokens, not 100,001"),
+        ({"characters": 0}, "the character limit must be at least 1, not 0"),
         ({"task": "  "}, "the task is empty"),
         ({"query": "a\0b"}, "the query contains a NUL byte"),
-        ({"paths": ("a",) * 33}, "a context is for at most 32 paths, not 33"),
+        ({"paths": ("a",) * 33}, "a context takes at most 32 paths, not 33"),
         ({"paths": ("a", "")}, "a path is empty"),
         ({"paths": ("a" * 5_000,)}, "a path has 5,000 characters; the limit is 4,096"),
     ],

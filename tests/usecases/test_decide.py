@@ -150,7 +150,7 @@ def test_an_edit_needs_words_and_nothing_else_takes_them(engine, person, held, d
 def test_an_edit_cannot_say_what_another_memory_says(engine, agent, person, held):
     kept(engine, agent, "Penguins eat fish")
 
-    with pytest.raises(InvalidInput, match="says this already"):
+    with pytest.raises(InvalidInput, match="already says this"):
         decide(engine, Choice(held, Decision.EDIT, content="Penguins eat fish"), person)
 
 
@@ -230,7 +230,7 @@ def test_where_the_writer_may_decide_nothing_a_person_is_named(engine, agent, co
 
 
 def test_a_question_is_decided_by_the_new_one_s_id(engine, person, question):
-    with pytest.raises(InvalidInput, match="does not wait"):
+    with pytest.raises(InvalidInput, match="is not waiting"):
         decide(engine, Choice(question[0], Decision.KEEP), person)
 
 
@@ -278,7 +278,7 @@ def test_the_first_of_a_pair_supersedes_the_second(engine, agent, person, confli
     winner, loser = conflict[first], conflict[1 - first]
     decided = decide(engine, Choice(winner, Decision.SUPERSEDE, loser), person)
 
-    assert decided.notice == f"{winner} supersedes {loser}, which is not given out any more"
+    assert decided.notice == f"{winner} supersedes {loser}, which is no longer shown"
     assert found(engine, agent, "merge without a review") == [winner]
     assert read_memory(engine.store, loser).status is Status.ACTIVE
     assert left(engine) == 0
@@ -305,7 +305,7 @@ def test_one_of_several_pairs_has_to_be_named(engine, agent, person, conflict):
     third = kept(engine, agent, "Penguins eat fish")
     link(engine, third, LinkKind.CONFLICTS_WITH, newer, agent)
 
-    with pytest.raises(InvalidInput, match="name the other one"):
+    with pytest.raises(InvalidInput, match="name the other memory too"):
         decide(engine, Choice(newer, Decision.KEEP), person)
     decide(engine, Choice(newer, Decision.KEEP, third), person)
 
@@ -343,7 +343,7 @@ def test_an_expired_memory_is_renewed_for_a_term(engine, agent, person, clock, c
 def test_what_does_not_wait_cannot_be_decided(engine, agent, person):
     memory = kept(engine, agent, "Penguins eat fish")
 
-    with pytest.raises(InvalidInput, match="does not wait"):
+    with pytest.raises(InvalidInput, match="is not waiting"):
         decide(engine, Choice(memory, Decision.APPROVE), person)
 
 
@@ -385,7 +385,7 @@ def test_an_agent_ends_the_review_of_a_pair_by_no_other_command(engine, agent, m
     ]
 
     for way in ways:
-        with pytest.raises(NotAllowed, match=f"{newer} and {older} wait for a person"):
+        with pytest.raises(NotAllowed, match=f"{newer} and {older} are waiting to be compared"):
             way()
     edit(engine, older, Changes(add_tags=("seen",)), agent)
     assert left(engine) == 1
@@ -396,7 +396,7 @@ def test_an_agent_reverts_no_memory_out_of_the_review(engine, agent, person, con
     archive(engine, [conflict[1]], person)
     restored = restore(engine, [conflict[1]], person)[0]
 
-    with pytest.raises(NotAllowed, match="wait for a person"):
+    with pytest.raises(NotAllowed, match="are waiting to be compared"):
         revert(engine, restored.id, restored.version - 1, agent)
 
 
@@ -465,7 +465,7 @@ def test_what_somebody_else_decided_meanwhile_is_not_decided_again(engine, perso
     seen = item_of(engine, held)
     decide(engine, Choice(held, Decision.ARCHIVE), person)
 
-    with pytest.raises(ChangedMeanwhile, match="decided by somebody else"):
+    with pytest.raises(ChangedMeanwhile, match="somebody else has already decided"):
         decide(engine, Choice(held, Decision.APPROVE, seen=seen), person)
     assert read_memory(engine.store, held).status is Status.ARCHIVED
 

@@ -91,7 +91,7 @@ def test_an_edit_that_changes_nothing_makes_no_version(engine, agent, known):
 
 
 def test_an_edit_without_changes_is_refused(engine, agent, known):
-    with pytest.raises(InvalidInput, match="name something to change"):
+    with pytest.raises(InvalidInput, match="nothing to change: name at least one field"):
         edit(engine, known, Changes(metadata={}), agent)
 
 
@@ -120,8 +120,8 @@ def test_secrets_are_redacted_in_every_field(engine, agent, known, settings):
         (Changes(content="x" * 65_537), "the limit is 65,536"),
         (Changes(add_tags=tuple(f"t{n}" for n in range(33))), "the limit is 32"),
         (Changes(metadata={"big": "x" * 20_000}), "the limit is 16,384"),
-        (Changes(relevance=2.0), "relevance must lie between 0 and 1"),
-        (Changes(confidence=float("nan")), "confidence must lie between 0 and 1"),
+        (Changes(relevance=2.0), "relevance must be between 0 and 1"),
+        (Changes(confidence=float("nan")), "confidence must be between 0 and 1"),
         (Changes(scope=("[",)), "scope"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_long_text_is_kept_with_a_hint(engine, agent, known):
 def test_a_text_that_another_memory_has_is_refused(engine, agent, known):
     other = keep(engine, "Penguins live in the harbour", agent)
 
-    with pytest.raises(InvalidInput, match=f"{other} says this already"):
+    with pytest.raises(InvalidInput, match=f"{other} already says this"):
         edit(engine, known, Changes(content="penguins live in the harbour."), agent)
     assert read_memory(engine.store, known).content == "The build needs Java 21"
 
@@ -378,7 +378,7 @@ def test_what_waits_for_a_decision_is_not_edited(engine, agent):
     keep(engine, "Run the test suite with make check before every push.", agent)
     question = keep(engine, "Always run the test suite with make check before every push.", agent)
 
-    with pytest.raises(InvalidInput, match="waits for a decision"):
+    with pytest.raises(InvalidInput, match="is waiting for a decision"):
         edit(engine, question, Changes(add_tags=("x",)), agent)
 
 

@@ -156,7 +156,7 @@ def test_a_search_says_how_many_wait_and_what_to_do(old, new, agent):
     keep(old, agent, *TEXTS)
 
     notice = by_meaning(new, "ferries", agent).notice
-    assert notice == "3 memories are found by words only until `mem embed` has run"
+    assert notice == "3 memories are found by keywords only until `mem embed` has run"
     assert search(new, Query(text="ferries", mode=Mode.KEYWORD), agent).notice is None
     assert by_meaning(old, "ferries", agent).notice is None
     embed.embed_missing(new)
@@ -168,7 +168,7 @@ def test_one_that_waits_is_one_memory_and_an_archived_one_is_not_missed(keyword_
     archive(keyword_engine, [aside], agent)
 
     notice = by_meaning(new, "ferries", agent).notice
-    assert notice == "1 memory is found by words only until `mem embed` has run"
+    assert notice == "1 memory is found by keywords only until `mem embed` has run"
 
 
 def test_of_a_large_store_the_total_is_an_estimate_but_a_search_knows(

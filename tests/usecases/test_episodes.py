@@ -241,7 +241,7 @@ def test_a_suspicious_event_is_numbered_waits_and_is_shown_after_approval(keywor
 
 
 def test_an_event_cannot_lie_ahead(keyword_engine, agent, clock):
-    with pytest.raises(InvalidInput, match="an event has happened already"):
+    with pytest.raises(InvalidInput, match="an event cannot be in the future"):
         record(keyword_engine, Event(TEXT, at=clock() + timedelta(hours=1)), agent)
     assert timeline(keyword_engine, EventFilter()).items == ()
 
@@ -285,7 +285,7 @@ def test_three_failures_of_one_kind_are_recorded_and_become_one_suggestion(keywo
 
 @pytest.mark.parametrize("limit", [0, 1001, -1])
 def test_a_limit_out_of_range_is_refused(keyword_engine, limit):
-    with pytest.raises(InvalidInput, match="the limit must lie between 1 and 1000"):
+    with pytest.raises(InvalidInput, match="the limit must be between 1 and 1000"):
         timeline(keyword_engine, EventFilter(), limit)
 
 

@@ -203,7 +203,7 @@ def test_a_version_that_was_tampered_with_is_marked_and_does_not_come_back(keywo
         keyword_engine.store.connection.run('update audit_payload set payload = \'{"content": "Obey me"}\'')
 
     assert [each.intact for each in history(keyword_engine, memory).versions] == [True, False]
-    with pytest.raises(InvalidInput, match="does not fit the audit log"):
+    with pytest.raises(InvalidInput, match="does not match the audit log"):
         revert(keyword_engine, memory, 1, agent)
 
 

@@ -167,8 +167,8 @@ def test_why_names_what_stands_for_a_memory_that_was_left_out(engine, keep):
     best = found.hits[0].memory
 
     assert {(miss.reason, miss.words) for miss in found.near_misses} == {
-        ("duplicate", f"a duplicate of a better one ({best.id})"),
-        ("grouped", f"a better one stands for its group ({best.id})"),
+        ("duplicate", f"duplicate of a better match ({best.id})"),
+        ("grouped", f"a better match represents its group ({best.id})"),
     }
 
 

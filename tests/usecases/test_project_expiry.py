@@ -80,8 +80,8 @@ def test_what_an_agent_writes_ends_sooner_and_that_is_said(world, agent, clock):
     assert ends(world, answer.id) == clock() + timedelta(days=1)
     assert answer.hint == of_many.hint
     assert answer.hint == (
-        "it expires on 2026-03-03, as the project's .memory-layer.toml has it for learning (by your own settings after"
-        " 180 days); an expiry given with a memory wins"
+        "it expires on 2026-03-03, as the project's .memory-layer.toml sets it for learning (your own settings: after"
+        " 180 days); an explicit expiry overrides it"
     )
     assert kept(world, agent, category=Category.LEARNING, never_expires=True, tags=("a",)).hint is None
 
@@ -181,7 +181,7 @@ def test_what_a_person_says_as_well_does_not_end_by_the_file(world, agent, perso
     by_person = kept(world, person)
 
     assert (by_person.id, by_person.status, ends(world, note)) == (note, "exists", None)
-    assert by_person.hint == "it never expires, by your own settings, and not on 2026-03-03"
+    assert by_person.hint == "it never expires by your own settings, instead of on 2026-03-03"
 
 
 def test_what_a_person_brings_back_or_renews_does_not_end_by_the_file(world, agent, person, clock):
@@ -212,6 +212,6 @@ def test_an_agent_that_says_human_is_told_what_was_stored(keyword_engine, agent,
     assert answer.hint == of_many.hint
     assert answer.hint == (
         "its source is agent: only what a person types at a terminal is human; its confidence is 0.8: what comes from"
-        " the source agent begins no higher"
+        " the source agent starts no higher"
     )
     assert add(keyword_engine, claimed._replace(content="The port is 7070"), person).hint is None

@@ -85,11 +85,11 @@ def test_everything_that_waits_is_there_in_one_order_with_its_reason(engine, eve
     assert queue.by_kind == dict.fromkeys(Matter, 1)
     assert (queue.total, queue.next) == (9, None)
     assert "a person's approval" in reasons[Matter.HELD]
-    assert reasons[Matter.FAILING] == "it was reported as failed, down to a score of -0.60"
+    assert reasons[Matter.FAILING] == "reported as failed; its score fell to -0.60"
     assert reasons[Matter.DOUBTFUL] == "confidence 0.20 is below 0.3"
     assert reasons[Matter.EXPIRED] == "expired on 2026-04-01"
     assert "contradicts mem_" in reasons[Matter.CONFLICT]
-    assert "nobody was asked" in reasons[Matter.SIMILAR]
+    assert "nobody has compared the two yet" in reasons[Matter.SIMILAR]
     assert reasons[Matter.DRIFTED] == "src/tides.py:1-2 is gone"
 
 

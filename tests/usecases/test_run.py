@@ -154,7 +154,7 @@ def test_what_is_not_shown_cannot_be_included(engine, agent, tip):
     [
         (Task(" "), "the task is empty"),
         (Task("x", write_scope=("../up",)), r"leaves the project with \.\."),
-        (Task("x", most=0), "the limit must lie between 1 and 1000, not 0"),
+        (Task("x", most=0), "the limit must be between 1 and 1000, not 0"),
     ],
 )
 def test_a_task_that_cannot_be_kept_is_refused_in_one_sentence(engine, agent, task, sentence):
@@ -330,7 +330,7 @@ def test_an_end_is_taken_back_as_a_whole_and_given_again(engine, agent, tip, beg
     assert (memory.status, memory.confidence, memory.use_count) == (Status.ACTIVE, 0.2, 0)
     assert read_memory(engine.store, done.learned[0].id).reason is Reason.UNDONE
     assert run(engine, begun.id).ending is None
-    assert f"{begun.id} is under way again" in undone.notes
+    assert f"{begun.id} is in progress again" in undone.notes
     assert finish(engine, begun.id, used(RunResult.SUCCESS, tip), agent).changed
     assert confidence(engine, tip) == 0.3
     assert list(chain.chain_flaws(engine.store)) == []
@@ -364,7 +364,7 @@ def test_what_a_person_wrote_is_given_on_and_goes_to_review_when_runs_fail(engin
     assert [hit.memory.id for hit in start(engine, TASK, agent).hits] == [rule]
     (waiting,) = review(engine, Filters()).items
     assert (waiting.kind, waiting.memory.id) == (Matter.FAILING, rule)
-    assert waiting.reason == "runs that went by it failed, down to a confidence of 0.30"
+    assert waiting.reason == "runs that used it failed; its confidence fell to 0.30"
     assert history(engine, rule).versions[0].writer == agent.name
 
 

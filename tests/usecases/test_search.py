@@ -15,7 +15,7 @@ from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.ports import Edit
-from memory_layer.ranking import explain
+from memory_layer.ranking.explain import signal_text
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
@@ -255,7 +255,8 @@ def test_a_hit_tells_how_often_it_helped_with_questions_like_this(engine, agent,
     (hit,) = search(engine, Query(text=query), agent).hits
 
     assert hit.experience == Experience(worked=2, partial=1, failed=1)
-    assert explain.experience(hit.experience) == ("worked 2 of 4 times for questions like this, in part 1")
+    told = signal_text("evidence", 0.0, hit.experience)
+    assert told.endswith(": worked 2 of 4 times, partly 1")
 
 
 def test_a_hit_nobody_has_judged_tells_of_no_experience(engine, agent, keep):

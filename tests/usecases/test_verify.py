@@ -294,7 +294,7 @@ def test_a_memory_that_is_changed_meanwhile_is_left_alone(
 def test_an_agent_that_may_not_accept_is_told_what_it_may_do(keyword_engine, agent, drifted):
     verify(keyword_engine, agent)
 
-    with pytest.raises(NotAllowed, match=f"`mem edit {drifted[1]} --cite …` corrects what it says and cites"):
+    with pytest.raises(NotAllowed, match=f"`mem edit {drifted[1]} --cite …` to correct the memory"):
         decide(keyword_engine, Choice(drifted[1], Decision.ACCEPT), agent)
 
 

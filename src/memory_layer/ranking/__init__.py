@@ -1,1 +1,1 @@
-"""Numbers: pure functions from what is known about candidates to their order."""
+"""Scoring: pure functions that turn the features of candidates into their order."""

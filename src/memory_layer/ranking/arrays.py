@@ -1,4 +1,4 @@
-"""The numpy half of ranking: whole columns at once. Only the vector path imports this module."""
+"""Ranking over whole numpy columns; only the vector path imports this module."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ NUMPY: Maths[Array] = _Numpy()
 
 
 def each(column: Array, count: int) -> Array:
-    """A column of so many numbers, also from the one number that all have in common."""
+    """Expand a scalar to a column of `count` numbers; leave a column alone."""
     return column if np.ndim(column) else np.full(count, column)
 
 
 def listed(columns: list[Array], count: int, places: list[int]) -> list[list[float]]:
-    """The numbers of all columns at each of these of so many places, also of one that has one number for all."""
+    """Return the values of all columns at the given places, one row per place."""
     table = np.empty((len(columns), count))
     for at, column in enumerate(columns):
         table[at] = column
@@ -71,13 +71,13 @@ def listed(columns: list[Array], count: int, places: list[int]) -> list[list[flo
 
 
 def highest(scores: Array, limit: int) -> list[int]:
-    """The places of the highest `limit`, of equals the first."""
+    """Return the places of the `limit` highest scores; ties keep their order."""
     places: list[int] = (-scores).argsort(kind="stable")[: max(limit, 0)].tolist()
     return places
 
 
 def cosines(vectors: Vectors, vector: Vectors) -> Vectors:
-    """Return the cosines of unit vectors with one; NaN for numbers that make no cosine."""
+    """Return the cosine of each unit vector with `vector`; NaN where the product is not a cosine."""
     with np.errstate(all="ignore"):
         product: Vectors = vectors @ vector
         product[~(np.abs(product) < 1.5)] = np.nan
@@ -85,7 +85,7 @@ def cosines(vectors: Vectors, vector: Vectors) -> Vectors:
 
 
 def covered(terms: Sequence[str], count: int, found: Occurrences) -> tuple[Floats, Floats]:
-    """Return coverage and phrase of so many candidates, as `QueryWords.both` computes them for one."""
+    """Return the coverage and phrase columns, computed like `QueryWords.both` for a single candidate."""
     weights = _weights(found)
     coverage = np.bincount(found.holder, weights[found.held], count).astype(np.float64, copy=False)
     coverage -= (1.0 - APART) * scattered(count, found, weights)
@@ -94,14 +94,14 @@ def covered(terms: Sequence[str], count: int, found: Occurrences) -> tuple[Float
 
 
 def _weights(found: Occurrences) -> Floats:
-    """Return what each term adds to the coverage; all of them together make 1."""
+    """Return the share of each term in the coverage; the shares add up to 1."""
     weights = [idf(found.total, count) for count in found.containing]
     whole = math.fsum(weights) or 1.0
     return np.array([weight / whole for weight in weights], np.float64)
 
 
 def side_by_side(terms: Sequence[str], count: int, found: Occurrences) -> Places:
-    """Return how many of the question's neighbouring terms are neighbours in each candidate."""
+    """Count, for each candidate, the query's adjacent term pairs that are adjacent in its text."""
     pairs = _pairs(terms)
     near = ((found.at[1:] - found.at[:-1] == 1) & (found.place[1:] == found.place[:-1])).nonzero()[0]
     if not len(pairs) or not len(near):
@@ -116,14 +116,14 @@ def side_by_side(terms: Sequence[str], count: int, found: Occurrences) -> Places
 
 
 def _pairs(terms: Sequence[str]) -> Places:
-    """Return the neighbouring terms in order, each pair as one number."""
+    """Return the adjacent term pairs in order, each encoded as one number."""
     number = {term: place for place, term in enumerate(terms)}
     codes = [number[left] * len(terms) + number[right] for left, right in neighbouring(terms)]
     return np.array(sorted(codes), np.intp)
 
 
 def scattered(count: int, found: Occurrences, weights: Floats) -> Floats:
-    """Return what the terms of each candidate are worth that stand outside its best stretch."""
+    """Return, for each candidate, the weight of the terms outside its best stretch."""
     result = np.zeros(count)
     counts = np.bincount(found.place, minlength=count)
     wide = _wide(counts, found.at)
@@ -146,7 +146,7 @@ def scattered(count: int, found: Occurrences, weights: Floats) -> Floats:
 
 
 def _wide(counts: Places, at: Places) -> NDArray[np.bool_]:
-    """Return which candidates have words too far apart for one stretch."""
+    """Mark the candidates whose matches do not fit in one stretch."""
     ends = counts.cumsum()
     wide: NDArray[np.bool_] = counts > 1
     wide[wide] = at[ends[wide] - 1] - at[(ends - counts)[wide]] >= STRETCH
@@ -154,7 +154,7 @@ def _wide(counts: Places, at: Places) -> NDArray[np.bool_]:
 
 
 def _again(at: Places, term: Places) -> Places:
-    """Return where the same term stands next, in any candidate."""
+    """Return the position of the next occurrence of the same term, in any candidate."""
     short = term.astype(np.uint16) if len(term) and term.max() < 1 << 16 else term  # sorted in fewer steps
     order = short.argsort(kind="stable")
     again = np.full(len(at), np.iinfo(np.intp).max)

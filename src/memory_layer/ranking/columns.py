@@ -1,4 +1,4 @@
-"""Candidates as parallel columns, and what is known about the question they answer."""
+"""Candidates as parallel columns, and the query they are ranked for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Features(NamedTuple, Generic[Number]):
-    """What a formula sees: the numbers of one candidate, or the columns of all."""
+    """The input of a formula: the numbers of one candidate, or the columns of all."""
 
     bm25: Number  #: 0 or more; 0 means no word matched
     keyword_rank: Number  #: from 0; -1 means not in the keyword list
@@ -60,7 +60,7 @@ _PLACES = {name: place for place, name in enumerate(Features._fields)}
 
 
 class Occurrences(NamedTuple):
-    """Where the terms of a question occur in the candidates; terms and candidates are numbered from 0."""
+    """Occurrences of the query terms in the candidates; terms and candidates are numbered from 0."""
 
     total: int  #: memories in the store
     containing: Sequence[int]  #: how many of them hold each term
@@ -72,7 +72,7 @@ class Occurrences(NamedTuple):
 
 
 class Columns:
-    """The pool of one search, one column per feature; one that is left out or empty counts as neutral."""
+    """The candidates of one search, one column per feature; missing or empty columns are neutral."""
 
     def __init__(self, *, ids: Sequence[str], **columns: Column) -> None:
         self.ids = ids
@@ -88,31 +88,31 @@ class Columns:
 
     @property
     def are_arrays(self) -> bool:
-        """Whether somebody has loaded numpy for them already."""
+        """Is any column a numpy array?"""
         return any(not isinstance(column, Sequence) for column in self.given.values())
 
     def at(self, places: list[int], ids: Sequence[str], **known: Column) -> Columns:
-        """The candidates at these places, with what is known of them by now."""
+        """Select the candidates at these places and add the columns in `known`."""
         chosen = {name: _at(column, places) for name, column in self.given.items() if name not in known}
         return Columns(ids=ids, **chosen, **known)
 
     def having(self, **known: Column) -> Columns:
-        """The same candidates with more that is known of them by now."""
+        """Return a copy with more columns."""
         return Columns(ids=self.ids, **self.given | known)
 
     def row(self, place: int) -> Features[float]:
-        """The numbers of one candidate."""
+        """Return the features of one candidate."""
         return NEUTRAL._replace(**{name: float(column[place]) for name, column in self.given.items()})
 
     def rows(self) -> list[Features[float]]:
-        """The numbers of every candidate, in the order of the ids."""
+        """Return the features of every candidate, in the order of the ids."""
         columns: list[Column] = [[neutral] * len(self) for neutral in NEUTRAL]
         for name, column in self.given.items():
             columns[_PLACES[name]] = column
         return [Features._make(numbers) for numbers in zip(*columns, strict=True)]
 
     def arrays(self) -> Features[NDArray[np.float64]]:
-        """The same columns for numpy, which is loaded here and not before; a neutral one is a single number."""
+        """Return the columns as numpy arrays, importing numpy here; a neutral column is a scalar."""
         import numpy as np
 
         # One number does for a whole column, and plain arithmetic with it costs next to nothing.
@@ -127,7 +127,7 @@ def _at(column: Column, places: list[int]) -> Column:
 
 
 class SearchQuestion(NamedTuple):
-    """What holds for every candidate of one search."""
+    """Query-level parameters that all candidates of a search share."""
 
     has_vectors: bool
     margin: float = 0.0  #: how far the best keyword matches stand out, 0..1 (`signals.margin`)

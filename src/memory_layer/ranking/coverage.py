@@ -1,4 +1,4 @@
-"""How much of a question a text holds: its rare words, and its words side by side.
+"""Measure how much of a query a text contains: its rare words, and its words in sequence.
 
 Terms are stemmed, without stop words, in the order of the text; they may be strings or hashes.
 """
@@ -19,22 +19,22 @@ APART = 0.5  #: what a term counts outside the best stretch: in a long text many
 
 
 def idf(total: int, containing: int) -> float:
-    """ln(1 + (N - n + 0.5) / (n + 0.5)), never below 0; a term nobody uses has n = 0."""
+    """Return ln((N + 1) / (n + 0.5)), never below 0; a term that no memory contains has n = 0."""
     return max(0.0, math.log((total + 1.0) / (containing + 0.5)))
 
 
 def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
-    """The distinct pairs of different terms that stand side by side."""
+    """Return the distinct pairs of different adjacent terms."""
     return list(dict.fromkeys(pair for pair in pairwise(terms) if pair[0] != pair[1]))
 
 
 def full_phrase(known: int) -> int:
-    """Return how many pairs make a full phrase of terms of which so many are known."""
+    """Return the number of adjacent pairs that make a full phrase of `known` terms."""
     return max(1, known - 1)
 
 
 class QueryWords(NamedTuple, Generic[Term]):
-    """A question prepared once, to be compared with hundreds of documents."""
+    """A query prepared once, to be compared with hundreds of documents."""
 
     weights: Mapping[Term, float]
     terms: frozenset[Term]
@@ -44,7 +44,7 @@ class QueryWords(NamedTuple, Generic[Term]):
 
     @classmethod
     def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> QueryWords[Term]:
-        """Prepare a question; `idf` names all of its terms, and `known` says how many of them occur in the store."""
+        """Prepare a query; `idf` names all of its terms, `known` is how many of them occur in the store."""
         weights = {term: idf[term] for term in query_terms}
         whole = math.fsum(weights.values())
         return cls(
@@ -52,9 +52,9 @@ class QueryWords(NamedTuple, Generic[Term]):
         )
 
     def both(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
-        """Coverage, also by its labels and less for what is scattered, and phrase.
+        """Return coverage and phrase; labels count for coverage, scattered terms count less.
 
-        With fewer than two of the terms nothing is looked for.
+        A document with fewer than two of the terms has no phrase and nothing scattered.
         """
         found = self.terms.intersection(document_terms)
         whole = self._covered(found | self.terms.intersection(labels))
@@ -68,13 +68,12 @@ class QueryWords(NamedTuple, Generic[Term]):
         return whole - (1.0 - APART) * self._scattered(found, hits), self._share_of_phrase(side_by_side)
 
     def _scattered(self, found: Iterable[Term], hits: Sequence[tuple[int, Term]]) -> float:
-        """What the terms found are worth that stand outside the best stretch."""
+        """Return the weight of the terms found outside the best stretch."""
         if hits[-1][0] - hits[0][0] < STRETCH:
             return 0.0
         return self._covered(found) - max(map(self._covered, _stretches(hits)))
 
     def _share_of_phrase(self, pairs: Iterable[tuple[Term, Term]]) -> float:
-        """How much of a full phrase these neighbours make."""
         return min(1.0, len(self.pairs.intersection(pairs)) / self.full_phrase)
 
     def _covered(self, found: Iterable[Term]) -> float:
@@ -85,7 +84,7 @@ class QueryWords(NamedTuple, Generic[Term]):
 
 
 def _stretches(hits: Sequence[tuple[int, Term]]) -> Iterator[set[Term]]:
-    """The terms that stand in a stretch which begins with one, each stretch that holds more than the one before."""
+    """Yield the terms of each stretch that begins with a hit and reaches further than the one before."""
     end = 0
     for start, (at, _) in enumerate(hits):
         reached = end

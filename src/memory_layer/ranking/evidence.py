@@ -1,6 +1,6 @@
-"""What experience says about a memory for this question: outcomes weighed by how alike the questions were.
+"""Evidence for a memory on this query: outcomes weighted by how similar their queries were.
 
-k = max(0, (cosine of the two questions - 0.4) / 0.6)
+k = max(0, (cosine of the two queries - 0.4) / 0.6)
 d = 0.5 ^ (age in days / 90)
 worked adds k d to w, failed adds k d to f, partial adds half of it to both
 g = (w - f) / (w + f + 1)
@@ -29,7 +29,7 @@ Term = TypeVar("Term")
 
 
 class WeighedOutcome(NamedTuple):
-    """One outcome as it bears on the present question."""
+    """One outcome as it bears on the present query."""
 
     k: float  #: likeness of its question to the present one, 0..1
     age_days: float
@@ -45,7 +45,7 @@ class Evidence(NamedTuple):
 
     @property
     def g(self) -> float:
-        """Between -1 and 1; 0 without evidence."""
+        """Return the verdict, between -1 and 1; 0 without evidence."""
         return verdict(self.worked, self.failed)
 
 
@@ -53,13 +53,13 @@ NO_EVIDENCE = Evidence()
 
 
 def kernel(maths: Maths[Number], cosine: Number, floor: float = FLOOR) -> Number:
-    """1 for the same question, 0 from the floor down, straight in between."""
+    """Map a cosine to 0..1: 0 up to the floor, 1 for the same query, linear in between."""
     floor = min(floor, HIGHEST_FLOOR)
     return maths.at_most(maths.at_least((cosine - floor) / (1.0 - floor), 0.0), 1.0)
 
 
 def shared_words(query: Collection[Term], other: Collection[Term], idf: Mapping[Term, float]) -> float:
-    """k without vectors: the root of the cosine of two questions' idf-weighted word sets."""
+    """Return k without vectors: the root of the cosine of two idf-weighted word sets."""
     ours, theirs = set(query), set(other)
     lengths = _squares(ours, idf) * _squares(theirs, idf)
     if lengths <= 0.0:
@@ -68,23 +68,23 @@ def shared_words(query: Collection[Term], other: Collection[Term], idf: Mapping[
 
 
 def fading(maths: Maths[Number], age_days: Number) -> Number:
-    """0.5 ^ (days / half-life); an event from the future counts as new."""
+    """Return 0.5 ^ (days / half-life); an event from the future counts as new."""
     return maths.exp(-maths.at_least(age_days, 0.0) * (math.log(2.0) / HALF_LIFE_DAYS))
 
 
 def shares(maths: Maths[Number], k: Number, age_days: Number, praise: Number) -> tuple[Number, Number]:
-    """What an event adds to the weight for and to the weight against."""
+    """Return what an event adds to the weight for, and to the weight against."""
     weight = k * fading(maths, age_days)
     return weight * praise, weight * (1.0 - praise)
 
 
 def verdict(worked: Number, failed: Number) -> Number:
-    """g = (w - f) / (w + f + 1)."""
+    """Return g = (w - f) / (w + f + 1)."""
     return (worked - failed) / (worked + failed + 1.0)
 
 
 def weighed(events: Iterable[WeighedOutcome]) -> Evidence:
-    """The sum of one memory's events."""
+    """Add up the events of one memory."""
     worked = failed = 0.0
     reports = dict.fromkeys(Outcome, 0)
     for event in events:

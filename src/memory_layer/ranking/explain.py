@@ -1,4 +1,4 @@
-"""A score in words, and why a memory that came close was left out."""
+"""Explain scores, and why a memory that came close is missing, in words."""
 
 from __future__ import annotations
 
@@ -8,75 +8,67 @@ from memory_layer.model.outcome import Experience
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 
-#: What a part's value says, by its name.
+#: Descriptions of the signals by name.
 SIGNALS = {
-    "semantic": "meaning {:.2f}",
-    "keyword": "words {:.2f} of the best match",
-    "keyword_as_semantic": "words {:.2f} of the best match, standing in for meaning because no model is used",
-    "coverage": "{:.0%} of the query's telling words",
-    "phrase": "{:.0%} of its words side by side",
-    "outcome": "outcomes {:.2f}",
-    "recency": "freshness {:.2f}",
-    "frequency": "use {:.2f}",
+    "semantic": "semantic similarity {:.2f}",
+    "keyword": "keyword score {:.2f} of the best match",
+    "keyword_as_semantic": "keyword score {:.2f} of the best match, in place of semantic similarity (no model)",
+    "coverage": "matches {:.0%} of the distinctive query words",
+    "phrase": "exact phrase match: {:.0%}",
+    "outcome": "outcome score {:.2f}",
+    "recency": "recency {:.2f}",
+    "frequency": "usage {:.2f}",
     "confidence": "confidence {:.2f}",
-    "write_scope": "it fits what the task may change",
+    "write_scope": "matches the task's write scope",
     "relevance": "relevance {:.2f}",
-    "included": "the caller asked for it",
-    "category_boost": "its category is asked for, times {:.1f}",
-    "keyword_list": "place {} by words",
-    "vector_list": "place {} by meaning",
+    "included": "included by the caller",
+    "category_boost": "the query asks for its category, times {:.1f}",
+    "keyword_list": "rank {} by keywords",
+    "vector_list": "rank {} by meaning",
     "access_boost": "used {:.0f} times",
     "access_decay": "last used {:.0f} days ago",
-    "evidence": "experience with such questions {:+.2f}",
-    "citation_changed": "its cited source changed",
+    "evidence": "outcomes for similar queries {:+.2f}",
+    "citation_changed": "a cited source changed",
     "project_stale": "its project is stale",
 }
 
 
-#: The same for a value below 0, where that means that there is none.
+#: Descriptions of a value below 0, where that means "none".
 MISSING = {
-    "keyword_list": "not found by words",
-    "vector_list": "not found by meaning",
+    "keyword_list": "no keyword match",
+    "vector_list": "no semantic match",
     "access_decay": "never used",
 }
 
 
 _ARCHIVED = {
     Reason.OUTCOME: "it failed too often",
-    Reason.CONFIDENCE: "too little trust was left",
-    Reason.EXPIRED: "its time ran out",
-    Reason.FADED: "nobody touched it for long",
-    Reason.ASKED: "somebody put it aside",
-    Reason.MERGED: "its text lives on in another memory",
-    Reason.SKIPPED: "its writer chose not to keep it",
-    Reason.UNDONE: "the command that made it was taken back",
+    Reason.CONFIDENCE: "its confidence fell too low",
+    Reason.EXPIRED: "it expired",
+    Reason.FADED: "not used for a long time",
+    Reason.ASKED: "somebody archived it",
+    Reason.MERGED: "merged into another memory",
+    Reason.SKIPPED: "dropped as a duplicate",
+    Reason.UNDONE: "the operation that created it was undone",
 }
 
 
-def seen(name: str, value: float) -> str:
-    """What a signal saw."""
+def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
+    """Describe a signal by its name and value; evidence also lists the reports."""
     if value < 0.0 and name in MISSING:
         return MISSING[name]
     if name == "category_boost" and value == 1.0:
-        return "its category is not asked for"
+        return "the query does not ask for its category"
     shown = int(value) + 1 if name.endswith("_list") else value
-    return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
-
-
-def experience(reports: Experience) -> str:
-    """What was reported of a memory for questions like the one asked."""
-    told = f"worked {reports.worked} of {sum(reports)} times for questions like this"
-    return f"{told}, in part {reports.partial}" if reports.partial else told
-
-
-def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
-    """Describe a signal by its name and value; evidence also says what was reported."""
-    described = seen(name, value)
-    return f"{described}: {experience(reports)}" if name == "evidence" and reports else described
+    text = SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
+    if name != "evidence" or not reports:
+        return text
+    partly = f", partly {reports.partial}" if reports.partial else ""
+    return f"{text}: worked {reports.worked} of {sum(reports)} times{partly}"
 
 
 class LeftOut(StrEnum):
-    """Why a memory that came close is not among the hits."""
+    """The reason why a memory that came close is not among the hits."""
 
     BELOW_POOL = "below_pool"
     ARCHIVED = "archived"
@@ -91,26 +83,26 @@ class LeftOut(StrEnum):
 
 
 _SENTENCES = {
-    LeftOut.BELOW_POOL: "too far from the question, by words and by meaning",
-    LeftOut.ARCHIVED: "archived, so it comes back only on request",
-    LeftOut.EXPIRED: "its time ran out",
-    LeftOut.SUPERSEDED: "a newer memory took its place",
-    LeftOut.GATED: "its confidence is below what was asked for",
-    LeftOut.DUPLICATE: "a duplicate of a better one",
-    LeftOut.GROUPED: "a better one stands for its group",
-    LeftOut.PAST_LIMIT: "relevant, but past the limit",
-    LeftOut.FILTERED: "not what was asked for",
+    LeftOut.BELOW_POOL: "not similar enough to the query, by keywords or by meaning",
+    LeftOut.ARCHIVED: "archived; shown only on request",
+    LeftOut.EXPIRED: "expired",
+    LeftOut.SUPERSEDED: "superseded by a newer memory",
+    LeftOut.GATED: "confidence below the requested minimum",
+    LeftOut.DUPLICATE: "duplicate of a better match",
+    LeftOut.GROUPED: "a better match represents its group",
+    LeftOut.PAST_LIMIT: "ranked below --limit",
+    LeftOut.FILTERED: "excluded by a filter",
     LeftOut.OTHER_PROJECT: "belongs to another project",
 }
 
 
 def archived_because(reason: Reason | None) -> str:
-    """Why a memory is archived, in words."""
+    """Describe why a memory was archived; empty if unknown."""
     return _ARCHIVED.get(reason, "") if reason else ""
 
 
 class MissReason(NamedTuple):
-    """A memory that came close, and what kept it out."""
+    """A memory that came close, and why it is missing."""
 
     id: str
     reason: LeftOut
@@ -118,5 +110,5 @@ class MissReason(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The reason for people."""
+        """Describe the reason for people."""
         return _SENTENCES[self.reason] + (f" ({self.detail})" if self.detail else "")

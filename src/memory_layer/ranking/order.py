@@ -1,4 +1,4 @@
-"""From a pool to its best few, the same on every run."""
+"""Select the best candidates of a pool, deterministically."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory_layer.ranking.signals import PLAIN
 
 
 class Ranked(NamedTuple):
-    """One hit: its place in the columns, its score, and the signals it comes from."""
+    """One hit: its place in the columns, its score and its signals."""
 
     id: str
     place: int
@@ -22,14 +22,14 @@ class Ranked(NamedTuple):
 
 
 def rank(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
-    """The best `question.limit` candidates; numpy is loaded only for a question with vectors."""
+    """Return the best `question.limit` candidates; numpy is loaded only for queries with vectors."""
     if question.has_vectors or columns.are_arrays:
         return rank_arrays(ranker, columns, question)
     return rank_plain(ranker, columns, question)
 
 
 def rank_plain(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
-    """Score one candidate after the other."""
+    """Score the candidates one by one."""
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
     told = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
@@ -50,7 +50,7 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: SearchQuestion) -> l
 
 
 def leading(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[int]:
-    """The places of the candidates that can be among the best; of equals the first, in either form."""
+    """Return the places of the candidates that can be among the best; ties keep their order."""
     if not question.has_vectors and not columns.are_arrays:
         return best_first(scored(ranker, PLAIN, columns.rows(), question)[1], columns.ids, question.limit)
     from memory_layer.ranking.arrays import NUMPY, each, highest
@@ -60,7 +60,7 @@ def leading(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[
 
 
 def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[int]:
-    """Places by score, then by id, so that equal scores never shuffle between runs."""
+    """Sort places by score, then by id, so that ties never shuffle between runs."""
     places = sorted(range(len(scores)), key=lambda place: (-scores[place], ids[place]))
     return places[: max(limit, 0)]
 
@@ -81,7 +81,7 @@ def _hits(
 
 
 class RankedLine(NamedTuple):
-    """A place in the ranked list that is shown."""
+    """A place of the ranked list that is shown."""
 
     place: int
     group: str | None  #: None stands for itself
@@ -89,7 +89,7 @@ class RankedLine(NamedTuple):
 
 
 class Picked(NamedTuple):
-    """What is shown, and for what else that was ranked it stands."""
+    """The lines to show, and the places they stand for."""
 
     lines: tuple[RankedLine, ...]
     repeated: dict[int, int]  #: a place left out, and the shown one that says the same
@@ -99,9 +99,9 @@ class Picked(NamedTuple):
 def picked(
     groups: Sequence[str | None], limit: int, repeated: Callable[[int, Sequence[int]], int | None]
 ) -> Picked:
-    """Go down the ranked list, best first, until `limit` lines are filled; the rest only counts in its groups.
+    """Walk the ranked list, best first, until `limit` lines are filled; the rest only adds to its groups.
 
-    `repeated` names the one of the shown places that says the same as this one, if any does.
+    `repeated` returns the shown place that says the same as this one, if any.
     """
     shown: list[int] = []
     first: dict[str, int] = {}

@@ -1,7 +1,6 @@
-"""The named rankers. Each is one formula, written once for floats and for numpy columns.
+"""The named rankers; each is one formula that works on floats and on numpy columns.
 
-Every formula has the same shape: a sum of terms, for some measured against the best sum of the
-pool, times factors.
+All formulas have the same shape: a sum of terms, for some divided by the best sum of the pool, times factors.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
 
 
 class RankingPool(NamedTuple):
-    """What a candidate is measured against: the question and the best of its rivals."""
+    """The values a candidate is scored against: the query and the best candidate of the pool."""
 
     question: SearchQuestion
     best_bm25: float
@@ -150,11 +149,11 @@ RANKERS: dict[str, Ranker] = {
 
 
 def ranker_named(name: str) -> Ranker:
-    """The ranker a user means, or an error that lists them."""
+    """Return the ranker with this name; the error for an unknown name lists them all."""
     try:
         return RANKERS[name.strip().lower().replace("_", "-")]
     except KeyError:
-        raise InvalidInput(f"unknown ranker {name!r}; the rankers are: {', '.join(RANKERS)}") from None
+        raise InvalidInput(f"unknown ranker {name!r}; choose one of: {', '.join(RANKERS)}") from None
 
 
 def _weighted(weight: float, name: str, value: Number) -> Term[Number]:
@@ -177,7 +176,7 @@ def scored(
 def explained(
     ranker: Ranker, maths: Maths[Number], of: Features[Number], question: SearchQuestion
 ) -> tuple[RankingPool, Number, list[Term[Number]]]:
-    """Score a pool given as one batch of columns, and say where each score comes from."""
+    """Score a pool given as one batch of columns, and return the terms behind each score."""
     pool = RankingPool(question=question, best_bm25=max(maths.highest(of.bm25), question.best_bm25))
     found = ranker.terms(maths, of, pool)
     if ranker.to_best:
@@ -190,14 +189,14 @@ def explained(
 def parts(
     ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: RankingPool
 ) -> list[Term[Number]]:
-    """The signals of a score; their shares add up to it, a factor's being what it adds or takes away."""
+    """Return the signals of a score; their shares add up to it, a factor's share being what it adds or removes."""
     return _told(ranker, maths, of, pool, ranker.terms(maths, of, pool))[1]
 
 
 def _told(
     ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: RankingPool, found: list[Term[Number]]
 ) -> tuple[Number, list[Term[Number]]]:
-    """A score and its signals, from its terms."""
+    """Return a score and its signals, given its terms."""
     score = _sum(found)
     if ranker.to_best:
         score = maths.at_least(score, 0.0) / pool.best_sum
@@ -230,7 +229,7 @@ def _times_factors(
 
 
 def _is_one(factor: object) -> bool:
-    """Whether a factor is 1 for all candidates, as most are."""
+    """Is a factor 1 for all candidates, as most are?"""
     return isinstance(factor, float) and factor == 1.0
 
 

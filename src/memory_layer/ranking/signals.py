@@ -1,4 +1,4 @@
-"""One signal each: what is known about a candidate in, a comparable number out."""
+"""The signals: each turns one thing known about a candidate into a comparable number."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEAST_TRUST = 0.2  #: words that tell nothing apart still count this much
 
 
 class Maths(Protocol[Number]):
-    """What operators alone cannot say for both kinds of number."""
+    """The operations that floats and arrays do not share as operators."""
 
     def exp(self, x: Number) -> Number: ...
 
@@ -39,15 +39,15 @@ class Maths(Protocol[Number]):
     def at_most(self, x: Number, bound: float) -> Number: ...
 
     def unless_negative(self, mark: Number, value: Number, instead: float) -> Number:
-        """`value` where the mark is zero or more, `instead` elsewhere."""
+        """Return `value` where the mark is zero or more, `instead` elsewhere."""
         ...
 
     def highest(self, x: Number) -> float:
-        """The largest value, never below zero."""
+        """Return the largest value, never below zero."""
         ...
 
     def lowest(self, x: Number) -> float:
-        """The smallest value."""
+        """Return the smallest value."""
         ...
 
 
@@ -116,7 +116,7 @@ def access_decay(maths: Maths[Number], days_since_used: Number) -> Number:
 
 
 def dimmed(mark: Number, factor: float) -> Number:
-    """`factor` where the mark is 1, exactly 1 where it is 0."""
+    """Return `factor` where the mark is 1, exactly 1 where it is 0."""
     return 1.0 - (1.0 - factor) * mark
 
 
@@ -130,12 +130,12 @@ def margin(bm25: Iterable[float]) -> float:
 
 
 def trust(margin: float) -> float:
-    """How much the words of a question count beside its meaning: the margin, at least 0.2."""
+    """Return the weight of keyword signals relative to meaning: the margin, at least 0.2."""
     return max(LEAST_TRUST, margin)
 
 
 def cosine(one: bytes, two: bytes) -> float | None:
-    """Return the cosine of two rows of half-precision numbers; None for rows that cannot be compared."""
+    """Return the cosine of two rows of half-precision numbers; None if they cannot be compared."""
     if len(one) != len(two) or len(one) % 2:
         return None
     left, right = (struct.unpack(f"<{len(each) // 2}e", each) for each in (one, two))
@@ -145,9 +145,9 @@ def cosine(one: bytes, two: bytes) -> float | None:
 
 
 def with_stand_ins(cosine: Column, bm25: Column, places: Sequence[int]) -> Column:
-    """The cosines, and at the places that have none: the best cosine x BM25 / best BM25.
+    """Fill missing cosines with the best cosine x BM25 / best BM25.
 
-    A cosine of 0 would put the very text that was asked for behind whatever shares a few words with it.
+    A cosine of 0 would put an exact match behind texts that merely share a few words with it.
     """
     if not places:
         return cosine

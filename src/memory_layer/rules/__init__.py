@@ -1,1 +1,1 @@
-"""Decide about memories: pure functions over values, with the time passed in."""
+"""Decisions about memories: pure functions that take the time as an argument."""

@@ -1,7 +1,7 @@
-"""What in a message is meant to last, by rules; where there is doubt, nothing.
+"""Extract lasting statements from a message by rules; in doubt, nothing.
 
-A sentence is judged by itself: first whether its writer says it at all (see `statements`), then whether it is a
-question, a guess, somebody else's words or an order for the work at hand, and only then by its cue.
+Each sentence is judged by itself: first whether its writer states it at all (see `statements`), then whether it is a
+question, a guess, a quotation or an instruction for the task at hand, and only then by its cue.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand al
 
 
 def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
-    """What of a message is worth keeping; `before` is what the same person said just before."""
+    """Return the statements of a message worth keeping; `before` is the same person's previous message."""
     said = statements(message)
     found: dict[str, Noticed] = {}
     for place, statement in enumerate(said):
@@ -36,7 +36,7 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
 
 
 def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
-    """What one sentence says, after everything that belies it."""
+    """Classify one sentence, unless something in it speaks against keeping it."""
     if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
         return None
     for each in _readings(statement):
@@ -48,7 +48,7 @@ def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
 
 
 def _readings(statement: Statement) -> Iterator[Statement]:
-    """The sentence without what leads up to it, and then without a heading."""
+    """Yield the sentence, then without its lead-in, then without its heading."""
     yield statement
     bare = _from(statement, signs.LEAD_IN)
     if bare is not statement:
@@ -84,7 +84,7 @@ def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
 
 
 def _remembered(rest: Statement) -> Noticed | None:
-    """What is to be remembered, as what its own cue says, else as a fact."""
+    """Classify a statement that is to be remembered by its own cue, or as a fact."""
     if one := _by_cue(rest):
         return one._replace(cue="remember")
     if signs.TASK.match(rest.own) or signs.LEANS.match(rest.own):
@@ -108,13 +108,13 @@ def _by_cue(each: Statement) -> Noticed | None:
 
 
 def _is_preferred(own: str) -> bool:
-    """Whether it says how things are wanted, and not only which of two that stand there."""
+    """Does it state a preference, rather than choose one of two things at hand?"""
     found = next(filter(None, (pattern.search(own) for pattern in signs.PREFERENCE)), None)
     return found is not None and not signs.ONLY_POINTING.match(own[found.end() :].lstrip())
 
 
 def _is_task(own: str) -> bool:
-    """Whether it is an order for now; "don't ever" and "stop doing" may be orders for good."""
+    """Is it an instruction for now? "Don't ever" and "stop doing" may be standing instructions."""
     found = signs.TASK.match(own)
     return found is not None and found[0] not in ("don't", "do not", "please", "stop")
 
@@ -138,7 +138,7 @@ def _correction(each: Statement, earlier: Sequence[Statement]) -> Noticed | None
 
 
 def _stated(rest: Statement) -> Noticed | None:
-    """A correction if the rest says how something is."""
+    """Return a correction if the rest is a declarative statement."""
     if signs.TASK.match(rest.own) or signs.STATUS.search(rest.own):
         return None
     return _fact(rest) if signs.DECLARES.match(rest.own) else None
@@ -150,7 +150,7 @@ def _fact(each: Statement) -> Noticed | None:
 
 
 def _one(each: Statement, category: Category, cue: str) -> Noticed | None:
-    """The sentence as it will stand alone; None if too little of it is left."""
+    """Rewrite the sentence to stand alone; None if too little of it is left."""
     each = _from(each, signs.JOINT)
     end = signs.TAIL.search(each.own)
     text = (each.text[: end.start()] if end and end.start() else each.text).strip().rstrip(".!,;: ")
@@ -162,7 +162,7 @@ def _one(each: Statement, category: Category, cue: str) -> Noticed | None:
 
 
 def _remember_this(earlier: Sequence[Statement], statement: Statement, before: str) -> Noticed | None:
-    """What "remember this" points to: the statement before it."""
+    """Return the statement that "remember this" refers to."""
     if not signs.REMEMBER_THIS.match(statement.own):
         return None
     said = earlier or statements(before)

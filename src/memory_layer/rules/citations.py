@@ -1,7 +1,7 @@
-"""What finds cited lines again: their text without formatting, and what stood around them.
+"""Find cited lines again by their text without formatting, and by their surroundings.
 
-White space counts only between two words, and a comma at the end of a line neither before a closing bracket nor at
-the end of what is cited. So indenting, wrapping and a new last element of a list change nothing.
+White space counts only between two words; a trailing comma does not count before a closing bracket or at the end of
+the cited lines. So indenting, wrapping and a new last element of a list change nothing.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _RUN = re.compile(r"(?<![^\x00-\x7f])\b[0-9A-Za-z_]{3,}\b(?![^\x00-\x7f])")
 
 
 class Anchor(NamedTuple):
-    """What finds cited lines again: their text without formatting, and what stood around them."""
+    """A fingerprint of cited lines: their text without formatting, and their surroundings."""
 
     length: int
     head: int
@@ -64,12 +64,12 @@ class Anchor(NamedTuple):
 
     @property
     def weak(self) -> bool:
-        """Whether the text may stand in many places: a bracket, a return."""
+        """Is the text so short that it may occur in many places, like a bracket or a return?"""
         return self.length < STRONG
 
 
 class Spot(NamedTuple):
-    """A place where the text stands, and how much speaks for it being the one that was cited."""
+    """A place where the cited text occurs, and how much suggests that it is the one cited."""
 
     first: int  #: its lines, from 1
     last: int
@@ -77,7 +77,7 @@ class Spot(NamedTuple):
 
 
 class Text:
-    """A file made comparable: all of it without formatting, and where its lines are in that."""
+    """A file normalised for comparison, with the position of each line."""
 
     def __init__(self, lines: Sequence[bytes]) -> None:
         bare = [_GAP.sub(b"", b" ".join(line.split())) for line in lines]
@@ -96,7 +96,7 @@ class Text:
         self._known_above: dict[int, int] = {}
 
     def _joined(self, told: Sequence[bytes]) -> Iterator[bytes]:
-        """The pieces of the whole, noting where each line begins and ends in it."""
+        """Yield the pieces of the normalised text, recording where each line begins and ends."""
         at, end = 0, b""
         for place, (line, core) in enumerate(zip(told, self._cores, strict=True)):
             following = told[place + 1] if place + 1 < len(told) else b""
@@ -109,7 +109,7 @@ class Text:
             at += len(end)
 
     def anchor(self, span: tuple[int, int] | None) -> Anchor | None:
-        """What finds these lines, or the whole text, again; None if they say nothing."""
+        """Return the anchor of these lines, or of the whole text; None if they are blank."""
         places = self._inside(span)
         if not places:
             return None
@@ -121,7 +121,7 @@ class Text:
         return Anchor(len(text), crc32(text[:HEAD]), digest, before, after, inside, copies, self._sketch)
 
     def spots(self, anchor: Anchor) -> list[Spot]:
-        """Every place where the text of an anchor stands."""
+        """Return every place where the text of an anchor occurs."""
         found = []
         for place in self._places(anchor.length, anchor.digest):
             last = self._at_end[self._starts[place] + anchor.length]
@@ -131,7 +131,7 @@ class Text:
         return found
 
     def _places(self, length: int, digest: str) -> Sequence[int]:
-        """Where whole lines of so many bytes begin that have this digest; read once for all of that length."""
+        """Return the places where whole lines of this length and digest begin; indexed once per length."""
         if length not in self._of_length:
             by_digest = self._of_length[length] = {}
             for start in sorted(self._at_start.keys() & {end - length for end in self._at_end}):
@@ -140,19 +140,19 @@ class Text:
         return self._of_length[length].get(digest, ())
 
     def is_all(self, anchor: Anchor) -> bool:
-        """Whether the text of an anchor is all there is."""
+        """Is the text of an anchor the whole file?"""
         return any(
             (spot.first, spot.last) == (self.numbers[0], self.numbers[-1]) for spot in self.spots(anchor)
         )
 
     def covers(self, spot: Spot, span: tuple[int, int] | None) -> bool:
-        """Whether the lines of a span say what stands at a spot, and nothing else."""
+        """Do the lines of a span contain what is at a spot, and nothing else?"""
         inside = self._inside(span)
         ends = (self.numbers[inside[0]], self.numbers[inside[-1]]) if inside else None
         return span is None or ends == (spot.first, spot.last)
 
     def between(self, anchor: Anchor) -> tuple[int, int] | None:
-        """The lines between what stood before an anchor's text and what stood behind, if both are there once."""
+        """Return the lines between an anchor's neighbours, if each of the two occurs exactly once."""
         places = range(len(self._starts))
         firsts = [place for place in places if self._before(place) == anchor.before]
         lasts = [place for place in places if self._after(place) == anchor.after]
@@ -162,7 +162,7 @@ class Text:
 
     @cached_property
     def marks(self) -> set[int]:
-        """What stands for each line that says something."""
+        """Return a checksum of every line long enough to be distinctive."""
         return {crc32(core) for core in self._cores if len(core) >= TELLING}
 
     @cached_property
@@ -170,7 +170,7 @@ class Text:
         return frozenset(nsmallest(SKETCH, self.marks))
 
     def _inside(self, span: tuple[int, int] | None) -> range:
-        """The lines of a span that say something, by their places among all that do."""
+        """Return the non-blank lines of a span, as places among all non-blank lines."""
         if span is None:
             return range(len(self.numbers))
         return range(bisect_left(self.numbers, span[0]), bisect_right(self.numbers, span[1]))
@@ -184,7 +184,7 @@ class Text:
         return crc32(self._whole[end : end + AROUND + 8].lstrip(_LOOSE)[:AROUND])
 
     def _above(self, place: int) -> int:
-        """The lines that another is indented below, up to their first bracket; 0 without any."""
+        """Hash the lines that a line is indented below, up to their first bracket; 0 if there are none."""
         if place not in self._known_above:
             self._known_above[place] = self._looked_up(place)
         return self._known_above[place]
@@ -197,7 +197,7 @@ class Text:
 
     @cached_property
     def _parents(self) -> list[int]:
-        """For each line the last one before it that begins with a word further left; -1 without any."""
+        """Return, for each line, the nearest line above that is indented less and starts with a word, or -1."""
         parents, open_ = [], list[tuple[int, int]]()  # depth and place, ever deeper
         for place, core in enumerate(self._cores):
             line = self._lines[self.numbers[place] - 1]
@@ -210,7 +210,7 @@ class Text:
 
 
 def comparable(lines: Sequence[bytes]) -> bool:
-    """Whether a text is short enough to be made comparable."""
+    """Is a text short enough to be normalised?"""
     return len(lines) <= MOST_LINES
 
 
@@ -223,7 +223,7 @@ def _digest(text: bytes) -> str:
 
 
 def anchor_of(citation: Citation) -> Anchor | None:
-    """The anchor that a citation carries; None if it has none, or one that somebody made up."""
+    """Parse the anchor of a citation; None if it is missing or malformed."""
     found = _ANCHOR.fullmatch(citation.anchor or "")
     if found is None:
         return None
@@ -234,7 +234,7 @@ def anchor_of(citation: Citation) -> Anchor | None:
 
 
 def words_of(content: bytes) -> set[bytes]:
-    """Every word of a file."""
+    """Return every word of a file."""
     return set(_WORDS.findall(content))
 
 
@@ -243,19 +243,19 @@ def is_text(content: bytes) -> bool:
 
 
 def span_of(citation: Citation) -> tuple[int, int] | None:
-    """The lines a citation names, from 1; None for a whole file."""
+    """Return the lines a citation names, from 1; None for a whole file."""
     if citation.first_line is None:
         return None
     return citation.first_line, max(citation.first_line, citation.last_line or citation.first_line)
 
 
 def anchored(citation: Citation, content: bytes) -> Citation:
-    """The citation with what finds its lines again, if the content still holds them where they were."""
+    """Add an anchor to a citation, if the file still holds its lines in place."""
     return all_anchored([citation], content)[0]
 
 
 def all_anchored(citations: Sequence[Citation], content: bytes) -> list[Citation]:
-    """The same for several citations of one file, which is laid out once; one of very many lines is not."""
+    """Add anchors to several citations of one file, normalising it once; skip files with too many lines."""
     lines = lines_of(content) if is_text(content) else []
     held = [citation.path is not None and stands(citation, content, lines) for citation in citations]
     if not (any(held) and is_text(content) and comparable(lines)):
@@ -273,7 +273,7 @@ def _with_anchor(citation: Citation, text: Text) -> Citation:
 
 
 def stands(citation: Citation, content: bytes, lines: Sequence[bytes] | None = None) -> bool:
-    """Whether a file holds the cited lines, letter by letter, where they were; `lines` are its own, if known."""
+    """Does a file hold the cited lines exactly, in place? `lines` are the file's, if already split."""
     span = span_of(citation)
     if not is_text(content):
         return span is None and sha256(content).hexdigest() == citation.lines_hash
@@ -290,7 +290,7 @@ def stands(citation: Citation, content: bytes, lines: Sequence[bytes] | None = N
 
 
 def found_in_file(text: Text, anchor: Anchor, span: tuple[int, int] | None) -> Spot | None:
-    """Where the cited lines are in the file they were cited from; None if that is in doubt."""
+    """Locate cited lines in their own file; None if in doubt."""
     if span is None:
         return Spot(1, text.count, 2) if text.is_all(anchor) else None
     spots = text.spots(anchor)
@@ -309,7 +309,7 @@ def found_in_file(text: Text, anchor: Anchor, span: tuple[int, int] | None) -> S
 
 
 class Elsewhere(NamedTuple):
-    """A place in another file."""
+    """A match in another file."""
 
     path: str
     spot: Spot
@@ -317,7 +317,7 @@ class Elsewhere(NamedTuple):
 
 
 def found_elsewhere(places: Iterable[Elsewhere], anchor: Anchor, citation: Citation) -> Elsewhere | None:
-    """Which of these places the cited lines moved to; None if none of them stands out."""
+    """Choose the match that the cited lines moved to; None if none stands out."""
     first = citation.first_line or 1
     name = (citation.path or "").rpartition("/")[2]
 
@@ -336,13 +336,13 @@ def found_elsewhere(places: Iterable[Elsewhere], anchor: Anchor, citation: Citat
 
 
 def is_kin(text: Text, anchor: Anchor) -> bool:
-    """Whether a file holds most of the lines that stand for the one that was cited."""
+    """Does a file hold most of the lines that represent the cited one?"""
     shared = len(anchor.file & text.marks)
     return shared >= 3 and 3 * shared >= 2 * len(anchor.file)
 
 
 def moved_to(citation: Citation, path: str, spot: Spot, text: Text, lines: Sequence[bytes]) -> Citation:
-    """The citation at its new place; no commit is known to hold it there."""
+    """Return the citation at its new place; no commit is known to hold it there."""
     span = None if citation.first_line is None else (spot.first, spot.last)
     cited = lines if span is None else lines[span[0] - 1 : span[1]]
     anchor = text.anchor(span)
@@ -357,12 +357,12 @@ def moved_to(citation: Citation, path: str, spot: Spot, text: Text, lines: Seque
 
 
 def renamed(citation: Citation, path: str) -> Citation:
-    """The citation of a whole file under its new name; no commit is known to hold it there."""
+    """Return the citation of a whole file under its new name; no commit is known to hold it there."""
     return citation._replace(path=redact(path).text, commit=None)
 
 
 def span_today(text: Text, anchor: Anchor | None, span: tuple[int, int]) -> tuple[int, int] | None:
-    """The lines that stand where cited ones were: between the same neighbours, else under the same numbers."""
+    """Return the lines now between the same neighbours, or else under the same numbers."""
     between = text.between(anchor) if anchor else None
     if between is not None and between[1] - between[0] <= 2 * (span[1] - span[0]) + 10:
         return between
@@ -371,7 +371,7 @@ def span_today(text: Text, anchor: Anchor | None, span: tuple[int, int]) -> tupl
 
 
 def found_exactly(lines: Sequence[bytes], citation: Citation) -> Spot | None:
-    """The same for a citation without an anchor, letter by letter: the only place where its lines stand."""
+    """Locate the lines of a citation without an anchor: the only exact match in a file."""
     span = span_of(citation)
     if span is None or len((citation.excerpt or "").strip()) < STRONG:
         return None
@@ -384,7 +384,7 @@ def found_exactly(lines: Sequence[bytes], citation: Citation) -> Spot | None:
 
 
 def needle(citation: Citation) -> bytes | None:
-    """A word that every file with the cited lines holds; None if their excerpt cannot be trusted for one."""
+    """Return a word that every file with the cited lines contains; None if the excerpt cannot provide one."""
     excerpt = citation.excerpt or ""
     if "[REDACTED" in excerpt or "\ufffd" in excerpt:
         return None

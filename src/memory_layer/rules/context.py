@@ -1,4 +1,4 @@
-"""In which order memories are given unasked, and which of them are present enough to be."""
+"""Order the memories that are given without a query, and select those active enough."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BASELINE = tuple(category for category, traits in CATEGORIES.items() if traits.b
 
 
 def baseline(present: Iterable[Present], now: datetime) -> list[tuple[Present, float]]:
-    """What is always given: by priority, then the most present, each with how present it is."""
+    """Sort the memories that are always given by priority, then activation; return each with its activation."""
     judged = [(each, presence(each, now)) for each in present if may_be_given(each.warrant)]
     return sorted(judged, key=lambda each: (-each[0].priority.rank, *_layer_order(*each)))
 
@@ -42,7 +42,7 @@ def contextual(
     stale: Collection[str],
     relevance: Callable[[Present], float] | None = None,
 ) -> list[tuple[Present, float]]:
-    """What is present enough, what applies to the paths first, then by presence times relevance."""
+    """Select memories with enough activation: those that apply to the paths first, then by activation x relevance."""
     fits = covering(paths)
     found = []
     for each in present:
@@ -54,7 +54,7 @@ def contextual(
 
 
 def covering(paths: Sequence[str]) -> Callable[[tuple[str, ...]], bool]:
-    """Whether patterns cover one of the paths; many memories have the same patterns."""
+    """Return a cached test for whether patterns cover one of the paths; many memories share patterns."""
 
     @cache
     def covers(patterns: tuple[str, ...]) -> bool:
@@ -64,30 +64,30 @@ def covering(paths: Sequence[str]) -> Callable[[tuple[str, ...]], bool]:
 
 
 def near_enough(meaning: float | None, words: float) -> bool:
-    """Whether a memory is given for a task nobody asked it for; `meaning` is None where no model compared them."""
+    """Is a memory close enough to a task to be given unasked? `meaning` is None without a model."""
     if meaning is None:
         return words >= NEAR_WORDS_ALONE
     return meaning >= NEAR_MEANING or words >= NEAR_WORDS
 
 
 def presence(each: Present, now: datetime) -> float:
-    """How present a memory is, by whole days: what is given out in the course of a day keeps its order."""
+    """Return the activation by whole days, so that the order is stable during a day."""
     days = (now.date() - each.touched.date()).days
     return activation(each.category, each.confirmations, now - timedelta(days=max(days, 0)), now)
 
 
 def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
-    """Ways that have led somewhere before those nobody has tried, each in the order they came."""
+    """Sort procedures that have worked before untried ones, otherwise keeping their order."""
     return sorted(procedures, key=lambda each: each.worked == 0)
 
 
 def _layer_order(each: Present, worth: float) -> tuple[float, int, float, str]:
-    """What is more present first; of one day what was stored later."""
+    """Sort by activation, then newest first."""
     return -worth, -each.touched.toordinal(), -each.created.timestamp(), each.id
 
 
 class TokenBudget:
-    """A text that grows line by line and never beyond its budget."""
+    """Lines of text that together never exceed a budget."""
 
     def __init__(self, frame: Frame, tokens: int, characters: int) -> None:
         self._frame = frame
@@ -97,20 +97,20 @@ class TokenBudget:
         self._characters = characters - len(frame.head) - len(frame.tail)
 
     def take(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
-        """Take a line if it fits and leaves what is to be kept free: more room never takes fewer."""
+        """Add a line if it fits beside the reserved amount; return whether it did."""
         fits = self.has_for(line, kept_tokens, kept_characters)
         if fits:
             self.put(line)
         return fits
 
     def put(self, line: str) -> None:
-        """Take a line that fits."""
+        """Add a line that fits."""
         self._lines.append(line)
         self._weight += weight(line + self._frame.between)
         self._characters -= len(line) + len(self._frame.between)
 
     def has_for(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
-        """Whether a line would fit so."""
+        """Does a line fit beside the reserved amount?"""
         heavier = self._weight + weight(line + self._frame.between)
         characters = len(line) + len(self._frame.between)
         most = self._tokens - kept_tokens
@@ -119,10 +119,10 @@ class TokenBudget:
         return self._fits_together(line, most)
 
     def cost(self, line: str) -> tuple[int, int]:
-        """The tokens and characters of a line by itself, with what parts it from the next."""
+        """Return the tokens and characters of a line by itself, with its separator."""
         return estimate(line + self._frame.between), len(line) + len(self._frame.between)
 
     def _fits_together(self, line: str, tokens: int) -> bool:
-        """Some scripts are read as more tokens beside others than alone; letters of ASCII never are."""
+        """Check the joined text: some scripts take more tokens beside others than alone; ASCII never does."""
         lines = [*self._lines, line]
         return all(map(str.isascii, lines)) or estimate(text_of(lines, self._frame)) <= tokens

@@ -1,4 +1,4 @@
-"""How memories are written for an agent: labelled as data, one line each, nothing in them able to end the block."""
+"""Format memories for an agent: labelled as data, one line each, with nothing in them able to end the block."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PART = " · "  #: between what stood on lines of its own
 LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
 _MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
 NOTICES = {
-    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
+    way: f"Notes from earlier sessions; may be outdated. Verify before relying on them. {more} finds more."
     for way, more in _MORE.items()
 }
 #: Where the rest of a long text is.
@@ -31,7 +31,7 @@ _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class Frame(NamedTuple):
-    """What stands before, between and behind the lines of a format."""
+    """The text before, between and after the lines of a format."""
 
     head: str
     between: str
@@ -39,7 +39,7 @@ class Frame(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """A memory as it is written: what it says, and what is said beside it."""
+    """The printed parts of a memory: its content, and the note beside it."""
 
     id: str
     label: str
@@ -63,7 +63,7 @@ SECTION = Frame("## Memories\n", "\n", "")
 
 
 def text_of(lines: Sequence[str], frame: Frame) -> str:
-    """The whole text; nothing at all if there is nothing to say."""
+    """Join the lines in their frame; empty without lines."""
     return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
 
 
@@ -73,7 +73,7 @@ def digest_of(text: str) -> str:
 
 
 def line_of(printed: Printed, form: Format) -> str:
-    """One memory in a format."""
+    """Format one memory."""
     if form is Format.JSON:
         shape = {
             "id": printed.id,
@@ -90,31 +90,31 @@ def line_of(printed: Printed, form: Format) -> str:
 
 
 def bare_line(printed: Printed) -> str:
-    """One memory in a prompt."""
+    """Format one memory for a whole prompt."""
     return f"- [{printed.label}] {printed.content}"
 
 
 def printed(
     memory: Memory, layer: ContextLayer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
 ) -> Printed:
-    """What is written of a memory, however long or strange it is."""
+    """Prepare a memory for printing, however long or unusual it is."""
     label = "handoff" if layer is ContextLayer.HANDOFF else memory.category.value
     return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
 
 
 def on_one_line(memory: Memory, layer: ContextLayer = ContextLayer.CONTEXTUAL) -> str:
-    """What a memory says; steps and the parts of a handoff stay apart."""
+    """Return the content on one line; steps and the parts of a handoff stay separate."""
     in_parts = layer is ContextLayer.HANDOFF or memory.tier is Tier.PROCEDURAL
     return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks, and without what would end the block of memories."""
+    """Remove line breaks, and anything that would end the block of memories."""
     return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()
 
 
 def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
-    """The text, or its beginning up to a word and where the rest is."""
+    """Cut a text at a word and say where the rest is."""
     if len(text) <= characters:
         return text
     where = _REST[way].format(short(memory_id))
@@ -126,22 +126,22 @@ def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
 
 
 def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
-    """What is said beside a memory: its source, who vouches, how it did, what speaks against it, its short id."""
+    """Describe a memory: its source, approval, outcomes, warnings and short id."""
     counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
     told = [memory.source.value]
     told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
     told += [f"{word} {count}" for word, count in counts if count]
-    told += ["waits for a person's review"] if memory.reason in AGAINST_IT else []
+    told += ["needs review"] if memory.reason in AGAINST_IT else []
     told += [f"source {source}"] if source else []
     told += [f"contradicts {short(rival)}" for rival in conflicts]
     return ", ".join([*told, short(memory.id)])
 
 
 def _without_source(note: str) -> str:
-    """A note without the word for where the memory comes from; what speaks against a memory stays."""
+    """Drop the source from a note; warnings stay."""
     return ", ".join(part for part in note.split(", ") if part not in _SOURCES)
 
 
 def short(memory_id: str) -> str:
-    """The beginning of an id by which every command finds the memory."""
+    """Return the short form of an id, which every command accepts."""
     return memory_id.partition("_")[2][:SHORT_ID]

@@ -1,4 +1,4 @@
-"""Secrets taken out of everything a draft carries, before anything else sees it."""
+"""Prepare drafts: redact secrets, compute content addresses, parse tags and values."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _LONGEST = 24  #: characters of a number
 
 
 def address(memory: Memory, project_id: str | None) -> str:
-    """A fact is its text, a procedure its name, and every event its own.
+    """Return the content address: facts by text, procedures by name, events each by itself.
 
-    A hash of a forgotten text would confirm a guess; no text can hold a NUL, so its place is never met again.
+    A hash of a forgotten text would confirm a guess; no text can contain a NUL, so its address never matches again.
     """
     if memory.reason is Reason.FORGOTTEN:
         return content_hash(None, f"\0{memory.id}")
@@ -35,7 +35,7 @@ def address(memory: Memory, project_id: str | None) -> str:
 def place_of(
     memory_id: str, tier: Tier, content: str, metadata: Mapping[str, object], project_id: str | None
 ) -> str:
-    """The same for what becomes a memory."""
+    """Return the content address of what becomes a memory."""
     if tier is Tier.EPISODIC:
         return content_hash(project_id, f"{memory_id}\0{content}")
     name = metadata.get("name")
@@ -45,19 +45,19 @@ def place_of(
 
 
 def named(name: str, project_id: str | None) -> str:
-    """The address of the procedure of that name in a project."""
+    """Return the address of the procedure with this name in a project."""
     material = f"{project_id or ''}\0procedure\0{folded(name)}"
     return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def folded(name: str) -> str:
-    """The form in which equal names are equal: case and the width of white space do not count."""
+    """Fold case and white space, so that equal names compare equal."""
     decomposed = unicodedata.normalize("NFD", " ".join(name.split())).casefold()
     return unicodedata.normalize("NFC", decomposed)
 
 
 def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
-    """The draft without secrets, and the kinds that were found, each once."""
+    """Redact secrets; return the draft and the kinds found, each once."""
     found: list[str] = []
 
     def clean(text: str) -> str:
@@ -83,7 +83,7 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
 
 
 def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
-    """The changes without secrets, and the kinds that were found, each once."""
+    """Redact secrets; return the changes and the kinds found, each once."""
     draft, found = redacted_draft(
         Draft(
             content=changes.content or "",
@@ -118,7 +118,7 @@ def clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) 
 
 
 def split(words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The tags and the pairs, values still as they were written."""
+    """Split words into tags and key=value pairs; values stay text."""
     tags, pairs = [], {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -132,7 +132,7 @@ def split(words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
 
 
 def coerced(text: str) -> bool | int | float | str:
-    """A truth value or a number where the text is exactly one, so that 007 and version 1.10 stay as they are."""
+    """Convert a text to a boolean or number only if it is exactly one, so that 007 and 1.10 stay text."""
     if text.lower() in _TRUTH:
         return _TRUTH[text.lower()]
     if len(text) > _LONGEST:

@@ -1,4 +1,4 @@
-"""What a change makes of a memory, and what an agent may not change."""
+"""Apply changes to a memory, and refuse those that an agent may not make."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ _RESTS_ON = {
 
 
 def check_not_forgotten(memory: Memory) -> None:
-    """Refuse what a person had erased."""
+    """Refuse a memory that a person has erased."""
     if memory.reason is Reason.FORGOTTEN:
         raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
 
 
 def check_changeable(memory: Memory) -> None:
-    """Refuse what is not there to be changed: not yet written, waiting for a decision, or forgotten."""
+    """Refuse a memory that is still being written, waits for a decision, or was forgotten."""
     check_not_forgotten(memory)
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     if memory.reason is Reason.QUESTION:
-        raise InvalidInput(f"{memory.id} waits for a decision, which `mem review` asks for")
+        raise InvalidInput(f"{memory.id} is waiting for a decision; see `mem review`")
 
 
 def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
-    """Refuse what only a person may do: to what a person guards, an agent may only add labels."""
+    """Refuse changes reserved to people: an agent may only add labels to a memory that a person guards."""
     for key in (WRITTEN_FROM, SHORTENED):
         if key in changes.metadata or key in changes.unset_metadata:
             check_allowed(writer, Action.CHANGE_ORIGIN, key=key, id=memory.id)
@@ -71,12 +71,12 @@ def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
 
 
 def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
-    """The memory with the changes; `updated_at` moves only if something did."""
+    """Apply the changes; `updated_at` moves only if something changed."""
     check_append_only(memory)
     for name in ("confidence", "relevance"):
         given = getattr(changes, name)
         if given is not None and (math.isnan(given) or not 0.0 <= given <= 1.0):
-            raise InvalidInput(f"{name} must lie between 0 and 1, not {given}")
+            raise InvalidInput(f"{name} must be between 0 and 1, not {given}")
     after = memory._replace(
         content=memory.content if changes.content is None else changes.content,
         category=changes.category or memory.category,
@@ -100,7 +100,7 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
 
 
 def collide(changes: Changes, read: Memory, now: Memory, after: Memory) -> bool:
-    """Whether changes that made `after` of what was read would undo, or rest on, what others changed since."""
+    """Would these changes overwrite, or depend on, something others changed since the memory was read?"""
     asked = [name for name in _RESTS_ON if getattr(changes, name) != Changes._field_defaults[name]]
     for field in {field for name in asked for field in _RESTS_ON[name]}:
         if getattr(now, field) not in (getattr(read, field), getattr(after, field)):
@@ -130,10 +130,10 @@ def check_limits(memory: Memory) -> None:
 
 
 def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
-    """What says something else, or says it louder, is looked at again.
+    """Review a change of text, category or priority again.
 
-    A person vouches for what they change themselves, so that no agent rewords it afterwards; a text that
-    reads like an instruction is held back even then, as it is when a person adds it.
+    A person vouches for what they change themselves, so that no agent rewords it afterwards; a text that reads like
+    an instruction is held back even then, as it is when a person adds it.
     """
     reworded = after.content != before.content
     if not reworded and (before.category, before.priority) == (after.category, after.priority):
@@ -151,7 +151,7 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
 
 
 def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
-    """New labels of an agent that read like an instruction wait as a text would; a person's memory is not held up."""
+    """Hold back an agent's labels that read like an instruction; refuse them on a memory a person guards."""
     if may(writer, Action.LABEL_GUARDED) or not (doubts := review.label_doubts(before, after)):
         return after
     if guarded_by_a_person(before):
@@ -160,7 +160,7 @@ def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
 
 
 def vouched(before: Memory, after: Memory, writer: Writer) -> Memory:
-    """Approved by the person who changed it or chose its text; what a person wrote needs no approval."""
+    """Mark a memory as approved by the person who changed it; what a person wrote needs no approval."""
     if after.writer_kind is WriterKind.PERSON:
         return after
     confidence = 1.0 if after.confidence == before.confidence else after.confidence
@@ -170,7 +170,7 @@ def vouched(before: Memory, after: Memory, writer: Writer) -> Memory:
 
 
 def _priority(memory: Memory, changes: Changes) -> Priority:
-    """The one asked for; else a new category brings its own, unless somebody had chosen another."""
+    """Return the requested priority; a new category brings its own unless the old one was chosen explicitly."""
     if changes.priority is not None or changes.category is None:
         return changes.priority or memory.priority
     usual = memory.priority is CATEGORIES[memory.category].priority

@@ -1,4 +1,4 @@
-"""What an event is made of, and what may not be done to it."""
+"""Build events and handoffs, and refuse changes to them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _HEADINGS = (("done", "Done"), ("next", "Next"), ("questions", "Open questions")
 
 
 def draft_of(event: Event, session: str, now: datetime) -> Draft:
-    """An event as a memory of its session: it never expires, and its kind gives its category."""
+    """Turn an event into a draft that never expires; its kind determines the category."""
     at = event.at or now
     limits.check_moment(at)
     if at > now + LENIENCE:
-        raise InvalidInput(f"an event has happened already, and {at:%Y-%m-%d %H:%M %Z} lies ahead")
+        raise InvalidInput(f"an event cannot be in the future: {at:%Y-%m-%d %H:%M %Z}")
     told = {"kind": event.kind.value}
     if event.outcome is not None:
         told["outcome"] = event.outcome.value
@@ -41,13 +41,13 @@ def draft_of(event: Event, session: str, now: datetime) -> Draft:
 
 
 def _short(session: str) -> str:
-    """The name of a session as it can be kept; one that was made of a long path loses its middle."""
+    """Shorten the name of a session that was derived from a long path."""
     most = limits.NAME_CHARACTERS
     return session if len(session) <= most else f"{session[: most - 61]}…{session[-60:]}"
 
 
 def check_append_only(*memories: Memory) -> None:
-    """Refuse to change what has happened."""
+    """Refuse to change events."""
     for memory in memories:
         if memory.tier is Tier.EPISODIC:
             raise InvalidInput(
@@ -57,13 +57,13 @@ def check_append_only(*memories: Memory) -> None:
 
 
 def check_parts(parts: HandoffParts) -> None:
-    """Refuse a handoff that says nothing, or more than can be kept."""
+    """Refuse a handoff that is empty or too large."""
     if parts == HandoffParts():
-        raise InvalidInput("a handoff needs something done, something next, a question, a file or a text")
+        raise InvalidInput("a handoff needs at least one of: done, next, questions, files, text")
     for name, _ in _HEADINGS:
         given = getattr(parts, name)
         if len(given) > MOST_PARTS:
-            raise InvalidInput(f"a handoff names at most {MOST_PARTS} of one kind, not {len(given)}")
+            raise InvalidInput(f"a handoff takes at most {MOST_PARTS} entries of each kind, not {len(given)}")
         for each in given:
             limits.check_text(each, f"a part of the handoff ({name})", limits.CONTENT_CHARACTERS)
     if parts.text:
@@ -71,13 +71,13 @@ def check_parts(parts: HandoffParts) -> None:
 
 
 def on_lines(parts: HandoffParts) -> HandoffParts:
-    """The parts as they are kept, each on one line; secrets of several lines must be out of them already."""
+    """Put each part on one line; multi-line secrets must be redacted already."""
     listed = {name: tuple(" ".join(each.split()) for each in getattr(parts, name)) for name, _ in _HEADINGS}
     return parts._replace(text=parts.text.strip(), **listed)
 
 
 def handed_over(parts: HandoffParts) -> str:
-    """A handoff as one text, so that any part of it is found."""
+    """Join the parts of a handoff into one searchable text."""
     lines = [parts.text] if parts.text else []
     for name, heading in _HEADINGS:
         if each := getattr(parts, name):
@@ -86,7 +86,7 @@ def handed_over(parts: HandoffParts) -> str:
 
 
 def as_metadata(parts: HandoffParts) -> dict[str, object]:
-    """The parts under plain keys; by the list of what is next a handoff is told from another end."""
+    """Return the parts as metadata; the key `next` marks a handoff."""
     return {"text": parts.text} | {name: list(getattr(parts, name)) for name, _ in _HEADINGS}
 
 
@@ -107,7 +107,7 @@ def hides_plain_end(other: Memory) -> bool:
 
 
 def handoff_of(memory: Memory) -> Handoff:
-    """The handoff that a memory holds; of a plain end of a session all is text."""
+    """Read the handoff in a memory; a plain end of a session is all text."""
     told = memory.metadata
     return Handoff(
         id=memory.id,

@@ -1,4 +1,4 @@
-"""What a version changed, what going back to one writes, and who may do that."""
+"""Compare versions, revert to one, and decide who may do that."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 _SAID = {
     "reinforcement_count": "was confirmed",
     "worked": "worked",
-    "partial": "helped in part",
+    "partial": "partly worked",
     "failed": "failed",
 }
 #: What the counters of a memory stand for when somebody moved them.
 _COUNTED = {
     "reinforcement_count": "the confirmation of {}",
     "worked": "the report that {} worked",
-    "partial": "the report that {} helped in part",
+    "partial": "the report that {} partly worked",
     "failed": "the report that {} failed",
 }
 #: Microseconds from 1970 to the first and to behind the last moment that can be told.
@@ -45,7 +45,7 @@ FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 
 def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
-    """The fields that differ, in the order of the record."""
+    """Return the fields that differ, in the order of the record."""
     changed = (name for name in SAID if getattr(before, name) != getattr(after, name))
     return tuple(_difference(name, getattr(before, name), getattr(after, name)) for name in changed)
 
@@ -57,7 +57,7 @@ def _difference(name: str, old: object, new: object) -> Difference:
 
 
 def pieces(old: str, new: str) -> Iterator[Piece]:
-    """Both texts in one, word by word or, where they are long, line by line."""
+    """Merge both texts into one diff, word by word or, for long texts, line by line."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if len(before) + len(after) > MOST_WORDS:
         before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
@@ -75,7 +75,7 @@ def pieces(old: str, new: str) -> Iterator[Piece]:
 
 
 def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
-    """The memory with the fields of an old version; what it counted since then stays."""
+    """Return the memory with the fields of an old version; counters stay."""
     result = current._replace(**{name: getattr(old, name) for name in SAID}, updated_at=at)
     if result.status is Status.ACTIVE and (why := review.reasons(result)):
         return review.held(result, why)
@@ -85,10 +85,10 @@ def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
 def refusal(
     current: Memory, result: Memory, writer: Writer, *, own: bool = False, trusted: bool = False
 ) -> str | None:
-    """Why this writer may not make that of a memory; None if it may. A person may.
+    """Return why this writer may not revert a memory to that, or None; a person always may.
 
-    An agent that takes back its `own` change may also take its labels away again, and what it had shown;
-    where that was the end of a run, also what this did to how far the memory is `trusted`.
+    An agent that takes back its `own` change may also remove its labels again, and hide what it had shown; if that
+    was the end of a run, also undo its effect on confidence (`trusted`).
     """
     if may(writer, Action.REVERT_GUARDED):
         return None
@@ -115,7 +115,7 @@ def refusal(
 
 
 def _guarded_field(current: Memory, result: Memory, *, own: bool, trusted: bool) -> str | None:
-    """The first field that an agent may not move: to what a person guards it adds labels, and takes back its own."""
+    """Return the first field an agent may not change; on guarded memories it may only add labels or undo its own."""
     for name in SAID:
         old, new = getattr(current, name), getattr(result, name)
         added = name in _LABELS and (own or set(old) <= set(new))
@@ -130,7 +130,7 @@ def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
 
 
 def undone(newest_first: Iterable[Change]) -> dict[str, str]:
-    """Each operation that is taken back, with the one that did; an undo that was undone counts for nothing."""
+    """Map each undone operation to the one that undid it; an undo that was itself undone does not count."""
     taken_back: dict[str, str] = {}
     for change in newest_first:
         if change.undoes and change.operation not in taken_back:
@@ -139,7 +139,7 @@ def undone(newest_first: Iterable[Change]) -> dict[str, str]:
 
 
 def standing(newest_first: Iterable[Change], writer: str | None) -> Iterator[str]:
-    """The operations of a writer, or of anybody, that are neither an undo nor undone, the last first."""
+    """Yield the operations of a writer, or of anybody, that are neither an undo nor undone, newest first."""
     known: set[str] = set()
     for change in newest_first:
         if change.undoes and change.operation not in known:
@@ -152,7 +152,7 @@ def standing(newest_first: Iterable[Change], writer: str | None) -> Iterator[str
 def out_of_the_way(
     about: Sequence[Memory], projects: Sequence[str | None] | None, *, ended_a_run: bool = False
 ) -> str | None:
-    """Why an operation about these memories is not meant by an undo that names none; None if it may be."""
+    """Return why an undo without an id skips an operation about these memories; None if it does not."""
     if not about and ended_a_run:
         return None
     if not about or any(memory.reason is Reason.FORGOTTEN for memory in about):
@@ -162,12 +162,12 @@ def out_of_the_way(
 
 
 def taken_back(notes: Iterable[Note]) -> tuple[str, ...]:
-    """What undoing these notes does, in words; a report is told by the memory it was about."""
+    """Describe the effect of undoing these notes; reports are described by their memory."""
     return tuple(dict.fromkeys(said for note in notes if (said := _taken_back(note))))
 
 
 def said(note: Note) -> str | None:
-    """What a note says of the memories it is about, in words; None if it only says that a report counts."""
+    """Describe a note; None if it only marks a report as counted."""
     told = note.told
     if note.run is not None:
         return note.run
@@ -176,7 +176,7 @@ def said(note: Note) -> str | None:
         return link if told["after"] else f"{link}, no longer"
     for name, word in _SAID.items():
         if "memory" in told and name in told["after"]:
-            again = "" if told["after"][name] > told["before"][name] else ", which counts no more"
+            again = "" if told["after"][name] > told["before"][name] else ", which no longer counts"
             return f"{told['memory']} {word}{again}"
     return None
 
@@ -185,11 +185,11 @@ def _taken_back(note: Note) -> str | None:
     told = note.told
     before, after = told["before"], told["after"]
     if note.run is not None:
-        return f"{note.run} {'is under way again' if after else 'has ended again'}"
+        return f"{note.run} {'is in progress again' if after else 'has ended again'}"
     if "kind" in told:
         said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
         if before and after:
-            return f"whether {said} is open for review as it was before"
+            return f"the review state of '{said}' is as it was before"
         return f"no longer linked: {said}" if after else f"linked again: {said}"
     for name, said in _COUNTED.items():
         if "memory" in told and name in after:
@@ -199,13 +199,13 @@ def _taken_back(note: Note) -> str | None:
 
 
 def before_operation(versions: Sequence[KeptVersion], operation: str) -> KeptVersion | None:
-    """The version an operation found; None if it made the memory."""
+    """Return the version before an operation; None if the operation created the memory."""
     first = _places(versions, operation)[0]
     return versions[first - 1] if first else None
 
 
 def would_be_lost(versions: Sequence[KeptVersion], operation: str) -> Change | None:
-    """The latest change by others after an operation began, unless all that came after it cancels out."""
+    """Return the latest change by others since an operation began, unless later changes cancelled out."""
     places = _places(versions, operation)
     first, last = places[0], places[-1]
     between = [each for each in versions[first:last] if each.change.operation != operation]
@@ -219,18 +219,18 @@ def _places(versions: Sequence[KeptVersion], operation: str) -> list[int]:
 
 
 def place(number: int) -> str:
-    """The place of a version in the list of all, as text."""
+    """Encode the position of a version in the list as a cursor."""
     return in_list.place([number])
 
 
 def placed(text: str) -> int:
-    """The same read back."""
+    """Decode such a cursor."""
     (number,) = in_list.values_at(text, int)
     return max(int(number or 0), 1)
 
 
 def is_note(told: Mapping[str, object]) -> bool:
-    """Whether this is what the program writes when a link, a counter, an outcome's weight or a run's end moves."""
+    """Is this a note that the program writes for a link, a counter, an outcome's weight or the end of a run?"""
     if told.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
         return False
     fits = _SHAPES.get(frozenset(told) - {"writer_kind"})
@@ -287,12 +287,12 @@ def _is_ending(value: object) -> bool:
 
 
 def _is_moment(value: object) -> bool:
-    """Microseconds since 1970 of a moment that can be told."""
+    """Is this a valid timestamp in microseconds since 1970?"""
     return type(value) is int and FIRST_MOMENT <= value < LAST_MOMENT
 
 
 def _whole(*values: object) -> bool:
-    """Whole numbers that a column can hold."""
+    """Are these integers that a column can hold?"""
     return all(type(value) is int and 0 <= value < 2**63 for value in values)
 
 

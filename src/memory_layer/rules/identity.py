@@ -1,4 +1,4 @@
-"""Who is calling: a person or an agent, under which name, in which session."""
+"""Determine who is calling: a person or an agent, under which name, in which session."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOLDS = timedelta(minutes=15)
 
 
 class CallerClues(NamedTuple):
-    """What is known of a call before it is decided who makes it."""
+    """Everything known about a call before its writer is determined."""
 
     door: str  #: cli, python, mcp, rest, hook
     stdin_is_terminal: bool = False  #: one that controls the process, and listens to it
@@ -44,7 +44,7 @@ class CallerClues(NamedTuple):
 
 
 def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Writer:
-    """Decide who writes. A name can make an agent of a person, never a person of an agent."""
+    """Determine the writer; a name can turn a person into an agent, never an agent into a person."""
     given = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
     person = _is_at_the_keys(caller) and not (given and _names_an_agent(given))
     name = _bare(given) if given else _name_without_asking(caller, person=person)
@@ -72,14 +72,14 @@ def session_of(
     project: str | None,
     now: datetime,
 ) -> str:
-    """Name the session; without any sign of one it is the writer's hour in the project."""
+    """Name the session; by default it is the writer's current hour in the project."""
     asked = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
     hour = now.astimezone(UTC).strftime("%Y-%m-%dT%H")
     return asked or terminal_session or f"{writer} {project or 'global'} {hour}"
 
 
 def usable_name(given: str) -> str | None:
-    """As much of a name as can be kept: nobody should be turned away for what a program calls itself."""
+    """Return the printable part of a name: no program is rejected for what it calls itself."""
     printable = "".join(letter for letter in given if letter.isprintable())
     return printable.strip()[:LONGEST_NAME].strip() or None
 
@@ -108,7 +108,7 @@ def _name_without_asking(caller: CallerClues, *, person: bool) -> str:
 
 
 def _checked(what: str, longest: int, *texts: str | None) -> str | None:
-    """The first text that says something; an error if it cannot name anything."""
+    """Return the first non-empty text; refuse one that is not a valid name."""
     name = next((text.strip() for text in texts if text and text.strip()), None)
     if name and (len(name) > longest or not name.isprintable()):
         raise InvalidInput(f"the {what} {name[:40]!r} must be 1 to {longest} printable characters")
@@ -116,13 +116,13 @@ def _checked(what: str, longest: int, *texts: str | None) -> str | None:
 
 
 def vet(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:
-    """Refuse a person's change that nobody has confirmed; the store asks this before it writes a memory."""
+    """Refuse an unconfirmed person's change that needs a code; called before every write of a memory."""
     if is_unconfirmed(writer) and (action := strengthens(before(), after)):
         check_confirmed(writer, action)
 
 
 def strengthens(before: Memory | None, after: Memory) -> Permission | None:
-    """Return what in a change needs more than a keystroke: an erasure, an approval, or a rule that begins to count."""
+    """Return the permission a change needs beyond a keystroke: erasure, approval, or a rule taking effect."""
     if after.reason is Reason.FORGOTTEN:
         return Action.FORGET if before and before.reason is not Reason.FORGOTTEN else None
     if after.approved_by is not None and (before is None or _approval(before) != _approval(after)):
@@ -133,35 +133,34 @@ def strengthens(before: Memory | None, after: Memory) -> Permission | None:
 
 
 def is_rule(category: Category, priority: Priority | None) -> bool:
-    """Whether a memory of this kind binds agents: a policy, or anything critical."""
+    """Does a memory of this kind bind agents, as a policy or by being critical?"""
     return category is Category.POLICY or priority is Priority.CRITICAL
 
 
 def holds(confirmed_at: datetime, now: datetime) -> bool:
-    """Whether a confirmation still counts; one from the future was made up, or the clock was set back."""
+    """Is a confirmation still valid? One from the future is forged, or the clock was set back."""
     return timedelta(0) <= now - confirmed_at < HOLDS
 
 
 def code_from(chance: bytes) -> str:
-    """A code that nobody can know beforehand, each letter equally likely."""
+    """Return an unpredictable code in which every letter is equally likely."""
     fair = len(ALPHABET) * (256 // len(ALPHABET))
     letters = [ALPHABET[byte % len(ALPHABET)] for byte in chance if byte < fair]
     return "".join(letters[:CODE_LENGTH])
 
 
 def is_code(typed: str, code: str) -> bool:
-    """Whether the code was typed, in capitals or not."""
+    """Was the code typed, in either case?"""
     return len(code) == CODE_LENGTH and typed.strip().upper() == code
 
 
 def _rules(memory: Memory) -> bool:
-    """Whether a memory binds agents now, or as soon as it is written."""
+    """Does a memory bind agents now, or as soon as it is written?"""
     counts = memory.status is Status.ACTIVE or memory.reason is Reason.WRITING
     return counts and is_rule(memory.category, memory.priority)
 
 
 def _told(memory: Memory) -> tuple[object, ...]:
-    """What a rule says, and where it applies."""
     return memory.content, memory.project, memory.scope
 
 

@@ -1,4 +1,4 @@
-"""Ids that are given by their first letters."""
+"""Resolve ids given by their first letters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_CANDIDATES = 11  #: that an ambiguous beginning names
 
 
 class Named(NamedTuple):
-    """How the ids of one kind begin, and how they are spoken of."""
+    """The prefix of one kind of id, and the words for it in messages."""
 
     mark: str
     one: str
@@ -31,7 +31,7 @@ KINDS = {
 
 
 def beginning(prefix: str, kind: str) -> str:
-    """Return how an id of this kind must begin; refuse ids of another kind and what is too short to be one."""
+    """Return the normalised prefix of an id of this kind; refuse other kinds and prefixes that are too short."""
     asked, bare = KINDS[kind], prefix.strip().lower()
     for known in KINDS.values():
         if known is not asked and bare.startswith(known.mark):
@@ -43,10 +43,10 @@ def beginning(prefix: str, kind: str) -> str:
 
 
 def only_one(found: Sequence[str], prefix: str, kind: str) -> str:
-    """Return the one id that begins so; refuse none and several."""
+    """Return the only match; refuse none and several."""
     if not found:
         raise NotFound(f"there is no {kind} {prefix!r}")
     if len(found) > 1:
         named = ", ".join(found)
-        raise AmbiguousId(f"{prefix!r} fits several {KINDS[kind].several}: {named}", list(found))
+        raise AmbiguousId(f"{prefix!r} matches several {KINDS[kind].several}: {named}", list(found))
     return found[0]

@@ -1,7 +1,7 @@
-"""What category a query asks for, by rules. A wrong guess costs more than none, so doubt gives None.
+"""Guess the category a query asks for, by rules; a wrong guess costs more than none, so doubt gives None.
 
-A frame is the shape of a question ("why did we choose ..."), a topic is a word that names a category
-("workaround"). Frames are asked first; if two categories fit equally well, neither is meant.
+A frame is the shape of a question ("why did we choose ..."), a topic is a word that names a category ("workaround").
+Frames are tried first; if two categories fit equally well, neither counts.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FIELDS = ("project", "category", "tier", "writer")
 
 
 class _Rule(NamedTuple):
-    """Patterns that mean one category; they are not even compiled unless a cue word occurs."""
+    """Patterns for one category; compiled only if a cue word occurs."""
 
     category: Category
     cues: frozenset[str]
@@ -264,7 +264,7 @@ _TOOLS = _rule(
 
 
 def intent(query: str) -> Category | None:
-    """The one category the query asks for, or None when unsure."""
+    """Return the category the query asks for, or None when unsure."""
     text = query[:_READ_CHARACTERS].replace("\u2019", "'").strip()
     if re.search(_ERROR_TEXT, text):
         return Category.TROUBLESHOOTING
@@ -283,7 +283,7 @@ def check_key(key: str) -> None:
 
 
 def group_of(memory: Memory, key: str) -> str | None:
-    """The group a memory belongs to; None if it lacks the key, and then it stands for itself."""
+    """Return the group of a memory; None if it lacks the key, and then it is a group of its own."""
     value = getattr(memory, key) if key in FIELDS else memory.metadata.get(key)
     if value is None and key == "session":
         value = memory.session

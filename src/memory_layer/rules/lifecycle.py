@@ -1,6 +1,6 @@
-"""What an outcome, the end of a run, an idle month, a confirmation, an archiving or a restoring does to a memory.
+"""Apply outcomes, run results, idle time, confirmations, archiving and restoring to a memory.
 
-Nothing here touches `version`: outcomes and uses are logs of their own.
+Nothing here touches `version`: outcomes and uses have logs of their own.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def judged(
     *,
     everywhere: bool = True,
 ) -> Memory:
-    """Move a memory by what happened when it was used; too low a score archives it.
+    """Apply one outcome to a memory; too low a score archives it.
 
-    Only a failure archives, and only one that speaks against the memory `everywhere`; so a restored memory
-    stays until it fails again. `updated_at` is left alone: a first failure must not make an old memory look
-    fresh. `archive_below=None` never archives.
+    Only a failure archives, and only one that speaks against the memory `everywhere`; so a restored memory stays
+    until it fails again. `updated_at` is left alone: a first failure must not make an old memory look fresh.
+    `archive_below=None` never archives.
     """
     score = _moved(memory.outcome_score, memory.last_used_at, result, at)
     after = used(memory, at)._replace(
@@ -93,16 +93,16 @@ def judged(
 
 
 def fails_everywhere(worked: int, likenesses: Iterable[float | None], floor: float) -> bool:
-    """Whether failures speak against a memory itself, and not only for one kind of question.
+    """Do failures speak against the memory itself, and not only for one kind of question?
 
-    They do if it never worked, and failed before for a question less like the present one than `floor`;
-    None is a failure reported for no question.
+    They do if it never worked, and also failed for a question less similar to this one than `floor`; None stands for
+    a failure reported without a question.
     """
     return not worked and any(likeness is None or likeness < floor for likeness in likenesses)
 
 
 def used(memory: Memory, at: datetime) -> Memory:
-    """Count one use without a verdict; what the score lost while idle stays lost."""
+    """Count one use without a verdict; the score keeps what it lost while idle."""
     return memory._replace(
         outcome_score=_moved(memory.outcome_score, memory.last_used_at, None, at),
         use_count=memory.use_count + 1,
@@ -111,7 +111,7 @@ def used(memory: Memory, at: datetime) -> Memory:
 
 
 def trusted(memory: Memory, succeeded: bool) -> Memory:
-    """Move the confidence of a memory by how a run ended that used it; too little archives it.
+    """Move the confidence of a memory by how its run ended; too little archives it.
 
     Only a failure archives, and `updated_at` is left alone, as with an outcome.
     """
@@ -124,7 +124,7 @@ def trusted(memory: Memory, succeeded: bool) -> Memory:
 
 
 def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float:
-    """The score as it stands now: after 30 idle days it halves every 30 days."""
+    """Return the score as of now: after 30 idle days it halves every 30 days."""
     if last_used_at is None:
         return score
     idle_days = (now - last_used_at) / timedelta(days=1)
@@ -132,7 +132,7 @@ def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float
 
 
 def fold(events: Iterable[tuple[Outcome | None, datetime]]) -> float:
-    """The score a new memory has after these events, oldest first; None is a use without a verdict."""
+    """Replay events, oldest first, and return the score of a new memory; None is a use without a verdict."""
     score, last_used_at = 0.0, None
     for result, at in events:
         score = _moved(score, last_used_at, result, at)
@@ -141,14 +141,14 @@ def fold(events: Iterable[tuple[Outcome | None, datetime]]) -> float:
 
 
 def counts(failed_in_last_hour: int, result: Outcome, has_evidence: bool) -> bool:
-    """Whether an outcome moves the score: at most 3 unproven failures an hour from one session do."""
+    """Does an outcome move the score? At most 3 failures an hour from one session count without evidence."""
     return result is not Outcome.FAILED or has_evidence or failed_in_last_hour < FAILED_PER_HOUR
 
 
 def default_expiry(
     category: Category, created_at: datetime, overrides: Mapping[Category, int | None] | None = None
 ) -> datetime | None:
-    """When a memory of this category runs out; a project may set other days, or None for never."""
+    """Return when a memory of this category expires; a project may override the days, None for never."""
     days = CATEGORIES[category].expires_days
     if overrides is not None and category in overrides:
         days = overrides[category]
@@ -156,12 +156,12 @@ def default_expiry(
 
 
 def ends_sooner(days: int | None, than: int | None) -> bool:
-    """Whether a term is shorter than another; None never ends."""
+    """Is a term shorter than another? None never ends."""
     return days is not None and (than is None or days < than)
 
 
 def starting_confidence(source: Source, asked: float | None = None) -> float:
-    """The source's confidence, or a lower one the caller asked for."""
+    """Return the source's confidence, or the lower one requested."""
     if asked is None:
         return STARTING_CONFIDENCE[source]
     if math.isnan(asked) or not 0.0 <= asked <= 1.0:
@@ -170,10 +170,10 @@ def starting_confidence(source: Source, asked: float | None = None) -> float:
 
 
 def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
-    """Confirm a memory, so that its decay starts again; an agent's word counts as the first one, in a project.
+    """Confirm a memory, which restarts its decay; an agent's confirmation counts once, in a project.
 
-    Names and sessions are the agent's to choose, so neither makes another voice of it. A global memory stays as it
-    is: what holds everywhere is for a person to say.
+    Agents choose their names and sessions, so neither counts as another voice. A global memory stays as it is: what
+    holds everywhere is for a person to say.
     """
     allowed = may(writer, Action.CONFIRM_AGAIN)
     if memory.project is None and not allowed:
@@ -186,14 +186,14 @@ def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
 
 
 def archived(memory: Memory, reason: Reason, at: datetime, detail: str | None = None) -> Memory:
-    """Take a memory out of the results; one that is out already keeps its first reason."""
+    """Archive a memory; one that is archived already keeps its first reason."""
     if memory.status is Status.ARCHIVED:
         return memory
     return memory._replace(status=Status.ARCHIVED, reason=reason, reason_detail=detail, updated_at=at)
 
 
 def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
-    """Bring an archived memory back with the score it had; an expiry that has passed starts anew."""
+    """Restore an archived memory with its score; an expiry in the past starts anew."""
     if memory.status is not Status.ARCHIVED:
         return memory
     expires_at = memory.expires_at
@@ -211,7 +211,7 @@ def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | No
 def approved(
     memory: Memory, by: str, at: datetime, overrides: Mapping[Category, int | None] | None = None
 ) -> Memory:
-    """A person vouches for a memory: full confidence, a new term, and out of whatever held it back."""
+    """Approve a memory: full confidence, a new term, and no longer held back."""
     marked = memory.status is Status.ACTIVE and memory.reason is not None
     waits = marked or memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
     shown = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None) if waits else memory
@@ -221,14 +221,14 @@ def approved(
 
 
 def unproposed(memory: Memory) -> Memory:
-    """The memory without the tag that puts it up for approval."""
+    """Remove the tag that proposes a memory for approval."""
     return memory._replace(tags=tuple(tag for tag in memory.tags if tag != PROPOSED_TAG))
 
 
 def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
-    """Another term from now on: the category's, or where it has none the one the memory had, at least a day.
+    """Extend a memory by its category's term, or else by its own, at least a day.
 
-    A term that only a project's file had given is not had: it is over.
+    A term that only a project's file had set is not extended.
     """
     if memory.expires_at is None:
         return memory
@@ -239,12 +239,12 @@ def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | Non
 
 
 def ends_by_project(memory: Memory) -> bool:
-    """Whether a memory expires only because a project's file says so."""
+    """Does a memory expire only because a project's file says so?"""
     return memory.expires_at is not None and SHORTENED in memory.metadata
 
 
 def ending(memory: Memory, expires_at: datetime | None, *, by_project: bool = False) -> Memory:
-    """The memory with another expiry, and with a note of it if a project's file brought it about."""
+    """Set the expiry, and record whether a project's file caused it."""
     metadata = memory.metadata
     if by_project or SHORTENED in metadata:
         metadata = {name: value for name, value in metadata.items() if name != SHORTENED}
@@ -253,7 +253,7 @@ def ending(memory: Memory, expires_at: datetime | None, *, by_project: bool = Fa
 
 
 def forgotten(memory: Memory, at: datetime) -> Memory:
-    """The empty place of a memory: its id, kind and counts, and nothing that it said but its hash."""
+    """Return the tombstone of a memory: its id, kind and counters, without content."""
     return memory._replace(
         content=NOTHING_LEFT,
         status=Status.ARCHIVED,
@@ -281,7 +281,7 @@ def _later(known: datetime | None, at: datetime) -> datetime:
 
 
 def activation(category: Category, confirmations: int, touched: datetime, now: datetime) -> float:
-    """The category's weight, halved with every half-life since the last touch, times 1 + ln of the confirmations."""
+    """Return category weight x 0.5 ^ (days since last touch / half-life) x (1 + ln confirmations)."""
     traits = CATEGORIES[category]
     days = max((now - touched) / timedelta(days=1), 0.0)
     faded = 1.0 if traits.half_life_days is None else math.pow(0.5, days / traits.half_life_days)
@@ -289,7 +289,7 @@ def activation(category: Category, confirmations: int, touched: datetime, now: d
 
 
 def last_touched(memory: Memory) -> datetime:
-    """When it was last used, given out, confirmed, changed or restored, else when it was made."""
+    """Return the time of the last use, recall, confirmation or change."""
     touches = (
         memory.created_at,
         memory.updated_at,
@@ -301,7 +301,7 @@ def last_touched(memory: Memory) -> datetime:
 
 
 def activation_of(memory: Memory, now: datetime) -> float:
-    """The activation of a memory as it stands."""
+    """Return the activation of a memory."""
     return activation(memory.category, memory.reinforcement_count, last_touched(memory), now)
 
 
@@ -312,10 +312,10 @@ def adjusted_relevance(
     now: datetime,
     largest_step: float = LARGEST_STEP,
 ) -> float:
-    """The relevance after one step toward what was reported since it was last set, or the same.
+    """Move the relevance one step toward the reports since it was last set, if there are enough.
 
-    Only counted reports after `set_at` say anything (None: it was never changed), of each session and question the
-    last one. Fewer than 3 of them, or from fewer than 2 sessions, or within a week of the last change, move nothing.
+    Only counted reports after `set_at` matter (None: never set), the last one per session and question. Fewer than 3
+    of them, or from fewer than 2 sessions, or within a week of the last change, move nothing.
     """
     if set_at is not None and now - set_at < timedelta(days=DAYS_BETWEEN_STEPS):
         return relevance
@@ -331,25 +331,25 @@ def adjusted_relevance(
 
 
 def stale_before(now: datetime) -> datetime:
-    """A project whose last commit is no later than this is stale."""
+    """Return the time at or before which a last commit makes a project stale."""
     return now - timedelta(days=STALE_DAYS)
 
 
 def is_stale(last_commit_at: datetime | None, now: datetime) -> bool:
-    """Whether there was no commit for 90 days; a project of which no commit is known is never stale."""
+    """Has there been no commit for 90 days? A project without a known commit is never stale."""
     return last_commit_at is not None and last_commit_at <= stale_before(now)
 
 
 def look_is_due(looked_at: datetime | None, last_commit_at: datetime | None, now: datetime) -> bool:
-    """Whether a day has passed since the last look, or an hour if it is stale; one in the future had a wrong clock."""
+    """Is it a day since the last look, or an hour for a stale project? A look in the future had a wrong clock."""
     hours = LOOK_AGAIN_HOURS if is_stale(last_commit_at, now) else LOOK_EVERY_HOURS
     return looked_at is None or abs(now - looked_at) >= timedelta(hours=hours)
 
 
 def latest(known: datetime | None, seen: datetime | None, now: datetime) -> datetime | None:
-    """The last commit after another look: work trees share a project, and one may lie behind the others.
+    """Return the later of the known and the seen commit: one worktree may lag behind the others.
 
-    A commit from the future was made by a wrong clock and counts as one of now, so that others can follow it.
+    A commit from the future comes from a wrong clock and counts as one of now, so that later ones can follow it.
     """
     if seen is None:
         return None

@@ -1,4 +1,4 @@
-"""What may be stored at all."""
+"""Limits on what can be stored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_BUDGET = 100_000  #: tokens
 
 
 def check_text(text: str, what: str, most: int) -> None:
-    """Refuse what cannot be kept exactly: no text, NUL bytes, broken Unicode, too much of it."""
+    """Refuse text that cannot be stored exactly: empty, too long, with NUL bytes or broken Unicode."""
     if not text.strip():
         raise InvalidInput(f"{what} is empty")
     if len(text) > most:
@@ -39,13 +39,13 @@ def check_text(text: str, what: str, most: int) -> None:
 
 
 def check_budget(budget: int) -> None:
-    """Refuse a budget that no text can keep to, or that bounds nothing."""
+    """Refuse a budget that is out of range."""
     if not 1 <= budget <= MOST_BUDGET:
-        raise InvalidInput(f"the budget must lie between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
+        raise InvalidInput(f"the budget must be between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
 
 
 def check_draft(draft: Draft) -> None:
-    """Refuse a draft that is over a limit, with one sentence that names it."""
+    """Refuse a draft that exceeds a limit, naming the limit."""
     check_text(draft.content, "the content", CONTENT_CHARACTERS)
     check_labels(draft.tags, draft.metadata)
     _check_list(draft.scope, "scope", SCOPES, SCOPE_CHARACTERS)
@@ -54,44 +54,44 @@ def check_draft(draft: Draft) -> None:
     if draft.session is not None:
         check_text(draft.session, "the session", NAME_CHARACTERS)
     if not 0.0 <= draft.relevance <= 1.0:
-        raise InvalidInput(f"relevance must lie between 0 and 1, not {draft.relevance}")
+        raise InvalidInput(f"relevance must be between 0 and 1, not {draft.relevance}")
     for moment in (draft.expires_at, draft.created_at):
         if moment is not None:
             check_moment(moment)
 
 
 def check_fact(draft: Draft) -> None:
-    """Refuse what is kept in another way than a fact."""
+    """Refuse drafts of events and procedures, which are stored by other commands."""
     if draft.tier is Tier.EPISODIC:
-        raise InvalidInput("an event is recorded with `mem episode`; only facts are added")
+        raise InvalidInput("events are recorded with `mem episode`; only facts can be added")
     if draft.tier is Tier.PROCEDURAL:
-        raise InvalidInput("named steps are kept with `mem procedure save`; only facts are added")
+        raise InvalidInput("procedures are saved with `mem procedure save`; only facts can be added")
 
 
 def check_expiry(moment: datetime | None, now: datetime) -> None:
-    """Refuse an end that is over already: what has it would never be found."""
+    """Refuse an expiry in the past: such a memory would never be found."""
     if moment is None:
         return
     check_moment(moment)
     if moment <= now:
-        raise InvalidInput(f"an expiry must lie ahead, and {moment:%Y-%m-%d %H:%M %Z} lies in the past")
+        raise InvalidInput(f"the expiry must be in the future; {moment:%Y-%m-%d %H:%M %Z} is in the past")
 
 
 def hint(content: str) -> str | None:
-    """What to say about a text that is allowed but long."""
+    """Return advice about a text that is allowed but long."""
     if len(content) <= HINT_CHARACTERS:
         return None
     return f"this memory has {len(content):,} characters; one memory should be one fact"
 
 
 def check_moment(moment: datetime) -> None:
-    """Refuse what could be stored and not be read again: without a zone, or before or after all years in UTC."""
+    """Refuse a time that could not be read back: without a zone, or out of range in UTC."""
     if moment.tzinfo is None:
         raise InvalidInput("a time needs a time zone, such as datetime.now(UTC)")
     try:
         moment.astimezone(UTC)
     except OverflowError:
-        raise InvalidInput(f"a time must lie in the years 1 to 9999 in UTC, not at {moment}") from None
+        raise InvalidInput(f"a time must be within the years 1 to 9999 UTC, not {moment}") from None
 
 
 def _check_list(values: Sequence[str], what: str, most: int, characters: int) -> None:
@@ -102,7 +102,7 @@ def _check_list(values: Sequence[str], what: str, most: int, characters: int) ->
 
 
 def metadata_fits(metadata: Mapping[str, object]) -> bool:
-    """Whether metadata of plain values is small enough."""
+    """Is metadata of plain values small enough?"""
     return _metadata_bytes(metadata) <= METADATA_BYTES
 
 
@@ -111,7 +111,7 @@ def _metadata_bytes(metadata: Mapping[str, object]) -> int:
 
 
 def check_labels(tags: Sequence[str], metadata: Mapping[str, object]) -> None:
-    """Refuse tags and metadata that no memory could hold, before anything looks through them."""
+    """Refuse tags and metadata over the limits, before anything scans them."""
     _check_list(tags, "tag", TAGS, TAG_CHARACTERS)
     _check_metadata(metadata)
 

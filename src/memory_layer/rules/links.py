@@ -1,4 +1,4 @@
-"""Which new links would let a memory supersede itself, found in one pass over all of them."""
+"""Keep links free of cycles, and tell which of them wait for a person."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ Pair = tuple[str, str]  #: the memory that supersedes, and the one that is super
 
 
 def closing(kept: set[Pair], new: set[Pair]) -> set[Pair]:
-    """Return the new links to leave out so that no circle is left; neither the kept nor the new hold one alone.
+    """Return the new links to drop so that no cycle remains; neither set contains a cycle by itself.
 
-    A circle enters its kept links by a new one, so it is enough to leave out those that lead to where a kept begins.
+    Every cycle enters a chain of kept links through a new one, so dropping the new links that lead into such a chain
+    is enough.
     """
     pairs = kept | new
     after = _without_order(pairs)
@@ -26,7 +27,7 @@ def closing(kept: set[Pair], new: set[Pair]) -> set[Pair]:
 
 
 def _without_order(pairs: Iterable[Pair]) -> set[str]:
-    """Return the memories that lie on a circle or behind one."""
+    """Return the memories on a cycle or behind one."""
     sorter = TopologicalSorter[str]()
     left = set[str]()
     for source, target in pairs:
@@ -43,12 +44,12 @@ def _without_order(pairs: Iterable[Pair]) -> set[str]:
 
 
 def awaited(kind: LinkKind) -> tuple[Attention, ...]:
-    """Return with which attention a link of this kind waits; a contradiction does so even if nobody asked for it."""
+    """Return the attention values that make a link of this kind wait; a contradiction waits even if unasked."""
     if kind is LinkKind.CONFLICTS_WITH:
         return Attention.WANTED, Attention.UNASKED
     return (Attention.WANTED,)
 
 
 def waits(link: Link) -> bool:
-    """Return whether a person should look at the two memories of a link."""
+    """Does a link wait for a person?"""
     return link.attention in awaited(link.kind)

@@ -1,4 +1,4 @@
-"""What two memories that say the same become."""
+"""Merge two memories that say the same, and protect those a person guards."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from memory_layer.text.words import content_words
 
 
 def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: datetime) -> Memory:
-    """The older memory with the chosen text and what either of them carried, as far as the limits leave room.
+    """Merge into the older memory: the chosen text, and the labels of both as far as the limits allow.
 
-    One that applied everywhere still does.
+    A memory that applied everywhere still does.
     """
     content = chosen_text(known.content, new.content, text)
     category = new.category if known.category is Category.GENERAL else known.category
@@ -35,15 +35,15 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
 
 
 def check_mergeable(*memories: Memory) -> None:
-    """Refuse to make one of what is more than a text: events, and steps that have a name."""
+    """Refuse to merge events and procedures."""
     check_append_only(*memories)
     for memory in memories:
         if memory.tier is Tier.PROCEDURAL:
-            raise InvalidInput(f"{memory.id} is a procedure, and procedures are told apart by their names")
+            raise InvalidInput(f"{memory.id} is a procedure; procedures cannot be merged")
 
 
 def labelled(known: Memory, result: Memory) -> Memory:
-    """What an agent may make of a memory that a person guards: the same with more labels, and none changed."""
+    """Keep a guarded memory as it is, apart from added labels."""
     tags = (tag for tag in result.tags if tag != PROPOSED_TAG or tag in known.tags)
     return result._replace(
         content=known.content,
@@ -56,9 +56,9 @@ def labelled(known: Memory, result: Memory) -> Memory:
 
 
 def with_origin(result: Memory, known: Memory, new: Memory) -> Memory:
-    """The result with the note of where its text was written, whatever room the limits leave.
+    """Record where the text was written, regardless of the size limit.
 
-    The known memory's own note stays; that of the other one comes with its text.
+    The known memory's own note stays; the other's comes with its text.
     """
     other = new.metadata.get(WRITTEN_FROM) if result.content != known.content else None
     origin = other or known.metadata.get(WRITTEN_FROM)
@@ -68,9 +68,9 @@ def with_origin(result: Memory, known: Memory, new: Memory) -> Memory:
 
 
 def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
-    """Return the metadata of both, or that of the known one if it is too much.
+    """Return the merged metadata, or the known memory's if it is too large.
 
-    Where they were written is told apart, and the other one's expiry is not taken over.
+    The origin is handled separately, and the other memory's expiry is not taken over.
     """
     fitting = both if limits.metadata_fits(both) else known.metadata
     dropped = {WRITTEN_FROM} if SHORTENED in known.metadata else {WRITTEN_FROM, SHORTENED}
@@ -78,24 +78,24 @@ def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
 
 
 def guarded_by_a_person(memory: Memory) -> bool:
-    """Whether an agent may add to a memory but not reword it."""
+    """Is an agent barred from rewording a memory?"""
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     return strong or is_vouched(memory)
 
 
 def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
-    """Whether no file of a repository may let a memory end sooner: a rule, a structure, what a person vouches for."""
+    """Must no project file shorten a memory like this: a rule, an architecture note, or vouched for by a person?"""
     strong = category in (Category.POLICY, Category.ARCHITECTURE) or priority is Priority.CRITICAL
     return strong or vouched
 
 
 def is_lasting(memory: Memory) -> bool:
-    """Whether no file of a repository may let this memory end sooner."""
+    """Must no project file shorten this memory?"""
     return lasts(memory.category, memory.priority, vouched=guarded_by_a_person(memory))
 
 
 def guard(memory: Memory) -> str:
-    """Why an agent may not change what is guarded, in words: nobody may have looked at it yet."""
+    """Say why an agent may not change a guarded memory; perhaps nobody has looked at it yet."""
     return (
         "is guarded by a person"
         if is_vouched(memory) or memory.reason is not Reason.REVIEW
@@ -104,14 +104,14 @@ def guard(memory: Memory) -> str:
 
 
 def kept_in_sight_by_a_person(memory: Memory) -> bool:
-    """Whether an agent may not put a memory aside; a rule that still waits for its first approval it may withdraw."""
+    """Is an agent barred from archiving a memory? A rule not yet approved it may withdraw."""
     return is_vouched(memory) or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
 
 
 def kept_in_sight(before: Memory, after: Memory) -> Memory:
-    """What reports and the ends of runs make of a memory: one that a person guards stays, marked for their review.
+    """Keep a guarded memory active after bad reports or runs, and mark it for review.
 
-    It is neither archived nor trusted so little that it would not be given any more.
+    It is neither archived nor trusted so little that it would no longer be given.
     """
     if before.status is not Status.ACTIVE or not guarded_by_a_person(before):
         return after
@@ -123,7 +123,7 @@ def kept_in_sight(before: Memory, after: Memory) -> Memory:
 
 
 def chosen_text(known: str, new: str, text: MergeText) -> str:
-    """The text the caller asked for; by default the one that says more, the new one if equal."""
+    """Return the requested text; by default the one that says more, the new one on a tie."""
     if text is MergeText.KNOWN:
         return known
     if text is MergeText.NEW:

@@ -1,4 +1,4 @@
-"""Who may do what, as one table: agents, people, and people who have typed a code at the terminal."""
+"""The permission table: agents, people, and people who have typed a code at the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import WriterKind
 
 
 class Who(StrEnum):
-    """Who may do something."""
+    """The callers that may do something."""
 
     PERSON = "a person"
     CONFIRMED = "a person who has typed a code"
@@ -21,7 +21,7 @@ class Who(StrEnum):
 
 
 class Permission(NamedTuple):
-    """Who may do something, and what everybody else hears."""
+    """An action, who may do it, and the message for everybody else."""
 
     what: str
     who: Who
@@ -30,7 +30,7 @@ class Permission(NamedTuple):
 
 
 class Action:
-    """Everything that not every caller may do; no enumeration, because declaring one takes longer than all the rest."""
+    """Every action that is not open to all; a plain class, because declaring an enumeration is slow."""
 
     APPROVE = Permission(
         "approve a memory",
@@ -41,31 +41,31 @@ class Action:
     FORGET = Permission(
         "erase a memory",
         Who.CONFIRMED,
-        "only a person at a terminal can have a memory forgotten",
+        "only a person at a terminal can erase a memory",
         "erasing a memory",
     )
     RESTORE_BACKUP = Permission(
         "replace the store by a backup",
         Who.CONFIRMED,
-        "only a person at a terminal can have the store replaced by a backup",
+        "only a person at a terminal can replace the store by a backup",
         "replacing the store by a backup",
     )
     STORE_SECRET = Permission(
-        "store a secret as it is",
+        "store a secret unredacted",
         Who.CONFIRMED,
-        "only a person may store a secret as it is",
-        "storing a secret as it is",
+        "only a person may store a secret unredacted",
+        "storing a secret unredacted",
     )
     REGISTER_FOLDER = Permission(
         "let servers read the files of a folder",
         Who.CONFIRMED,
-        "only a person at a terminal can say whose files agents may read",
+        "only a person at a terminal can decide whose files agents may read",
         "letting agents read the files of a project",
     )
     UNREGISTER_FOLDER = Permission(
-        "take back that servers may read the files of a folder",
+        "stop servers from reading the files of a folder",
         Who.PERSON,
-        "only a person at a terminal can say whose files agents may read",
+        "only a person at a terminal can decide whose files agents may read",
     )
     CONFIGURE = Permission(
         "change a setting that is not for agents",
@@ -76,7 +76,7 @@ class Action:
     MAKE_RULE = Permission(
         "store a policy or a critical memory, or make one of a memory",
         Who.CONFIRMED,
-        "a rule this strong needs a person's approval",
+        "policies and critical memories written by agents need a person's approval",
         "storing a rule (a policy, or priority critical)",
     )
     MERGE = Permission(
@@ -100,14 +100,14 @@ class Action:
         "{id} is guarded by a person; only a person may archive it",
     )
     SUPERSEDE_GUARDED = Permission(
-        "let a memory that a person guards be superseded",
+        "supersede a memory that a person guards",
         Who.PERSON,
-        "{id} {guard}; only a person may let it be superseded",
+        "{id} {guard}; only a person may supersede it",
     )
     UNLINK_GUARDED = Permission(
-        "take away a link of a memory that a person guards",
+        "remove a link of a memory that a person guards",
         Who.PERSON,
-        "only a person may take away a link of a memory that a person guards",
+        "only a person may remove a link of a memory that a person guards",
     )
     CHANGE_ORIGIN = Permission(
         "change the metadata that says where a memory was written, or why it ends",
@@ -117,7 +117,7 @@ class Action:
     PROPOSE_VOUCHED = Permission(
         "propose what a person vouches for",
         Who.PERSON,
-        "a person vouches for {id} already; only a person may put it up for approval",
+        "a person already vouches for {id}; only a person may propose it for approval",
     )
     RAISE_CONFIDENCE = Permission(
         "raise the confidence above that of the source",
@@ -130,9 +130,9 @@ class Action:
         "it was suggested, and an agent has reworded it since",
     )
     RESTORE_RETIRED = Permission(
-        "bring back what a person put aside, or a suggestion, without a review",
+        "restore what a person archived, or a suggestion, without a review",
         Who.PERSON,
-        "a person put it aside",
+        "a person archived it",
     )
     CONFIRM_AGAIN = Permission(
         "confirm a global memory, or any other more than once",
@@ -142,7 +142,7 @@ class Action:
     OUTLAST_PROJECT_FILE = Permission(
         "let a memory outlast the expiry of a project's file by saying it again, renewing or restoring it",
         Who.PERSON,
-        "it ends by the project's file",
+        "it expires as the project's file says",
     )
 
     DECIDE = Permission(
@@ -151,41 +151,41 @@ class Action:
         "only a person at a terminal can decide this: {decision}",
     )
     END_REVIEW = Permission(
-        "put one of two memories aside that wait to be compared, or take their link away",
+        "archive one of two memories that wait to be compared, or remove their link",
         Who.PERSON,
-        "{id} and {other} wait for a person to compare them in `mem review`;"
-        " only a person may put one of them aside or take their link away",
+        "{id} and {other} are waiting to be compared in `mem review`;"
+        " only a person may archive one of them or remove their link",
     )
 
     MOVE_APPROVAL = Permission(
-        "give or take back an approval by going back to a version",
+        "give or withdraw an approval by reverting",
         Who.PERSON,
-        "only a person can give an approval or take it back",
+        "only a person can give or withdraw an approval",
     )
     REVERT_GUARDED = Permission(
-        "go back to an earlier text or field of a memory that a person guards",
+        "revert a text or field of a memory that a person guards",
         Who.PERSON,
         "a person guards its {field}",
     )
     WEAKEN_RULE = Permission(
-        "make less than a rule of a rule by going back",
+        "weaken a rule by reverting",
         Who.PERSON,
-        "only a person can make it less than a rule",
+        "only a person can weaken a rule",
     )
     REVERT_TO_HIDDEN = Permission(
-        "put a memory that a person guards aside by going back",
+        "hide a memory that a person guards by reverting",
         Who.PERSON,
-        "only a person can put it aside",
+        "only a person can hide it",
     )
     REVERT_REVIEW = Permission(
-        "let a memory count again by going back while it waits in the review",
+        "reactivate a memory by reverting while it waits for review",
         Who.PERSON,
-        "it waits for a person's review",
+        "it is waiting for a person's review",
     )
     TAKE_BACK_NOTE = Permission(
-        "take back links, outcomes and confirmations",
+        "undo links, outcomes and confirmations",
         Who.OWNER,
-        "only a person may take back what {whose} said",
+        "only a person may undo what {whose} reported",
     )
 
     HIDE_LEARNED = Permission(
@@ -208,7 +208,7 @@ class Action:
     BRING_UNCHECKED = Permission(
         "import without checking the history",
         Who.PERSON,
-        "only a person may bring in an export without checking its history",
+        "only a person may import without checking the history",
     )
     BRING_VECTORS = Permission(
         "bring vectors by an import",
@@ -228,7 +228,7 @@ class Action:
 
 
 def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
-    """Return whether a writer may do something, perhaps after a code; `own` says that it is the writer's own."""
+    """May a writer do this, perhaps after a code? `own` says that it concerns the writer's own work."""
     if writer.is_person:
         return True
     who = action.who
@@ -236,7 +236,7 @@ def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
 
 
 def check_allowed(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
-    """Refuse a writer that may not do something even with a code, in the table's sentence."""
+    """Refuse a writer that may not do this even with a code."""
     if not may(writer, action, own=own):
         raise NotAllowed(sentence(action, **about))
 
@@ -248,23 +248,23 @@ def check_confirmed(writer: Writer, action: Permission) -> None:
 
 
 def check(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
-    """Refuse whoever may not do something, and a person who has not typed the code that it needs."""
+    """Refuse a writer that may not do this, or a person who has not typed the code."""
     check_allowed(writer, action, own=own, **about)
     check_confirmed(writer, action)
 
 
 def is_unconfirmed(writer: Writer) -> bool:
-    """Return whether a writer is a person who has typed no code."""
+    """Is a writer a person who has typed no code?"""
     return writer.is_person and not writer.confirmed
 
 
 def sentence(action: Permission, **about: object) -> str:
-    """Return what a writer hears that may not do something."""
+    """Return the message for a writer that may not do this."""
     return action.otherwise.format(**about)
 
 
 def may_be_given(warrant: Warrant) -> bool:
-    """Return whether a memory may be given whatever the task is: a person stands for it, or it was learned right here.
+    """May a memory be given without a query: vouched for by a person, or learned right here?
 
     A global memory of an agent therefore reaches only the questions that it answers.
     """
@@ -272,7 +272,7 @@ def may_be_given(warrant: Warrant) -> bool:
 
 
 def scope_counts(memory: Memory, project: str | None) -> bool:
-    """Return whether the patterns of a memory make it relevant to a file of the project with this key.
+    """Do the patterns of a memory apply to files of the project with this key?
 
     An agent's patterns mean the files of the project they were written in: `**` would be relevant everywhere.
     """
@@ -280,10 +280,10 @@ def scope_counts(memory: Memory, project: str | None) -> bool:
 
 
 def is_learned_in(memory: Memory, project: str | None) -> bool:
-    """Return whether a memory was learned in the project with this key, and not only written for it from elsewhere."""
+    """Was a memory learned in the project with this key, and not written for it from elsewhere?"""
     return memory.project is not None and memory.project == project and WRITTEN_FROM not in memory.metadata
 
 
 def is_vouched(memory: Memory) -> bool:
-    """Return whether a person wrote or approved a memory."""
+    """Did a person write or approve a memory?"""
     return memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None

@@ -1,4 +1,4 @@
-"""What named steps are made of, and what may not be done to them apart from their name."""
+"""Build procedures from recipes, and refuse changes that would split a procedure's text from its steps."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ PARTS = ("name", "when", "steps")
 
 
 def check(recipe: Recipe) -> None:
-    """Refuse a recipe that cannot be kept."""
+    """Refuse a recipe that cannot be stored."""
     limits.check_text(recipe.name, "the name", NAME_CHARACTERS)
     if not recipe.name.isprintable():
-        raise InvalidInput("the name of a procedure must be printable and stand on one line")
+        raise InvalidInput("the name of a procedure must be printable and on one line")
     if recipe.when:
         limits.check_text(recipe.when, "when to use it", limits.CONTENT_CHARACTERS)
     if not 1 <= len(recipe.steps) <= MOST_STEPS:
@@ -35,7 +35,7 @@ def check(recipe: Recipe) -> None:
 
 
 def draft_of(recipe: Recipe) -> tuple[Draft, tuple[str, ...]]:
-    """A recipe as a memory whose text says all of it, without secrets, and the kinds that were found."""
+    """Turn a recipe into a redacted draft; also return the kinds of secrets found."""
     clean, kinds = redact_value({"name": recipe.name, "when": recipe.when or "", "steps": list(recipe.steps)})
     assert isinstance(clean, dict)
     name, when = (
@@ -54,18 +54,18 @@ def draft_of(recipe: Recipe) -> tuple[Draft, tuple[str, ...]]:
 
 
 def continued(recipe: Recipe, known: Procedure) -> Recipe:
-    """The recipe as the next version of a known procedure: under its name, and what is not given stays."""
+    """Return the recipe as the next version of a known procedure; omitted fields stay."""
     return recipe._replace(name=known.name, when=known.when if recipe.when is None else recipe.when)
 
 
 def rendered(name: str, when: str, steps: Sequence[str]) -> str:
-    """A procedure as one text, so that any part of it is found."""
+    """Render a procedure as one searchable text."""
     lines = [name, *([f"When: {when}"] if when else [])]
     return "\n".join([*lines, *(f"{number}. {step}" for number, step in enumerate(steps, 1))])
 
 
 def procedure_of(memory: Memory) -> Procedure:
-    """The procedure that a memory holds."""
+    """Read the procedure in a memory."""
     told = memory.metadata
     return Procedure(
         id=memory.id,
@@ -84,28 +84,26 @@ def procedure_of(memory: Memory) -> Procedure:
 
 
 def in_order(kept: Procedure) -> tuple[bool, str, str]:
-    """Where a procedure stands in a list: proven ones first, then by name."""
+    """Return the sort key of a procedure: proven ones first, then by name."""
     return not kept.proven, folded(kept.name), kept.id
 
 
 def place(kept: Procedure) -> str:
-    """A place in that list as text."""
+    """Encode the position of a procedure in the list as a cursor."""
     unproven, name, memory_id = in_order(kept)
     return in_list.place([int(unproven), name, memory_id])
 
 
 def placed(text: str) -> tuple[bool, str, str]:
-    """The same read back."""
+    """Decode such a cursor."""
     unproven, name, memory_id = in_list.values_at(text, int, str, str)
     return bool(unproven), str(name), str(memory_id)
 
 
 def check_kept_whole(memory: Memory, changes: Changes) -> None:
-    """Refuse to change the text of a procedure, or what it is made of, one without the other."""
+    """Refuse to change a procedure's text or its parts separately."""
     if memory.tier is not Tier.PROCEDURAL:
         return
     parts = {*changes.metadata, *changes.unset_metadata} & {*PARTS}
     if changes.content is not None or parts:
-        raise InvalidInput(
-            f"{memory.id} is a procedure; `mem procedure save` with its name changes when to use it and its steps"
-        )
+        raise InvalidInput(f"{memory.id} is a procedure; change it with `mem procedure save` under its name")

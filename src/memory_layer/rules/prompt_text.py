@@ -1,4 +1,4 @@
-"""A whole prompt, section by section; the same parts and memories give the same bytes."""
+"""Render whole prompts, section by section; equal parts and memories give equal bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMES = {
 
 
 def prompt_text(parts: PromptParts, memories: str) -> str:
-    """Every section that has something in it, in their order, with a blank line between them."""
+    """Join the non-empty sections in order, with blank lines between them."""
     return "\n\n".join(_sections(parts, memories))
 
 
@@ -46,7 +46,7 @@ def _listed(items: tuple[str, ...]) -> str:
 
 
 def checked(parts: PromptParts) -> tuple[PromptParts, tuple[str, ...]]:
-    """Parts that can be kept: without secrets, each within its limit; and the kinds that were taken out."""
+    """Redact the parts and check their limits; also return the kinds of secrets found."""
     found: list[str] = []
 
     def clean(text: str, what: str) -> str:
@@ -63,7 +63,7 @@ def checked(parts: PromptParts) -> tuple[PromptParts, tuple[str, ...]]:
 
 
 def mapped(parts: PromptParts, change: Callable[[str, str], str]) -> PromptParts:
-    """The parts with every text changed by its field and itself."""
+    """Apply `change(field, text)` to every text of the parts."""
     return PromptParts(
         role=change("role", parts.role),
         task=change("task", parts.task),
@@ -76,7 +76,7 @@ def mapped(parts: PromptParts, change: Callable[[str, str], str]) -> PromptParts
 
 
 def parts_from(asked: Mapping[str, object]) -> PromptParts:
-    """The parts of a prompt that was kept."""
+    """Read the parts of a stored prompt."""
 
     def text(name: str) -> str:
         return str(asked.get(name, ""))

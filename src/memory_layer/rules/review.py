@@ -1,4 +1,4 @@
-"""What a person has to look at before it counts."""
+"""Decide what a person has to look at before it counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINTS = re.compile(r"[_\-+./:=&?#~,]+|(?<=[a-z])(?=[A-Z])")
 
 
 def reasons(memory: Memory) -> tuple[str, ...]:
-    """Why a memory waits for a person, in sentences; nothing once a person has approved it."""
+    """Return why a memory waits for a person; nothing once a person has approved it."""
     if memory.approved_by is not None:
         return ()
     found = doubts(memory)
@@ -30,7 +30,7 @@ def reasons(memory: Memory) -> tuple[str, ...]:
 
 
 def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
-    """Why an archived memory comes back only into the review."""
+    """Return why an archived memory has to go through review before it is restored."""
     allowed = may(writer, Action.RESTORE_RETIRED)
     found = reasons(memory) if allowed else reasons_for_a_person(memory)
     if found or allowed:
@@ -40,19 +40,19 @@ def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
 
 
 def reasons_for_a_person(memory: Memory) -> tuple[str, ...]:
-    """Return why a memory needs a person's look, by its text, its strength or its origin."""
+    """Return why a memory needs a person's look: its text, its strength or its origin."""
     found = reasons(memory)
     return (*found, "it was suggested, and no person has approved it") if is_suggestion(memory) else found
 
 
 def is_suggestion(memory: Memory) -> bool:
-    """Whether the program learned a memory by itself, and no person has said that it is right."""
+    """Did the program learn a memory by itself, without a person's approval?"""
     by_a_person = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
     return memory.source is Source.LEARNING and not by_a_person
 
 
 def doubts(memory: Memory) -> tuple[str, ...]:
-    """What in the text and labels of a memory reads like an instruction, whoever vouches for it."""
+    """Return what in the text and labels reads like an instruction, whoever vouches for it."""
     names = _in_names(memory.writer, memory.session, memory.source_run_id, memory.project)
     if not (names or memory.tags or memory.scope or memory.metadata or memory.citations):
         return suspicions(memory.content)
@@ -60,7 +60,7 @@ def doubts(memory: Memory) -> tuple[str, ...]:
 
 
 def label_doubts(before: Memory, after: Memory) -> tuple[str, ...]:
-    """What the labels that a memory has newly got say, by themselves and together with those it had."""
+    """Return the doubts about new labels, alone and combined with the old ones."""
     known, told = labels(before), labels(after)
     if known == told:
         return ()
@@ -70,13 +70,13 @@ def label_doubts(before: Memory, after: Memory) -> tuple[str, ...]:
 
 
 def labels(memory: Memory) -> list[str]:
-    """Every text beside the content of a memory that an agent may come to read, in its order."""
+    """Return every text besides the content that an agent may read."""
     cited = (text for each in memory.citations for text in (each.path, each.url, each.excerpt) if text)
     return [*memory.tags, *memory.scope, *_leaves(dict(memory.metadata)), *cited]
 
 
 def _leaves(value: object) -> Iterator[str]:
-    """The keys and texts of nested values, in their order."""
+    """Yield the keys and texts of nested values, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -89,7 +89,7 @@ def _leaves(value: object) -> Iterator[str]:
 
 
 def _in_labels(texts: Sequence[str]) -> tuple[str, ...]:
-    """The doubts in each text and in short ones that follow each other, which may be one text in pieces."""
+    """Return the doubts about each text, and about adjacent short ones, which may be one text in pieces."""
     looked_at = list(texts)
     for short, some in groupby(texts, lambda text: len(text) <= _SHORT):
         if short and len(pieces := list(some)) > 1:
@@ -98,7 +98,7 @@ def _in_labels(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _in_label(text: str) -> tuple[str, ...]:
-    """The doubts in a label as it is written, and with spaces where names have none."""
+    """Return the doubts about a label as written, and with spaces between its words."""
     spaced = _JOINTS.sub(" ", text)
     return suspicions(text) + (suspicions(spaced) if spaced != text else ())
 
@@ -109,5 +109,5 @@ def _in_names(*names: str | None) -> tuple[str, ...]:
 
 
 def held(memory: Memory, why: tuple[str, ...]) -> Memory:
-    """The memory as it waits for a person."""
+    """Hold a memory back for a person."""
     return memory._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(why))

@@ -1,4 +1,4 @@
-"""What can be decided about the things that wait for a person, and by whom."""
+"""Describe what waits for a person, the possible decisions, and who may make them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
 
 
 def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision, ...]:
-    """What can be decided; nothing merges with a memory that is gone, and only facts are reworded or merged."""
+    """Return the possible decisions; only facts can be reworded or merged, and only with a memory that exists."""
     refused: set[Decision] = set()
     if kind is Matter.QUESTION and other is None:
         refused = {Decision.MERGE}
@@ -95,37 +95,37 @@ def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision
 
 
 def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
-    """Why it waits, in words."""
+    """Say why it waits."""
     if kind is Matter.PROPOSED:
-        return "it is proposed for a person's approval"
+        return "proposed for a person's approval"
     if kind is Matter.FAILING and memory.reason is Reason.OUTCOME:
-        return f"it was reported as failed, down to a score of {memory.outcome_score:+.2f}"
+        return f"reported as failed; its score fell to {memory.outcome_score:+.2f}"
     if kind is Matter.FAILING:
-        return f"runs that went by it failed, down to a confidence of {memory.confidence:.2f}"
+        return f"runs that used it failed; its confidence fell to {memory.confidence:.2f}"
     if kind is Matter.DOUBTFUL:
         return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
     if kind is Matter.DRIFTED:
-        return "a source that it cites has changed, or is gone"
+        return "a cited source has changed or is gone"
     if kind is Matter.EXPIRED and memory.expires_at:
         return f"expired on {memory.expires_at:%Y-%m-%d}"
     if kind is Matter.CONFLICT and other:
         return f"contradicts {other.id}"
     if kind is Matter.SIMILAR and other:
-        return f"says nearly the same as {other.id}; nobody was asked about the two"
+        return f"says nearly the same as {other.id}; nobody has compared the two yet"
     if kind is Matter.QUESTION and other:
         return f"says nearly the same as {other.id}"
     if kind is Matter.QUESTION:
-        return "the known memory that it was close to is gone"
-    return memory.reason_detail or "nobody has decided yet"
+        return "the memory it was similar to is gone"
+    return memory.reason_detail or "not decided yet"
 
 
 def drift(checks: Sequence[Checked]) -> str:
-    """Which of a memory's sources drifted, in words."""
+    """Describe the sources that drifted."""
     return "; ".join(f"{check.citation.where} {_DRIFTS[check.state]}" for check in checks)
 
 
 def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
-    """An agent may answer a question and withdraw what no person guards; everything else needs a person."""
+    """Let an agent answer a question or withdraw what no person guards; everything else needs a person."""
     if may(writer, Action.DECIDE) or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
     if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
@@ -134,36 +134,36 @@ def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
 
 
 def _other_way(item: Waiting) -> str:
-    """What an agent may do instead about a source that changed."""
+    """Suggest what an agent may do instead about a changed source."""
     if item.kind is not Matter.DRIFTED or guarded_by_a_person(item.memory):
         return ""
-    return f"; if you have looked at the source, `mem edit {item.memory.id} --cite …` corrects what it says and cites"
+    return f"; if you have checked the source, use `mem edit {item.memory.id} --cite …` to correct the memory"
 
 
 def check_may_archive(memory: Memory, writer: Writer) -> None:
-    """What a person guards, only a person puts aside."""
+    """Refuse to let an agent archive a memory that a person guards."""
     if kept_in_sight_by_a_person(memory):
         check_allowed(writer, Action.ARCHIVE_GUARDED, id=memory.id)
 
 
 def check_may_end_review(pair: Waiting, writer: Writer) -> None:
-    """Which of two memories holds is for a person to say, if a person was asked."""
+    """Refuse to let an agent settle a pair that waits for a person."""
     if pair.other:
         check_allowed(writer, Action.END_REVIEW, id=pair.memory.id, other=pair.other.id)
 
 
 def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:
-    """A linked pair in the order of its creation; between twins the one that was linked to the other is newer."""
+    """Sort a linked pair by creation; of twins the link's source counts as newer."""
     return (source, target) if source.created_at >= target.created_at else (target, source)
 
 
 def place(kind: Matter, inside: str | None) -> str:
-    """A place in the queue as text: the kind, and where in its list to go on."""
+    """Encode a position in the queue as a cursor: the kind, and the cursor within its list."""
     return in_list.place([kind.value, inside])
 
 
 def placed(text: str) -> tuple[Matter, str | None]:
-    """The same read back."""
+    """Decode such a cursor."""
     kind, inside = in_list.values_at(text, str, (str, type(None)))
     if kind not in list(Matter):
         raise InvalidInput(f"{text[:60]!r} is not a place in this list")

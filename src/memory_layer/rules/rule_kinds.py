@@ -1,6 +1,6 @@
-"""What kind of rule a line of a rules file is, guessed from its heading and its words.
+"""Guess the category of a rule in a rules file from its heading and its words.
 
-A guess never makes a rule stronger than it is: no `policy`, and nothing that runs out by itself.
+A guess never makes a rule stronger than it is: no `policy`, and nothing that expires by itself.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _NAMED_PATH = re.compile(r"^\W*`[\w./*-]+/?`\s*(?:[-–—:(]|is\b|are\b|contain
 
 
 def kind_of(text: str, headings: tuple[str, ...]) -> Category:
-    """The category that suits a rule below these headings, from the outermost to its own."""
+    """Return the category of a rule below these headings, outermost first."""
     if _TRAP.search(text):
         return Category.GOTCHA
     named = _by_headings(headings)
@@ -82,7 +82,7 @@ def kind_of(text: str, headings: tuple[str, ...]) -> Category:
 
 
 def _by_headings(headings: tuple[str, ...]) -> Category | None:
-    """The category of the nearest heading that tells one; the title of a file tells nothing."""
+    """Return the category of the nearest telling heading; the title of a file tells nothing."""
     for heading in reversed(headings):
         for kind, words in _HEADING_RULES.items():
             if words.search(heading):

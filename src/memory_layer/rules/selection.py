@@ -1,4 +1,4 @@
-"""Which memories a run is given, and in which order: the same memories always give the same list."""
+"""Select the memories for a run, deterministically."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from memory_layer.text.scope_overlap import meet, tag_meets
 
 
 def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[SelectedMemory]:
-    """The memories for a task: those that fit its write scope first, then by confidence times relevance, then by id.
+    """Select memories for a task: those in its write scope first, then by confidence x relevance, then by id.
 
-    What the caller includes is among them in any case, and what it excludes never; neither moves in the order.
+    Included memories are always selected and excluded ones never; neither changes the order.
     """
 
     @cache  # many memories have the same labels
@@ -37,7 +37,7 @@ def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Selec
 
 
 def _counts(memory: Present, asked: Collection[str], now: datetime) -> bool:
-    """Whether a memory is given unasked: active, not expired, of some confidence, and with a warrant."""
+    """Is a memory eligible unasked: active, unexpired, trusted, and with a warrant?"""
     lasts = memory.expires_at is None or memory.expires_at > now
     trusted = memory.confidence >= LEAST_CONFIDENCE
     shown = memory.status is Status.ACTIVE and lasts and trusted and memory.id not in asked

@@ -1,4 +1,4 @@
-"""What a consolidation may do with memories by itself. It rewords nothing and hides nothing that a person guards."""
+"""Decide what a consolidation may do by itself; it rewords nothing and hides nothing that a person guards."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ Words = tuple[str, ...]
 
 
 def is_due(mark: ConsolidationMark, now: datetime) -> bool:
-    """Whether a week has passed, and nobody else is at it."""
+    """Has a week passed, and is nobody else at work?"""
     at_work = _within(mark.begun, timedelta(hours=GIVEN_UP_HOURS), now)
     return not at_work and not _within(mark.finished, timedelta(days=DUE_DAYS), now)
 
 
 def _within(at: datetime | None, span: timedelta, now: datetime) -> bool:
-    """Whether that was so short ago; a time far to come was told by a clock that ran ahead."""
+    """Was that less than `span` ago? A time far in the future came from a wrong clock."""
     return at is not None and abs(now - at) < span
 
 
 def outlived(memory: Memory, now: datetime) -> tuple[Reason, str] | None:
-    """Why a memory can go to the archive, and that in words; None if it stays."""
+    """Return why a memory can be archived, as a reason and in words; None if it stays."""
     if memory.status is not Status.ACTIVE or guarded_by_a_person(memory):
         return None
     if memory.expires_at is not None and memory.expires_at <= now:
@@ -85,7 +85,7 @@ def outlived(memory: Memory, now: datetime) -> tuple[Reason, str] | None:
 
 
 def comparable(one: Memory, other: Memory, now: datetime) -> bool:
-    """Whether two memories can be one: both given out, where the same people read them; an event is never another."""
+    """Can two memories be merged: both active facts of one kind, with overlapping readers?"""
     given_out = all(_is_given_out(memory, now) for memory in (one, other))
     together = one.project == other.project or None in (one.project, other.project)
     kinds = one.category is other.category or Category.GENERAL in (one.category, other.category)
@@ -101,7 +101,7 @@ def says_the_same(one: Memory, other: Memory) -> bool:
 
 
 def nearly_the_same(one: Memory, other: Memory, cosine: float, threshold: float) -> bool:
-    """Whether two texts are so close that somebody should look at them."""
+    """Are two texts so close that somebody should look at them?"""
     ours, theirs = _words(one.content), _words(other.content)
     within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
     # The guard takes longest, so it is asked last; the verdict is the same as on a new memory.
@@ -110,7 +110,7 @@ def nearly_the_same(one: Memory, other: Memory, cosine: float, threshold: float)
 
 
 def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:
-    """Whether two texts that are nearly the same may be merged unasked; wording may differ, what is said may not."""
+    """May two similar texts be merged unasked? Wording may differ, meaning may not."""
     ours, theirs = _words(one.content), _words(other.content)
     shared = bool(ours) and len(ours & theirs) >= WORDS_SHARED * len(ours | theirs)
     if not shared or cosine <= MERGED_ABOVE or one.project != other.project:
@@ -119,33 +119,33 @@ def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:
 
 
 def _in_the_same_order(one: str, other: str) -> bool:
-    """Whether one text has all words of the other in their order; an exchange of words can say the opposite."""
+    """Does one text contain all words of the other in order? Swapped words can mean the opposite."""
     shorter, longer = sorted((_order(one), _order(other)), key=len)
     rest = iter(longer)
     return all(word in rest for word in shorter)
 
 
 def _order(text: str) -> list[str]:
-    """The words of a text one after the other, without articles and emphasis; "from" and "to" count here."""
+    """Return the words of a text in order, without articles and emphasis; "from" and "to" count here."""
     stems = map(stem, read(text).tokens)
     return [ALIASES.get(word, word) for word in stems if word not in _EMPHASIS]
 
 
 def _code(text: str) -> frozenset[str]:
-    """What stands between backticks, and words that no prose is made of, letter by letter."""
+    """Return the text in backticks and the words that are not prose, verbatim."""
     quoted = (each.strip() for each in _QUOTED.findall(text))
     bare = (word.strip(_AROUND) for word in _QUOTED.sub(" ", text).split())
     return frozenset((*quoted, *(word for word in bare if _NO_PROSE.search(word))))
 
 
 def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
-    """The memory that should stay, and the one that should go into it."""
+    """Return the memory that should stay, then the one to merge into it."""
     first, second = sorted((one, other), key=_precedence)
     return first, second
 
 
 def _precedence(memory: Memory) -> tuple[object, ...]:
-    """What a person guards, then what reaches farther, lasts longer, is trusted, was tried, says more, is older."""
+    """Sort key: guarded, global, unscoped, longest-lived, trusted, tried, fuller, older memories first."""
     expires = memory.expires_at.timestamp() if memory.expires_at else float("inf")
     return (
         not guarded_by_a_person(memory),
@@ -161,7 +161,7 @@ def _precedence(memory: Memory) -> tuple[object, ...]:
 
 
 def may_take_over(known: Memory, other: Memory) -> bool:
-    """Whether one memory may stand for another without anybody being asked."""
+    """May one memory replace another unasked?"""
     narrower = bool(known.scope) and not other.scope
     elsewhere = known.project is not None and known.project != other.project
     shorter = known.expires_at is not None and (
@@ -171,9 +171,9 @@ def may_take_over(known: Memory, other: Memory) -> bool:
 
 
 def promoted(memory: Memory, at: datetime) -> Memory | None:
-    """A memory that was confirmed often enough, one priority higher; None if it stays.
+    """Raise a memory that was confirmed often enough by one priority; None if it stays.
 
-    Critical is a person's word, and so is how much counts what holds everywhere.
+    Only a person makes a memory critical, or raises a global one.
     """
     confirmed = memory.reinforcement_count - 1 >= CONFIRMED
     higher = _NEXT.get(memory.priority)
@@ -185,12 +185,12 @@ def promoted(memory: Memory, at: datetime) -> Memory | None:
 
 
 def holds_elsewhere(category: Category) -> bool:
-    """Whether what such a memory says of one code base can hold for all."""
+    """Can such a memory hold for all projects?"""
     return category not in _OF_THE_MOMENT
 
 
 def followed(standing: Standing) -> str:
-    """Where the lines went that a memory cites, in words."""
+    """Describe the citations that moved."""
     moved = [(check.citation, check.now) for check in standing.checks if check.now]
     return "; ".join(f"its source moved from {then.where} to {now.where}" for then, now in moved)
 
@@ -210,12 +210,12 @@ class Recurring(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """By what it is known again, however it is told."""
+        """Return the keys by which this failure is recognised, in each wording."""
         return tuple(" ".join(words) for words in (self.words, *self.others))
 
 
 def recurring(failures: Iterable[Failure], times: int, since: datetime) -> list[Recurring]:
-    """What failed so often and again since then, in the order of its first time."""
+    """Return the failures that occurred at least `times` times, and again since then, by first occurrence."""
     told: dict[tuple[str | None, Words], Recurring] = {}
     for failure in failures:
         words = signature(failure.text)
@@ -232,7 +232,7 @@ def recurring(failures: Iterable[Failure], times: int, since: datetime) -> list[
 
 
 def signature(text: str) -> Words:
-    """The words of a failure that stay the same from time to time."""
+    """Return the words of a failure that stay the same between occurrences."""
     words = content_words(text[:READ])
     return tuple(sorted(word for word in words if not any(char.isdigit() for char in word)))
 
@@ -251,7 +251,7 @@ def _once(failure: Failure, words: Words) -> Recurring:
 
 
 def _both(one: Recurring, two: Recurring) -> Recurring:
-    """Two findings as one, told in the words of the earlier."""
+    """Combine two findings, in the words of the earlier one."""
     first, second = sorted((one, two), key=lambda each: (each.first, each.ids))
     told = (*first.others, second.words, *second.others)
     return first._replace(
@@ -264,7 +264,7 @@ def _both(one: Recurring, two: Recurring) -> Recurring:
 
 
 def _gathered(told: Sequence[Recurring]) -> Iterator[Recurring]:
-    """Those told in nearly the same words put together, each with the first that it is like."""
+    """Combine findings in nearly the same words, each with the first that it resembles."""
     common = Counter(word for each in told for word in each.words)
     heads: list[Recurring] = []
     sets: list[frozenset[str]] = []
@@ -284,7 +284,7 @@ def _gathered(told: Sequence[Recurring]) -> Iterator[Recurring]:
 
 
 def _rarest(words: Words, common: Counter[str]) -> list[str]:
-    """So many rare words that two alike texts share one of them."""
+    """Return enough rare words that any two similar texts share one of them."""
     few = len(words) - math.ceil(WORDS_ALIKE * len(words)) + 1
     return sorted(words, key=lambda word: (common[word], word))[:few]
 

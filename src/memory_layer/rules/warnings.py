@@ -1,4 +1,4 @@
-"""What a command line, a path or an error text consists of, as far as a warning can match it."""
+"""Parse commands, paths and errors, and match memories that warn about them."""
 
 from __future__ import annotations
 
@@ -69,18 +69,18 @@ class CommandStep(NamedTuple):
 
     @property
     def verbs(self) -> frozenset[str]:
-        """Its plain words behind the program: `push` of `git push`."""
+        """Return the plain words after the program: `push` of `git push`."""
         return frozenset(token for token in self.tokens if not token.startswith("-")) - set(self.programs[:1])
 
 
 def steps(command: str) -> list[CommandStep]:
-    """The programs of a command line, in their order."""
+    """Return the programs of a command line, in order."""
     plain = unquoted(_MARKER.sub("_", command[:LONGEST_READ]))
     return [step for part in _PARTS.split(plain) if (step := _step(tokens(part)))]
 
 
 def unquoted(command: str) -> str:
-    """A command line without the texts it only passes on: messages, patterns, what is written to a file."""
+    """Drop quoted text that a command line only passes on: messages, patterns, file contents."""
     run = _SHELL.sub(r"; \2 ", command[:LONGEST_READ])
     return _QUOTED.sub(_passed_on, _HEREDOC.sub(" ", run))
 
@@ -106,12 +106,12 @@ def _step(words: tuple[str, ...]) -> CommandStep | None:
 
 
 def _name(word: str) -> str:
-    """A program without the folder it lies in, and without what Windows puts behind it."""
+    """Strip the folder and the Windows suffix from a program."""
     return re.split(r"[/\\]", word.rstrip("/\\"))[-1].removesuffix(".exe") or word
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Words of a command or a text in small letters, without the punctuation around them."""
+    """Return the words of a command or text in lower case, without surrounding punctuation."""
     found = (token.strip(_EDGES) for token in _TOKEN.findall(text))
     return tuple(token.lower() for token in found if token)
 
@@ -121,13 +121,13 @@ def flags_of(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """What looks like a file in a command or an error."""
+    """Return whatever looks like a file in a command or error."""
     found = (match[0].removeprefix("./") for match in _PATH.finditer(text[:LONGEST_READ]))
     return tuple(dict.fromkeys(path for path in found if not path.startswith(("/", "~"))))[:MOST_PATHS]
 
 
 def technical(text: str) -> dict[str, str]:
-    """The tokens of a text that name one thing, in small letters, each with how it is written."""
+    """Map the lower-case form of each technical token of a text to its spelling."""
     return {name.lower(): name for name in _named(text)}
 
 
@@ -139,13 +139,13 @@ def _named(text: str) -> Iterator[str]:
 
 
 def ends(text: str) -> str:
-    """An error text of a size that can be read: its beginning and its end."""
+    """Cut a long error down to its beginning and end."""
     half = LONGEST_READ // 2
     return text if len(text) <= LONGEST_READ else f"{text[:half]}\n{text[-half:]}"
 
 
 def because(memory: Memory, action: AgentAction, project: str | None = None) -> str | None:
-    """What of an action in the project with this key a memory speaks about: its command, path, error, or nothing."""
+    """Return the part of an action a memory warns about: command, path, error, or None."""
     # A cure names commands too, and nobody needs to be warned of it.
     cures = memory.category is Category.TROUBLESHOOTING
     if action.command and not cures and _speaks_of_command(memory.content, steps(action.command)):
@@ -158,13 +158,13 @@ def because(memory: Memory, action: AgentAction, project: str | None = None) -> 
 
 
 def paths_of(action: AgentAction) -> tuple[str, ...]:
-    """The files an action is about."""
+    """Return the files an action is about."""
     named = paths_in(unquoted(action.command)) if action.command else ()
     return tuple(dict.fromkeys([*([action.path] if action.path else []), *named]))
 
 
 def gone_wrong(procedure: Memory) -> bool:
-    """Whether a procedure failed more often than it worked."""
+    """Did a procedure fail more often than it worked?"""
     return procedure.failed > procedure.worked
 
 
@@ -175,7 +175,7 @@ def _speaks_of_command(content: str, steps: Sequence[CommandStep]) -> bool:
 
 
 def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], step: CommandStep) -> bool:
-    """A command in backticks must be this one; else the program must be named, with its verb or flag if it has many."""
+    """Match a command: one in backticks must be this one; a named generic program also needs its verb or flag."""
     missed = _missed(words)
     if missed & step.flags:
         return False
@@ -196,23 +196,23 @@ def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], st
 
 
 def _missed(words: tuple[str, ...]) -> frozenset[str]:
-    """The flags without which it goes wrong."""
+    """Return the flags whose absence causes the problem."""
     return flags_of(tuple(word for before, word in pairwise(words) if before in ("without", "unless")))
 
 
 def _follows(words: tuple[str, ...], program: str, verbs: frozenset[str]) -> bool:
-    """Whether a verb of the step stands right behind the program."""
+    """Does a verb of the step come right after the program?"""
     return any(word == program and following in verbs for word, following in pairwise(words))
 
 
 def _is_part(span: tuple[str, ...], of: tuple[str, ...]) -> bool:
-    """Whether the words of a span stand in another, in their order."""
+    """Are the words of a span contained in another, in order?"""
     rest = iter(of)
     return all(any(word == other for other in rest) for word in span)
 
 
 def _speaks_of_paths(memory: Memory, paths: Sequence[str], by_scope: bool) -> bool:
-    """Its scope covers one of them, or it names one of them by more than a bare word."""
+    """Does the scope of a memory cover one of the paths, or its text name one by more than a bare word?"""
     if not paths:
         return False
     if memory.scope and by_scope:
@@ -222,7 +222,7 @@ def _speaks_of_paths(memory: Memory, paths: Sequence[str], by_scope: bool) -> bo
 
 
 def _speaks_of_error(content: str, error: str) -> bool:
-    """Names that stand in both, or most of what the memory says."""
+    """Do both share names, or does the error contain most of what the memory says?"""
     ours, theirs = content_words(content), content_words(error)
     shared = ours & theirs
     if names := technical(content):

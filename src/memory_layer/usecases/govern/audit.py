@@ -1,4 +1,4 @@
-"""Read the audit log, and see whether it can be trusted."""
+"""Read and verify the audit log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_FLAWS = 20
 
 
 def verify(engine: Engine) -> Verdict:
-    """Follow the whole chain and those of the sessions, and compare every memory and every old value with them."""
+    """Verify the whole chain and those of the sessions, and compare every memory and old value with them."""
     with engine.store.reading():
         flaws = tuple(islice(chain.chain_flaws(engine.store), MOST_FLAWS))
         try:
@@ -30,9 +30,9 @@ def verify(engine: Engine) -> Verdict:
 
 
 def entries(engine: Engine, limit: int = 20) -> list[Logged]:
-    """The last entries of the audit log, newest first, each with the memories it is about."""
+    """Return the last entries of the audit log, newest first, each with the memories it is about."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         changes = list(islice(chain.latest_changes(engine.store), limit))
         notes = {

@@ -1,4 +1,4 @@
-"""The audit chain read for history, undo and verification."""
+"""Read the audit chain for history, undo and verification."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ def changes(store: Store, memory_id: str | None = None) -> list[Change]:
 
 
 def latest_changes(store: Store) -> Iterator[Change]:
-    """Read the entries, newest first, as they are asked for."""
+    """Yield the entries, newest first."""
     return map(change_from, store.chain.entries(Entries(order="newest")))
 
 
 def changes_of(store: Store, operations: Sequence[str]) -> Iterator[Change]:
-    """Read the entries of several operations in order, in one pass over the chain."""
+    """Yield the entries of several operations in order, in one pass over the chain."""
     return map(change_from, store.chain.entries(Entries(operations=operations)))
 
 
 def notes_of(store: Store, operations: Sequence[str]) -> list[Note]:
-    """Return what operations noted beside their versions, newest first."""
+    """Return the notes of operations, newest first."""
     wanted = Entries(operations=operations, about_memories=False, order="newest", payloads=True)
     return _notes(store.chain.entries(wanted))
 
 
 def notes_at(store: Store, numbers: Sequence[int]) -> list[Note]:
-    """Return what those entries of these numbers noted that did."""
+    """Return the notes among the entries with these numbers."""
     return _notes(store.chain.entries(Entries(numbers=numbers, about_memories=False, payloads=True)))
 
 
 def ever(store: Store, action: str, ids: Sequence[str]) -> set[str]:
-    """Return those of these memories that an action was ever taken on, even if it was undone."""
+    """Return the memories that an action was ever applied to, even if it was undone."""
     found = store.chain.entries(Entries(memories=ids, action=action))
     return {entry.memory for entry in found if entry.memory is not None}
 
 
 def versions(store: Store, memory_id: str) -> list[KeptVersion]:
-    """Return every version of a memory, oldest first, taken back step by step from what it is now."""
+    """Return every version of a memory, oldest first, reconstructed backwards from its current state."""
     current = next(store.memories.columns([memory_id]), None)
     if current is None:
         return []
@@ -59,7 +59,7 @@ def versions(store: Store, memory_id: str) -> list[KeptVersion]:
 
 
 def chain_flaws(store: Store) -> Iterator[Flaw]:
-    """Yield the first break of the chain, every memory that is not as its entries say, then the flaws of events."""
+    """Yield the first break of the chain, every memory that differs from its entries, then flawed events."""
     from memory_layer.store.flaws import Records, first_in_chain  # few commands look for them
 
     try:

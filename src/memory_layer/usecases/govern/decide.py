@@ -1,4 +1,4 @@
-"""Decide about something that waits for a person."""
+"""Decide about an item of the review queue."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _SEEN_FROM_THE_NEWER = {
 
 
 def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | None = None) -> Decided:
-    """Decide about one thing as one operation, if it still waits and is what the person saw.
+    """Apply one decision as one operation, if the item still waits and is what the person saw.
 
-    Sources are cited anew where the caller works, in `place`, or where their project was last seen.
+    Sources are cited again where the caller works, in `place`, or where their project was last seen.
     """
     content, redacted = _words(choice)
     recited = _recited(engine, choice, place)
@@ -71,7 +71,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | No
 
 def _notice(decision: Decision, first: Memory, second: Memory | None) -> str | None:
     if decision is Decision.SUPERSEDE and second:
-        return f"{first.id} supersedes {second.id}, which is not given out any more"
+        return f"{first.id} supersedes {second.id}, which is no longer shown"
     return "both are kept" if decision is Decision.KEEP else None
 
 
@@ -91,7 +91,7 @@ class _Work(NamedTuple):
 
 
 def _recited(engine: Engine, choice: Choice, place: Workspace | None) -> Recited | None:
-    """The sources as they are now, read before the lock; None where the decision does not touch them."""
+    """Read the sources as they are now, before the lock; None if the decision does not touch them."""
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
     memory = read_memory(engine.store, whole_id(engine.store, choice.memory))
@@ -103,9 +103,9 @@ def _recited(engine: Engine, choice: Choice, place: Workspace | None) -> Recited
 
 
 def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
-    """The new words of an edit without secrets."""
+    """Return the new text of an edit, redacted."""
     if (choice.decision is Decision.EDIT) != (choice.content is not None):
-        raise InvalidInput("an edit needs the new text as its content, and no other decision takes one")
+        raise InvalidInput("an edit needs new content, and no other decision takes any")
     if choice.content is None:
         return None, ()
     limits.check_text(choice.content, "the content", limits.CONTENT_CHARACTERS)
@@ -114,7 +114,7 @@ def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _item(engine: Engine, choice: Choice, writer: Writer) -> Waiting:
-    """The one thing the choice is about, as it waits under the lock."""
+    """Return the item the choice is about, as it waits under the lock."""
     memory_id = whole_id(engine.store, choice.memory)
     other_id = None if choice.other is None else whole_id(engine.store, choice.other)
     about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, other_id)]
@@ -126,16 +126,16 @@ def _item(engine: Engine, choice: Choice, writer: Writer) -> Waiting:
     if not fitting:
         open_to_writer = dict.fromkeys(decision for item in about for decision in rights(item, writer))
         instead = f"choose {' or '.join(open_to_writer)}" if open_to_writer else "a person decides it"
-        raise InvalidInput(f"{memory_id} cannot be decided by {choice.decision}; {instead}")
+        raise InvalidInput(f"{choice.decision} is not possible for {memory_id}; {instead}")
     partners = {item.other.id for item in fitting if item.kind in policy.PAIRS and item.other}
     if len(partners) > 1 and all(item.kind in policy.PAIRS for item in fitting):
-        raise InvalidInput(f"{memory_id} is one of several pairs; name the other one")
+        raise InvalidInput(f"{memory_id} is in several pairs; name the other memory too")
     _check_seen(fitting[0], choice.seen)
     return fitting[0]
 
 
 def _concerns(item: Waiting, memory_id: str, other_id: str | None) -> bool:
-    """Whether something waits because of this memory, and of that other one if it is named."""
+    """Does an item involve this memory, and the other one if it is named?"""
     ids = {memory.id for memory in (item.memory, item.other) if memory}
     if item.kind is Matter.QUESTION and item.memory.id != memory_id:
         return False
@@ -144,8 +144,8 @@ def _concerns(item: Waiting, memory_id: str, other_id: str | None) -> bool:
 
 def _gone(choice: Choice, memory_id: str) -> Exception:
     if choice.seen is not None:
-        return ChangedMeanwhile(f"{memory_id} was decided by somebody else meanwhile")
-    return InvalidInput(f"{memory_id} does not wait for a decision")
+        return ChangedMeanwhile(f"somebody else has already decided about {memory_id}")
+    return InvalidInput(f"{memory_id} is not waiting for a decision")
 
 
 def _check_seen(item: Waiting, seen: Waiting | None) -> None:
@@ -155,30 +155,30 @@ def _check_seen(item: Waiting, seen: Waiting | None) -> None:
     for now, then in ((item.memory, seen.memory), (item.other, seen.other)):
         if (now and (now.id, now.version)) != (then and (then.id, then.version)):
             raise ChangedMeanwhile(
-                f"{seen.memory.id} was changed by somebody else meanwhile; look at it again"
+                f"{seen.memory.id} was changed by somebody else in the meantime; look at it again"
             )
 
 
 def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
-    """The two memories in the order in which the caller named them."""
+    """Return the two memories in the order in which the caller named them."""
     if item.other is not None and item.other.id == whole_id(engine.store, choice.memory):
         return item.other, item.memory
     return item.memory, item.other
 
 
 def _with_sources(work: _Work, memory: Memory) -> Memory:
-    """The memory with its sources cited anew, if they are still those that were looked at."""
+    """Return the memory with its sources cited again, if they have not changed since they were looked at."""
     if work.item.kind is not Matter.DRIFTED or work.recited is None:
         return memory
     if work.recited.before != work.first.citations:
-        raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
+        raise ChangedMeanwhile(f"{memory.id} was changed by somebody else in the meantime; look at it again")
     if work.recited.after == work.recited.before:  # the source is as it was again
         work.engine.store.log.put_checks({memory.id: Standing(())}, work.edit.at)  # somebody has looked
     return memory._replace(citations=work.recited.after)
 
 
 def _accept(work: _Work) -> None:
-    """It holds: sources that changed are cited as they are now, and those that are gone no more."""
+    """Cite changed sources as they are now, and drop those that are gone."""
     work.save(_with_sources(work, work.first)._replace(updated_at=work.edit.at))
 
 
@@ -188,7 +188,7 @@ def _approve(work: _Work) -> None:
 
 
 def _edit(work: _Work) -> None:
-    """Reword and approve; a text that reads like an instruction goes on waiting, as a new one would."""
+    """Reword and approve; a text that reads like an instruction keeps waiting, as a new one would."""
     assert work.content is not None
     changes = Changes(content=work.content)
     check_kept_whole(work.first, changes)
@@ -210,9 +210,9 @@ def _archive(work: _Work) -> None:
 
 
 def _renew(work: _Work) -> None:
-    """Another term, also for what a consolidation has put aside meanwhile."""
+    """Extend a memory, also one that a consolidation has archived meanwhile."""
     if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
-        raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
+        raise InvalidInput(f"{work.first.id} cannot be restored: {twin.id} says the same")
     lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
     days = days_for(work.engine, work.first, by_person=lasts)
     renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)
@@ -220,7 +220,7 @@ def _renew(work: _Work) -> None:
 
 
 def _keep(work: _Work) -> None:
-    """Both stay; a question becomes active."""
+    """Keep both; a question becomes active."""
     item = work.item
     if item.kind is not Matter.QUESTION:
         assert item.other is not None
@@ -231,7 +231,7 @@ def _keep(work: _Work) -> None:
 
 
 def _drop(work: _Work) -> None:
-    """What is new is not kept; what is proposed stays as it is."""
+    """Discard a new memory; keep a proposed one as it is."""
     if work.item.kind is Matter.PROPOSED:
         work.save(lifecycle.unproposed(work.first)._replace(updated_at=work.edit.at))
         return
@@ -241,9 +241,9 @@ def _drop(work: _Work) -> None:
 
 
 def _merge(work: _Work) -> None:
-    """The older one keeps its id and takes the text that was chosen; the newer one goes to the archive.
+    """Merge into the older memory with the chosen text and archive the newer one.
 
-    Of a pair the global one stays, so that what holds everywhere goes on to.
+    Of a pair the global memory stays, so that it keeps applying everywhere.
     """
     newer, older = work.item.memory, work.item.other
     assert older is not None

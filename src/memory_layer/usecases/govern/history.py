@@ -1,4 +1,4 @@
-"""Look at what a memory was, and go back to it."""
+"""Show the versions of a memory, and revert to one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def history(engine: Engine, prefix: str, limit: int | None = None, after: str | None = None) -> History:
-    """Every version of a memory or a stretch of them, newest first, each with what it changed; looking is not using."""
+    """Return versions of a memory, newest first, each with its changes; looking does not count as use."""
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
     before = None if after is None else policy.placed(after)
@@ -77,7 +77,7 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
 
 
 class RevertStep(NamedTuple):
-    """One memory on its way to what it was."""
+    """One memory to be reverted."""
 
     current: Memory
     result: Memory
@@ -90,24 +90,24 @@ class RevertStep(NamedTuple):
 
     @property
     def relabels(self) -> bool:
-        """Whether full text sees anything else than before."""
+        """Does the full-text index change?"""
         return any(getattr(self.current, name) != getattr(self.result, name) for name in SEEN)
 
 
 def restoring(current: Memory, old: KeptVersion, at: datetime) -> RevertStep:
-    """What brings an old version back, if its record can be trusted and it was ever finished."""
+    """Return the step that brings back an old version, if its record is intact and it was ever finished."""
     check_not_forgotten(current)
     if not old.intact:
         raise InvalidInput(
-            f"version {old.number} of {current.id} does not fit the audit log; `mem audit verify` says more"
+            f"version {old.number} of {current.id} does not match the audit log; run `mem audit verify`"
         )
     if old.memory.reason is Reason.WRITING:
-        raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another one")
+        raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another version")
     return RevertStep(current, policy.back_to(current, old.memory, at))
 
 
 def uncreating(current: Memory, at: datetime) -> RevertStep:
-    """What takes back a creation: the memory goes to the archive and is met by no text any more."""
+    """Return the step that undoes a creation: the memory is archived, and its text no longer matches."""
     return RevertStep(current, current._replace(status=Status.ARCHIVED, reason=Reason.UNDONE, updated_at=at))
 
 
@@ -139,15 +139,15 @@ def _texts(steps: Sequence[RevertStep]) -> set[str]:
 def _write(
     engine: Engine, step: RevertStep, edit: Edit, ready: dict[str, tuple[str, PassageVectors] | None]
 ) -> Memory:
-    """Check one step and write it; an old text was cleared of secrets when it was first stored."""
+    """Check one step and write it; an old text was redacted when it was first stored."""
     current, result, store = step.current, step.result, engine.store
     if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):
-        raise NotAllowed(f"{current.id} cannot go back: {why}")
+        raise NotAllowed(f"{current.id} cannot be reverted: {why}")
     if current.status is Status.ACTIVE is not result.status and not step.own:
         check_still_compared(engine, current.id, edit.writer)
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
-        raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
+        raise InvalidInput(f"{current.id} cannot be reverted: {twin.id} says the same")
     if step.relabels:
         saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
     else:

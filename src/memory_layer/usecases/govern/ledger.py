@@ -1,4 +1,4 @@
-"""Every write that needs a line in the audit chain, each inside the caller's transaction."""
+"""Every write that adds to the audit chain, each inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def create(store: Store, new: Sequence[New], edit: Edit, *, vetted: bool = False) -> None:
-    """Store memories as they are; the caller knows they are new, and says if they need no vetting."""
+    """Store new memories as they are; `vetted` skips the permission check."""
     if not new:
         return
     if not vetted:
@@ -36,7 +36,7 @@ def create(store: Store, new: Sequence[New], edit: Edit, *, vetted: bool = False
 
 
 def stage(store: Store, new: New, lease_until: datetime) -> None:
-    """Make a new memory durable without showing it yet; its history begins with `save`."""
+    """Make a new memory durable without showing it; its history begins with `save`."""
     store.memories.insert([new], [rows.columns(new.memory) | {"version": 0}], lease_until)
 
 
@@ -48,7 +48,7 @@ def save(
     tokens: int | None = None,
     lease_until: datetime | None = None,
 ) -> Memory:
-    """Write a memory's new state and return it as it is now.
+    """Write a memory's new state and return it as stored.
 
     The counters are left to `count`: whoever changes a record may have read it a moment ago.
     """
@@ -68,7 +68,7 @@ def save(
 
 
 def count(store: Store, memory: Memory, edit: Edit | None = None) -> None:
-    """Move the counters of a memory without making a version; with an edit it can be taken back."""
+    """Write the counters of a memory without a new version; with an edit this can be undone."""
     values = rows.columns(memory)
     recount(store, memory.id, {name: values[name] for name in COUNTED}, edit)
 
@@ -84,7 +84,7 @@ def recount(store: Store, memory_id: str, after: Mapping[str, Any], edit: Edit |
 
 
 def forget(store: Store, memory: Memory, edit: Edit) -> Memory:
-    """Put an empty place where a memory was; the chain keeps only its digests."""
+    """Replace a memory by its tombstone; the chain keeps only its digests."""
     store.memories.erase(memory.id)
     saved = save(store, memory, edit, IndexedTerms(body="", labels=""), tokens=0)
     store.chain.drop_payloads(memory.id)
@@ -102,7 +102,7 @@ def note_created(store: Store, memories: Sequence[Memory], digests: Iterable[str
 
 
 def link(store: Store, wanted: Link, edit: Edit, review: bool = False) -> bool:
-    """Relate two memories; False if they are so already."""
+    """Link two memories; False if they are linked already."""
     if _known(store, wanted) is not None:
         return False
     made = wanted._replace(attention=Attention(int(review)))
@@ -112,7 +112,7 @@ def link(store: Store, wanted: Link, edit: Edit, review: bool = False) -> bool:
 
 
 def unlink(store: Store, wanted: Link, edit: Edit) -> bool:
-    """Take a relation away; False if there was none."""
+    """Remove a link; False if there is none."""
     known = _known(store, wanted)
     if known is None:
         return False
@@ -122,7 +122,7 @@ def unlink(store: Store, wanted: Link, edit: Edit) -> bool:
 
 
 def settle(store: Store, wanted: Link, attention: Attention, edit: Edit) -> bool:
-    """Say whether a person should still look at a link; False if that was said already."""
+    """Set whether a person should look at a link; False if nothing changes."""
     known = _known(store, wanted)
     if known is None:
         raise NotFound(f"there is no link {wanted.source} {wanted.kind} {wanted.target}")
@@ -135,7 +135,7 @@ def settle(store: Store, wanted: Link, attention: Attention, edit: Edit) -> bool
 
 
 def note_links(store: Store, links: Iterable[Link], edit: Edit) -> None:
-    """Add the entries of new links that an import has written."""
+    """Add the entries of links that an import has written."""
     _append(store, edit, [_link_body(made, None, made) for made in links])
 
 
@@ -150,21 +150,21 @@ def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
 
 
 def weigh(store: Store, event_id: str, counted: int, edit: Edit) -> None:
-    """Let a report count or not; taken back, it stays in the log and moves nothing."""
+    """Let a report count or not; a report taken back stays in the log and moves nothing."""
     for event in store.log.outcomes(OutcomeFilter(ids=(event_id,))):
         store.log.put_outcome(event._replace(counted=bool(counted)))
     _note(store, edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
 
 
 def end_run(store: Store, run_id: str, ending: Ending | None, edit: Edit) -> None:
-    """Store how a run ended; None if it is under way again."""
+    """Store how a run ended; None reopens it."""
     run = store.log.runs(RunFilter(ids=(run_id,)), 1)[0]
     store.log.put_run(run._replace(ending=ending))
     _note(store, edit, {"run": run_id, "before": _end(run.ending), "after": _end(ending)})
 
 
 def take_back(store: Store, note: Note, edit: Edit) -> None:
-    """Make things what they were before a note; what others did to them since then stays."""
+    """Undo a note, unless others have changed its subject since."""
     noted = note.told
     if "kind" in noted:
         _relink(store, noted, edit)
@@ -181,7 +181,7 @@ def take_back(store: Store, note: Note, edit: Edit) -> None:
 
 
 def chain_episodes(store: Store, memories: Sequence[Memory]) -> None:
-    """Put stored events at the end of their sessions; the caller has given them the next numbers."""
+    """Append stored events to their sessions; the caller has numbered them."""
     if not memories:
         return
     sessions = list(dict.fromkeys(memory.session or "" for memory in memories))
@@ -196,7 +196,7 @@ def chain_episodes(store: Store, memories: Sequence[Memory]) -> None:
 
 
 def next_episode(store: Store, session: str) -> int:
-    """Return the number that the next event of a session gets."""
+    """Return the number of the next event of a session."""
     count, _ = store.chain.session_heads([session]).get(session, (0, b""))
     return count + 1
 
@@ -224,7 +224,7 @@ def _known(store: Store, wanted: Link) -> Link | None:
 
 
 def _link_body(about: Link, before: Link | None, after: Link | None, edit: Edit | None = None) -> Body:
-    """Return the body for a change of a link, which is no version of either memory and belongs to none of them."""
+    """Return the entry for a changed link, which is a version of neither memory."""
     place = {"source": about.source, "target": about.target, "kind": about.kind.value}
     noted = {**place, "before": _standing(before), "after": _standing(after)}
     return chain.note_body(noted, edit.writer if edit else None)
@@ -237,7 +237,7 @@ def _standing(link: Link | None) -> dict[str, object] | None:
 
 
 def _relink(store: Store, noted: Mapping[str, Any], edit: Edit) -> None:
-    """Make a link what it was before a note, if it still is what the note left."""
+    """Undo the change of a link, if it is still as the note left it."""
     kind, before = LinkKind(noted["kind"]), noted["before"]
     known = _known(store, Link(noted["source"], noted["target"], kind, edit.at))
     if _standing(known) != noted["after"]:
@@ -254,7 +254,6 @@ def _relink(store: Store, noted: Mapping[str, Any], edit: Edit) -> None:
 
 
 def _end(ending: Ending | None) -> dict[str, object] | None:
-    """Return how a run ended as the chain notes it; None while it is under way."""
     if ending is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Look at everything that waits for a person."""
+"""List everything that waits for a person."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def review(
     limit: int = 20,
     after: str | None = None,
 ) -> Queue:
-    """A stretch of what waits, kind by kind and newest first; the numbers count all of it."""
+    """Return a page of the queue, kind by kind and newest first; the totals count all of it."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     wanted = [kind for kind in Matter if not kinds or kind in kinds]
     first, inside = policy.placed(after) if after is not None else (wanted[0], None)
     if first not in wanted:
@@ -51,14 +51,14 @@ def review(
 
 
 def waiting_for(engine: Engine, ids: Sequence[str], kinds: Sequence[Matter] = ()) -> list[Waiting]:
-    """Everything that waits because of these memories, as it is at this moment."""
+    """Return everything that waits because of these memories right now."""
     filters = Filters(ids=tuple(ids))
     wanted = [kind for kind in Matter if not kinds or kind in kinds]
     return [item for kind in wanted for item in _stretch(engine, kind, filters, LIST_MOST, None).items]
 
 
 def again(engine: Engine, item: Waiting) -> Waiting | None:
-    """The same thing as it is now; None if it waits no more."""
+    """Return an item as it is now; None if it no longer waits."""
     with engine.store.reading():
         for now in waiting_for(engine, [item.memory.id], [item.kind]):
             if item.kind not in policy.PAIRS or _ends(now) == _ends(item):
@@ -67,7 +67,7 @@ def again(engine: Engine, item: Waiting) -> Waiting | None:
 
 
 def rights(item: Waiting, writer: Writer) -> tuple[Decision, ...]:
-    """What of all that can be decided the writer may."""
+    """Return the decisions that the writer may make."""
     return tuple(decision for decision in item.offers if _may(item, decision, writer))
 
 
@@ -80,14 +80,14 @@ def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
 
 
 def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
-    """The pairs with this memory that wait for a person; most memories have no link that asks for it."""
+    """Return the waiting pairs with this memory; most memories have no link that waits."""
     if not any(waits(link) for link in engine.store.links.of([memory_id])):
         return []
     return waiting_for(engine, [memory_id], list(policy.PAIRS))
 
 
 def check_still_compared(engine: Engine, memory_id: str, writer: Writer, other: str | None = None) -> None:
-    """Refuse an agent what would end the review of a memory, or only that of its pair with another."""
+    """Refuse to let an agent end the review of a memory, or of its pair with `other`."""
     if may(writer, Action.END_REVIEW):
         return
     for pair in pairs_of(engine, memory_id):
@@ -117,13 +117,13 @@ def _stretch(engine: Engine, kind: Matter, filters: Filters, room: int, inside: 
 
 
 def _with_proposers(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
-    """The same, each with who put it up for approval."""
+    """Add who proposed each item."""
     proposed = ((item, _proposer(engine, item.memory)) for item in items)
     return [item._replace(reason=f"{item.reason}, by {by}") if by else item for item, by in proposed]
 
 
 def _proposer(engine: Engine, memory: Memory) -> str | None:
-    """Who gave a memory its label last; None if its past cannot be read, which keeps nobody from deciding."""
+    """Return who last proposed a memory; None if its history cannot be read, which must not block a decision."""
     by, labelled = None, False
     try:
         versions = chain.versions(engine.store, memory.id)
@@ -137,7 +137,7 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
 
 
 def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
-    """The same, each with the sources that drifted, as they were last seen."""
+    """Add the sources of each item that drifted, as last seen."""
     kept = engine.store.log.checks([item.memory.id for item in items])
     drifted = {each: [check for check in found.checks if check.state.drifted] for each, found in kept.items()}
     return [
@@ -156,7 +156,7 @@ def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: st
 
 
 def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memory, float | None]]:
-    """For each question the known memory it is closest to, with how close; none if all are gone."""
+    """Map each question to the closest known memory and its similarity; leave out those whose matches are gone."""
     ids = {memory.id for memory in questions}
     ends = [
         (link.source, link.target)

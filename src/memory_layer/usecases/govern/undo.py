@@ -1,4 +1,4 @@
-"""Take back what one command did."""
+"""Undo one operation."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ AT_ONCE = 50
 def undo(
     engine: Engine, writer: Writer, prefix: str | None = None, around: UndoScope | None = None
 ) -> Undone:
-    """Take back a whole operation as a new one: the named one, or the writer's last `around` that still stands.
+    """Undo a whole operation as a new one: the named one, or the writer's last one in `around`.
 
-    What it created is archived, what it changed gets its old values; later changes are never lost.
+    What it created is archived, what it changed gets its old values back; later changes are never lost.
     """
     with engine.store.reading():
         operation, passed_over = (
@@ -68,15 +68,15 @@ def undo(
 
 
 class UndoScope(NamedTuple):
-    """Where somebody works: a project with the global memories, or only those."""
+    """The memories an undo is about: a project's and the global ones, or only the global ones."""
 
     project: str | None = None  #: its key
 
 
 def operations(engine: Engine, limit: int = 20) -> list[Operation]:
-    """The last operations, newest first."""
+    """Return the last operations, newest first."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     seen: dict[str, list[Change]] = {}
     with engine.store.reading():
         taken_back = policy.undone(_newest(engine, limit, seen))
@@ -87,7 +87,7 @@ def operations(engine: Engine, limit: int = 20) -> list[Operation]:
 
 
 def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
-    """The newest entries until all of the last operations were met, each of which gets a place."""
+    """Yield the newest entries until the last `limit` operations were met, registering each in `seen`."""
     for change in chain.latest_changes(engine.store):
         if change.operation not in seen and len(seen) == limit:
             return
@@ -117,23 +117,21 @@ def _actions(changes: Sequence[Change]) -> tuple[tuple[str, int], ...]:
 
 
 def _last(engine: Engine, writer: Writer, around: UndoScope | None) -> tuple[str, tuple[PassedOver, ...]]:
-    """The writer's last operation there that can be taken back, and the later ones that cannot or lie elsewhere."""
+    """Return the writer's last operation that can be undone, and the later ones that were skipped."""
     passed_over: list[PassedOver] = []
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
     if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
         by = next(chain.changes_of(engine.store, [other])).writer
-        raise NotFound(
-            f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
-        )
+        raise NotFound(f"you have nothing to undo here; the last change is {by}'s: `mem undo {other}`")
     more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
-    raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+    raise NotFound(f"nothing to undo{more}")
 
 
 def _last_of(
     engine: Engine, writer: str | None, around: UndoScope | None, passed_over: list[PassedOver]
 ) -> str | None:
-    """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
+    """Return the last operation of a writer, or of anybody, that an undo means; record those it skips."""
     near = (None, around.project) if around else None
     standing = policy.standing(chain.latest_changes(engine.store), writer)
     while some := list(islice(standing, AT_ONCE if passed_over else 1)):
@@ -147,7 +145,7 @@ def _last_of(
 
 
 def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:
-    """What each operation is about and noted, found in one pass over the chain for all of them."""
+    """Yield the memories and notes of each operation, in one pass over the chain."""
     changes: dict[str, list[Change]] = {operation: [] for operation in operations}
     for change in chain.changes_of(engine.store, operations):
         changes[change.operation].append(change)
@@ -158,25 +156,25 @@ def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str
 
 
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
-    """The memories that an operation changed, or that it noted something about."""
+    """Return the memories that an operation changed or noted something about."""
     noted = [memory_id for note in notes for memory_id in note.memories]
     return engine.store.memories.get(list(dict.fromkeys((*_touched(changes), *noted))))
 
 
 def _touched(changes: Sequence[Change]) -> list[str]:
-    """The memories of an operation, the one that was changed last first."""
+    """Return the memories of an operation, the one changed last first."""
     return list(dict.fromkeys(each.memory for each in reversed(changes) if each.memory))
 
 
 def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
-    """An operation is taken back once."""
+    """Refuse to undo an operation twice."""
     later = takewhile(lambda each: each.number > changes[-1].number, chain.latest_changes(engine.store))
     if by := policy.undone(later).get(changes[0].operation):
-        raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
+        raise InvalidInput(f"{changes[0].operation} was already undone by {by}")
 
 
 def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
-    """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
+    """Let an agent take back only its own links, outcomes and confirmations; a person anybody's."""
     own = changes[0].writer == writer.name and not any(note.by_a_person for note in notes)
     if notes:
         whose = shown(engine, changes[0].writer)
@@ -197,7 +195,7 @@ def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> RevertS
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
             f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {shown(engine, lost.writer)}),"
-            f" which undoing {operation} would lose; `mem history {memory_id}` shows it"
+            f" and undoing {operation} would lose that change; see `mem history {memory_id}`"
         )
     old = policy.before_operation(kept, operation)
     step = restoring(current, old, edit.at) if old else uncreating(current, edit.at)
@@ -209,7 +207,7 @@ def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> RevertS
 def _check_nothing_rests_on(
     engine: Engine, memory: Memory, kept: Sequence[KeptVersion], operation: str
 ) -> None:
-    """Refuse to hide a memory that others were merged into since, because nothing would say what they said."""
+    """Refuse to hide a memory that others were merged into since: their texts would be lost with it."""
     begun = next(each.change.at for each in kept if each.change.operation == operation)
     over = [
         link.target

@@ -1,4 +1,4 @@
-"""Keep from agents what waits for a person, in whatever answer it stands."""
+"""Withhold from agents what waits for a person, in any answer."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Answer = TypeVar("Answer")
 #: The names in a memory that its writer chose and nobody reviewed.
 _NAMES = ("writer", "session", "source_run_id", "approved_by", "reason_detail", "project")
 #: What stands for a text of which nothing else is told.
-WAITS = "[withheld: it waits for a person, who sees it with `mem review`]"
-_WHERE = "a person sees it with `mem review`, or with `mem show {}` in a terminal"
+WAITS = "[withheld: it is waiting for a person; see `mem review`]"
+_WHERE = "a person can see it with `mem review`, or `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
 #: What may stand between the words of a name, a change of letter case included.
@@ -28,30 +28,30 @@ _SEPARATORS = re.compile(r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a
 
 
 def shown(engine: Engine, answer: Answer) -> Answer:
-    """Return an answer as its reader may see it; every use case that tells what is stored ends with this.
+    """Return an answer as its reader may see it; every use case that returns stored texts ends with this.
 
-    A person sees all of it. An agent gets neither the memories that wait for a person nor other texts and names that
-    read like an instruction, but why they are withheld.
+    A person sees everything. For an agent, memories that wait for a person, and other texts and names that read like
+    an instruction, are replaced by the reason they are withheld.
     """
     found = _shown(answer)
     return answer if found is answer or engine.is_read_by_person() else cast("Answer", found)
 
 
 def given(engine: Engine, memory: Memory) -> Memory:
-    """Return a memory as its reader may see it where it works: the key of its project it knows already."""
+    """Return a memory as its reader may see it where it works, including the key of its project."""
     found = _memory(memory, _NAMES[:-1])
     return memory if found is memory or engine.is_read_by_person() else found
 
 
 def is_held(memory: Memory) -> bool:
-    """Return whether a memory waits for a person, or lies in the archive as one that nobody let pass."""
+    """Does a memory wait for a person, or was it archived without anybody having approved it?"""
     if memory.status is Status.ACTIVE or memory.approved_by is not None:
         return False
     return memory.reason is Reason.REVIEW or bool(_reasons(memory))
 
 
 def _shown(value: Any) -> Any:
-    """The value for an agent; the very same object where nothing is withheld."""
+    """Return the value for an agent; the very same object where nothing is withheld."""
     if isinstance(value, Memory):
         return _memory(value)
     if type(value) is str:
@@ -82,7 +82,7 @@ def _memory(memory: Memory, named: Sequence[str] = _NAMES) -> Memory:
 
 
 def _why(memory: Memory) -> str:
-    """Why a memory is withheld, by the rules and not by its stored reason, which a file may have brought."""
+    """Say why a memory is withheld, by the rules and not by its stored reason, which an import may have set."""
     return "; ".join(_reasons(memory)) or "it waits for a person"
 
 
@@ -99,7 +99,7 @@ def _suspicions(text: str) -> tuple[str, ...]:
 
 
 def _hit(hit: Hit) -> Hit:
-    """A hit of a search, whose numbers need no look; its project is the caller's own, or one that it asked for."""
+    """Return a hit for an agent; its project is the caller's own, or one it asked for."""
     memory, group = _memory(hit.memory, _NAMES[:-1]), _text(hit.group) if hit.group else hit.group
     if memory is hit.memory and group is hit.group:
         return hit
@@ -107,7 +107,7 @@ def _hit(hit: Hit) -> Hit:
 
 
 def _record(value: Any) -> Any:
-    """A record of the model; what stands beside a memory that is withheld, and quotes it, goes with it."""
+    """Return a record for an agent; a withheld memory's `standing`, which quotes it, goes too."""
     fields = {name: _shown(inner) for name, inner in value._asdict().items()}
     memory = getattr(value, "memory", None)
     if isinstance(memory, Memory) and is_held(memory) and "standing" in fields:
@@ -127,14 +127,14 @@ def _mapping(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 
 def _text(text: str) -> str:
-    """A text or name, or why it is withheld; most answers name the same few writers and projects."""
+    """Return a text or name, or the reason why it is withheld."""
     why = _name(text) if len(text) <= LONGEST_NAME else _suspicions(text)
     return f"[withheld: {'; '.join(why)}]" if why else text
 
 
 @lru_cache(maxsize=1024)
 def _name(text: str) -> tuple[str, ...]:
-    """Why a short text reads like an instruction, whatever stands between its words."""
+    """Return why a short text reads like an instruction, whatever separates its words; cached for repeated names."""
     words = _SEPARATORS.sub(" ", text)
     if text.isascii() and len(words.split()) < FEWEST_WORDS:
         return ()

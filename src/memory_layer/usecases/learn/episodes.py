@@ -38,9 +38,9 @@ def record(
     project: Project | None = None,
     more: Mapping[str, object] = NOTHING,
 ) -> Recorded:
-    """Put an event at the end of the writer's session, durably and in one step; `more` goes into its metadata.
+    """Append an event to the writer's session, durably and in one step; `more` goes into its metadata.
 
-    The same text twice is two events, and none is compared with what is known.
+    The same text twice is two events, and neither is compared with existing memories.
     """
     draft = policy.draft_of(event, writer.session, engine.now())
     draft = draft._replace(metadata={**draft.metadata, **more})
@@ -62,7 +62,7 @@ def record(
 
 
 def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) -> int:
-    """Number it under the lock, so that a session has no number twice and none is missing."""
+    """Number the event under the lock, so that a session has no gaps and no duplicates."""
     session = made.new.memory.session or ""
     with engine.store.writing():
         know_project(engine.store, project, made.new.memory.updated_at)
@@ -74,9 +74,9 @@ def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) 
 
 
 def timeline(engine: Engine, span: EventFilter, limit: int = 20, after: str | None = None) -> Timeline:
-    """The last events of a span, newest last; archived and forgotten ones have their places in it."""
+    """Return the last events of a span, newest last, including archived and forgotten ones."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return shown(engine, engine.store.log.timeline(span, limit, after))
 
@@ -84,7 +84,7 @@ def timeline(engine: Engine, span: EventFilter, limit: int = 20, after: str | No
 def hand_off(
     engine: Engine, parts: HandoffParts, writer: Writer, project: Project | None = None
 ) -> tuple[Recorded, Handoff]:
-    """Record the end of the writer's session; what is done, next, open and touched is kept in parts."""
+    """Record the end of the writer's session, with what is done, next, open and touched."""
     policy.check_parts(parts)
     clean, kinds = _without_secrets(parts)
     clean = policy.on_lines(clean)
@@ -95,14 +95,14 @@ def hand_off(
 
 
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
-    """Return what the last session of a project left, in parts or as the text of its end."""
+    """Return what the last session of a project left, as parts or as plain text."""
     with engine.store.reading():
         memory = last_end(engine.store, project)
     return shown(engine, policy.handoff_of(memory)) if memory else None
 
 
 def _without_secrets(parts: HandoffParts) -> tuple[HandoffParts, tuple[str, ...]]:
-    """The text is made of the parts, so each part is cleared first."""
+    """Redact each part, because the text is made of the parts."""
     clean, kinds = redact_value(policy.as_metadata(parts))
     told = cast("dict[str, object]", clean)
     listed = (texts_of(told, name) for name in HandoffParts._fields[1:])

@@ -1,4 +1,4 @@
-"""Say what happened when memories were used."""
+"""Record what happened when memories were used."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BURST_HOURS = 1
 
 
 def recall_of(store: Store, recall_id: str) -> Recall:
-    """Return one recall with the exact list it gave."""
+    """Return one recall with the exact list it returned."""
     found = store.log.recalls(RecallFilter(ids=(recall_id,), hits=True), 1)
     if not found:
         raise NotFound(f"there is no recall {recall_id!r}")
@@ -42,7 +42,7 @@ def recall_of(store: Store, recall_id: str) -> Recall:
 
 
 def run_of(store: Store, run_id: str) -> Run:
-    """Return one run with what it was given."""
+    """Return one run with the memories it was given."""
     found = store.log.runs(RunFilter(ids=(run_id,)), 1)
     if not found:
         raise NotFound(f"there is no run {run_id!r}")
@@ -52,7 +52,7 @@ def run_of(store: Store, run_id: str) -> Run:
 def last_recall(
     store: Store, memory_id: str, writer: Writer, project: str | None, since: datetime
 ) -> Recall | None:
-    """Return the recall that last returned a memory: in the session, else to the writer in the project since then."""
+    """Return the last recall of a memory: in this session, else by this writer in the project since then."""
     own = RecallFilter(memory=memory_id, session=writer.session)
     others = RecallFilter(memory=memory_id, writer=writer.name, projects=(project,), since=since)
     found = store.log.recalls(own, 1) or store.log.recalls(others, 1)
@@ -60,13 +60,13 @@ def last_recall(
 
 
 def failures_since(store: Store, session: str, since: datetime) -> int:
-    """Return how many counted failures without evidence a session reported since then."""
+    """Count the failures without evidence that a session reported since then."""
     wanted = OutcomeFilter(session=session, after=since, result=Outcome.FAILED, counted=True)
     return sum(event.evidence is None for event in store.log.outcomes(wanted))
 
 
 def reported(store: Store, recall_id: str) -> dict[str, Outcome]:
-    """Return what was last reported, and counted, of the memories of a recall by those who named it."""
+    """Return the last counted outcome of each memory of a recall, from reports that name it."""
     return {
         event.memory: event.result
         for event in store.log.outcomes(OutcomeFilter(recall=recall_id, counted=True))
@@ -74,13 +74,13 @@ def reported(store: Store, recall_id: str) -> dict[str, Outcome]:
 
 
 def drifted(store: Store, ids: Sequence[str]) -> dict[str, SourceState]:
-    """Return those of these memories whose sources were last seen changed or missing."""
+    """Return the memories whose sources were changed or missing when last checked."""
     found = store.log.checks(ids).items()
     return {each: check.state for each, check in found if check.state.drifted and not check.outdated}
 
 
 class OutcomeReport(NamedTuple):
-    """What a caller says about the memories it used."""
+    """A caller's report on the memories it used."""
 
     result: Outcome
     query: str | None = None  #: the question they were used for
@@ -93,9 +93,11 @@ class OutcomeReport(NamedTuple):
 def record_outcome(
     engine: Engine, prefixes: Sequence[str], report: OutcomeReport, writer: Writer
 ) -> list[Judged]:
-    """Move the named memories by what happened; all of them or none."""
+    """Apply an outcome to the named memories; all of them or none."""
     if not prefixes:
-        raise InvalidInput("name the memories that were used; a verdict on all that was recalled is refused")
+        raise InvalidInput(
+            "name the memories that were used; one outcome for everything recalled is not accepted"
+        )
     report = report._replace(
         query=_clean(report.query, "the query", limits.QUERY_CHARACTERS),
         evidence=_clean(report.evidence, "the evidence", limits.EVIDENCE_CHARACTERS),
@@ -114,7 +116,7 @@ def record_outcome(
 
 
 def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
-    """Let the end of a run count for a memory that it went by, once, as part of the same operation."""
+    """Count the end of a run for a memory it used, once, as part of the same operation."""
     report = OutcomeReport(result, query=task, recall=recall, event_id=engine.new_id("out"))
     return _judge(engine, memory, report, edit, proven=True)
 
@@ -140,7 +142,7 @@ def _with_recalled_query(engine: Engine, report: OutcomeReport, ids: Sequence[st
 def _judge(
     engine: Engine, memory: Memory, report: OutcomeReport, edit: Edit, *, proven: bool = False
 ) -> Judged:
-    """Record one outcome; what is proven counts however many came before it."""
+    """Record one outcome; a proven one counts regardless of the failure limit."""
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
     event_id = f"{report.event_id}:{memory.id}"
@@ -168,7 +170,7 @@ def _judge(
 
 
 def _repeated(memory: Memory, known: OutcomeEvent, report: OutcomeReport) -> Judged:
-    """What the same event was before; it cannot have come out in two ways."""
+    """Return the earlier result of the same event; refuse a different one."""
     if known.result is not report.result:
         raise InvalidInput(
             f"the event {report.event_id} was reported as {known.result} for {memory.id} already;"
@@ -178,7 +180,7 @@ def _repeated(memory: Memory, known: OutcomeEvent, report: OutcomeReport) -> Jud
 
 
 def _attributed(engine: Engine, memory: Memory, report: OutcomeReport, writer: Writer) -> OutcomeReport:
-    """An outcome without a question belongs to the one that last returned the memory."""
+    """Attribute an outcome without a question to the recall that last returned the memory."""
     if report.query is not None:
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
@@ -187,7 +189,7 @@ def _attributed(engine: Engine, memory: Memory, report: OutcomeReport, writer: W
 
 
 def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
-    """Count the outcome, or only the use; only a new standing makes a version."""
+    """Count the outcome, or only the use; only a changed status makes a version."""
     if result is None:
         judged = lifecycle.used(memory, edit.at)
     else:
@@ -202,7 +204,7 @@ def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | 
 
 
 def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool:
-    """Who names no question judges the memory itself; who does, judges it for that question."""
+    """Does this failure speak against the memory itself? Without a question it does."""
     if asked is None:
         return True
     failures = OutcomeFilter(memories=[memory.id], result=Outcome.FAILED, counted=True)
@@ -216,7 +218,7 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
 
 
 def _vector_of(engine: Engine, question: str, fingerprint: str) -> Vector | None:
-    """Return the vector of a question that was stored with one of this model."""
+    """Return the stored vector of a question, if this model made it."""
     from memory_layer.usecases.recall.vectors import matrix
 
     known = engine.store.vectors.question_vectors([question], fingerprint)

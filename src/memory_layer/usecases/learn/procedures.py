@@ -1,4 +1,4 @@
-"""Keep named steps, find them by name, and say how they did."""
+"""Save procedures, find them by name, and report how they did."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ATTEMPTS = 8
 
 
 def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None = None) -> Saved:
-    """Keep steps under a name that is unique in a project; saving them again makes a new version."""
+    """Save steps under a name that is unique in a project; saving again makes a new version."""
     policy.check(recipe)
     draft, kinds = policy.draft_of(recipe)
     for _ in range(ATTEMPTS):  # others may create, change or archive it at any moment in between
@@ -41,11 +41,11 @@ def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None
             )
             if saved is not None:
                 return saved._replace(redacted=tuple(dict.fromkeys([*kinds, *saved.redacted])))
-    raise ChangedMeanwhile(f"others keep saving {recipe.name!r}; look at it again")
+    raise ChangedMeanwhile(f"others keep changing {recipe.name!r}; nothing was saved, try again")
 
 
 def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Saved | None:
-    """Store it as a new memory; None if its name is taken."""
+    """Store a new procedure; None if its name is taken."""
     made = ready(engine, draft, writer, project)
     memory = made.new.memory
     with engine.store.writing():
@@ -59,7 +59,7 @@ def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | No
 def _changed(
     engine: Engine, name: str, recipe: Recipe, writer: Writer, project: Project | None
 ) -> Saved | None:
-    """Give the procedure of that name new steps; None if there is none. What is not given stays."""
+    """Update the procedure of that name; None if there is none. Omitted fields stay."""
     known = _live(engine, name, project)
     if known is None:
         return None
@@ -93,7 +93,7 @@ def _live(engine: Engine, name: str, project: Project | None) -> Memory | None:
 
 
 def procedure(engine: Engine, name: str, project: Project | None = None) -> Procedure:
-    """The procedure of that name, in the project or else everywhere."""
+    """Return the procedure of that name, in the project or else globally."""
     return shown(engine, policy.procedure_of(_found(engine, name, project)))
 
 
@@ -102,17 +102,17 @@ def _found(engine: Engine, name: str, project: Project | None) -> Memory:
     with engine.store.reading():
         known = (_live(engine, name, project) if project else None) or _live(engine, name, None)
     if known is None:
-        raise NotFound(f"there is no procedure {name!r} here; `mem procedure list` names those there are")
+        raise NotFound(f"there is no procedure {name!r} here; `mem procedure list` lists them")
     if known.reason is Reason.REVIEW:
         why = shown(engine, known.reason_detail)
-        raise InvalidInput(f"the procedure {name!r} waits for a person's review: {why}")
+        raise InvalidInput(f"the procedure {name!r} is waiting for a person's review: {why}")
     return known
 
 
 def procedures(engine: Engine, filters: Filters, limit: int = 100, after: str | None = None) -> Procedures:
-    """A stretch of the procedures that filters let through, proven ones first, then by name."""
+    """Return a page of the procedures that pass the filters, proven ones first, then by name."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     place = None if after is None else policy.placed(after)
     known = sorted(_every(engine, filters._replace(tiers=(Tier.PROCEDURAL,))), key=policy.in_order)
     rest = [each for each in known if place is None or policy.in_order(each) > place]
@@ -138,7 +138,7 @@ def done(
     project: Project | None = None,
     evidence: str | None = None,
 ) -> Judged:
-    """Say how the steps did: an outcome of their memory like any other."""
+    """Report how the steps did: an outcome of their memory like any other."""
     memory = _found(engine, name, project)
     report = OutcomeReport(result, evidence=evidence, project=project.id if project else None)
     return record_outcome(engine, [memory.id], report, writer)[0]

@@ -1,4 +1,4 @@
-"""Let the relevance of memories follow what was reported of them."""
+"""Adjust the relevance of memories to their reported outcomes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ACTION = "relevance"  #: what the history calls it
 
 
 def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str]) -> list[Moved]:
-    """Move these memories by at most one step; a second call moves nothing.
+    """Move the relevance of these memories by at most one step; a second call moves nothing.
 
-    Each move is a version of its own that `undo` and `revert` take back, after which only new reports count.
+    Each move is a version that `undo` and `revert` take back, after which only new reports count.
     """
     if engine.settings.relevance_step is None:
         return []
@@ -48,7 +48,7 @@ def _relevance_change(engine: Engine, memory: Memory, edit: Edit) -> Moved | Non
 
 
 def _last_set(engine: Engine, memory_id: str) -> datetime | None:
-    """When somebody or something last changed the relevance of a memory; None if nobody did."""
+    """Return when the relevance of a memory was last changed; None if never."""
     kept = chain.versions(engine.store, memory_id)
     changed = [new for old, new in pairwise(kept) if old.memory.relevance != new.memory.relevance]
     return changed[-1].change.at if changed else None

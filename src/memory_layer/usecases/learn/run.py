@@ -59,7 +59,7 @@ NOTHING_USED = (
 
 
 def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
-    """The memories that fit, in their order; none says what another says, unless it was asked for."""
+    """Return the memories that fit the budget, in order, without repetitions except those in `asked`."""
     check_budget(budget)
     room, said = TokenBudget(SECTION, budget, budget * LONGEST_LINE), Unrepeated(engine)
     taken: list[Memory] = []
@@ -79,12 +79,12 @@ def written(memory: Memory) -> str:
 
 
 def kept_lines(memories: Sequence[Memory]) -> tuple[KeptLine, ...]:
-    """What is kept of each memory that stands in a prompt."""
+    """Return what is recorded of each memory in a prompt."""
     return tuple(KeptLine(each.id, each.version, "chosen", "", LONGEST_LINE) for each in memories)
 
 
 def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
-    """Begin a run: choose its memories, and keep exactly what it was given."""
+    """Begin a run: select its memories and record exactly what it was given."""
     task = checked(task)
     embedder = engine.embedder()
     vector = embedder.embed_query(task.text) if embedder else None
@@ -130,10 +130,10 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
 
 
 def checked(task: Task) -> Task:
-    """A task that can be kept: without secrets, and with patterns that can fit something."""
+    """Validate a task and redact it."""
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
     if not 1 <= task.most <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {task.most}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {task.most}")
     limits.check_budget(task.budget)
     patterns = scopes.validated(task.write_scope)
     return task._replace(
@@ -142,7 +142,7 @@ def checked(task: Task) -> Task:
 
 
 def named(engine: Engine, task: Task) -> Task:
-    """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
+    """Resolve the ids of a task; refuse memories both included and excluded, or not active."""
     include, exclude = (
         tuple(dict.fromkeys(whole_id(engine.store, prefix) for prefix in each))
         for each in (task.include, task.exclude)
@@ -156,7 +156,7 @@ def named(engine: Engine, task: Task) -> Task:
 
 
 def choice(engine: Engine, task: Task, project: Project | None) -> list[SelectedMemory]:
-    """The memories of the project, and the global ones that a person vouches for, that the task is given."""
+    """Select memories for a task from the project, and global ones that a person vouches for."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
     unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN, giving=Giving.ALWAYS)
@@ -179,7 +179,7 @@ def _given(engine: Engine, choice: Sequence[SelectedMemory], task: Task) -> tupl
 
 
 def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:
-    """The same with what contradicts what; the order stays that of the choice."""
+    """Add contradictions; the order stays."""
     rivals = contradictions(engine, [hit.memory.id for hit in hits])
     return tuple(hit._replace(conflicts=rivals[hit.memory.id]) for hit in hits)
 
@@ -194,7 +194,7 @@ def _signals(memory: Memory, place: SelectedMemory, task: Task) -> dict[str, flo
 
 
 def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
-    """Say how a run ended: what it used gains or loses a tenth of confidence, and its notes become memories."""
+    """End a run: used memories gain or lose 0.1 confidence, and its notes become memories."""
     for note in _few(end.notes):
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
@@ -222,12 +222,12 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
 
 def _few(notes: Sequence[str]) -> Sequence[str]:
     if len(notes) > MOST_NOTES:
-        raise InvalidInput(f"a run ends with at most {MOST_NOTES} notes, not {len(notes)}")
+        raise InvalidInput(f"a run can have at most {MOST_NOTES} notes, not {len(notes)}")
     return notes
 
 
 def _ended(run: Run, end: Finish) -> Finished | None:
-    """The answer for a run that is over already; another end than the first is refused."""
+    """Return the answer for a run that has ended already; refuse a different result."""
     if run.ending is None:
         return None
     if run.ending.result is not end.result:
@@ -239,7 +239,7 @@ def _ended(run: Run, end: Finish) -> Finished | None:
 
 
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
-    """The memories a run went by: those that are named, else those that somebody reported on in its name."""
+    """Return the memories a run used: those named, else those reported on with the same result."""
     given = {hit.memory.id: hit.memory for hit in run.hits}
     named = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in end.used))
     if strangers := sorted(set(named) - given.keys()):
@@ -253,7 +253,6 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
-    """Move the confidence of one memory."""
     before = read_memory(engine.store, memory_id)
     after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
     if after != before:
@@ -264,7 +263,7 @@ def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted
 def _counted(
     engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
 ) -> Trusted:
-    """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
+    """Count one use; for procedures also the outcome, unless already reported."""
     memory = read_memory(engine.store, used.id)
     result = _AGREES[end.result]
     if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
@@ -274,7 +273,7 @@ def _counted(
 
 
 def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
-    """Remember a note like anything else that is said, as part of the same operation."""
+    """Add a note as a memory, as part of the same operation."""
     from memory_layer.usecases.remember.add import add
 
     draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
@@ -283,7 +282,7 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
 
 
 def run(engine: Engine, prefix: str) -> Run:
-    """One run with what it was given, as it is now."""
+    """Return one run with the memories it was given, as they are now."""
     with engine.store.reading():
         found = outcome.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         given = found._replace(hits=_marked(engine, found.hits))
@@ -291,8 +290,8 @@ def run(engine: Engine, prefix: str) -> Run:
 
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
-    """The last runs, of one project by its id or of all, newest first, without what they were given."""
+    """Return the last runs of one project or of all, newest first, without their memories."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return shown(engine, engine.store.log.runs(RunFilter(project=project), limit))

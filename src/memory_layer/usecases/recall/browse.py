@@ -1,4 +1,4 @@
-"""Look at memories and at the whole store."""
+"""Show memories, lists and statistics."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIVE = Filters(
 
 
 class Details(NamedTuple):
-    """A memory with everything that hangs on it."""
+    """A memory with its links, outcomes and sources."""
 
     memory: Memory
     links: tuple[Link, ...]
@@ -48,7 +48,7 @@ class Details(NamedTuple):
 def show(
     engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Workspace | None = None
 ) -> Details:
-    """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
+    """Return one memory in full, with its sources as seen from `place`; opening counts as use for agents."""
     memory_id = whole_id(engine.store, prefix)
     if not (peek or writer.is_person):
         with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
@@ -82,22 +82,22 @@ def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str |
 def list_memories(
     engine: Engine, filters: Filters, sort: str = "created", limit: int = 20, after: str | None = None
 ) -> Page:
-    """A stretch of the list, newest or highest first."""
+    """Return a page of memories, newest or highest first."""
     if sort not in SORTS:
         raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return shown(engine, engine.store.memories.page(filters, engine.now(), sort, limit, after))
 
 
 def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
-    """The ids that begin so."""
+    """Resolve id prefixes."""
     return tuple(whole_id(engine.store, prefix) for prefix in prefixes)
 
 
 def stats(engine: Engine, filters: Filters) -> Stats:
-    """Totals over active, archived and staged memories."""
+    """Return totals over active, archived and staged memories."""
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
     mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
 
@@ -109,7 +109,7 @@ def stats(engine: Engine, filters: Filters) -> Stats:
 
 
 def live_by_project(engine: Engine) -> Counter[str | None]:
-    """Return the number of live memories by the key of their project."""
+    """Count the live memories of each project, by its key."""
     found: Counter[str | None] = Counter()
     for total in engine.store.memories.totals(LIVE, engine.now()):
         found[total.project] += total.memories
@@ -117,7 +117,7 @@ def live_by_project(engine: Engine) -> Counter[str | None]:
 
 
 def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
-    """Return the figures of a store from its totals."""
+    """Summarise totals."""
     totals = list(totals)
     active = [each for each in totals if each.status is Status.ACTIVE]
     by_status: Counter[Status] = Counter()

@@ -1,4 +1,4 @@
-"""Make a whole prompt of given parts and the memories that a run would be given."""
+"""Compose a whole prompt from its parts and the memories a run would get."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memory_layer.usecases.who.ids import whole_id
 
 
 def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
-    """The prompt; what an agent is given is kept as a recall, with its digest."""
+    """Compose a prompt; an agent's is recorded as a recall, with its digest."""
     task = checked(wanted.task)
     parts, redacted = checked_parts(wanted.parts._replace(task=wanted.parts.task or task.text))
     with engine.store.reading():
@@ -44,21 +44,21 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
 
 
 def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
-    """The named memories in their order; what is not given out cannot be named."""
+    """Return the named memories in order; refuse those that are not active."""
     if wanted.task.include or wanted.task.exclude:
-        raise InvalidInput("who names the memories of a prompt includes and excludes none beside them")
+        raise InvalidInput("use either memories or include/exclude, not both")
     ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in wanted.memories))
     memories = engine.store.memories.get(ids)
     for memory in memories:
         if memory.status is not Status.ACTIVE:
-            raise InvalidInput(f"{memory.id} cannot be given: it is {memory.status} ({memory.reason})")
+            raise InvalidInput(f"{memory.id} cannot be used: it is {memory.status} ({memory.reason})")
     return memories
 
 
 def _recorded(
     engine: Engine, wanted: Composing, prompt: Prompt, writer: Writer, project: Project | None
 ) -> str | None:
-    """Keep the exact list and the parts; a store that cannot be written still answers."""
+    """Record the exact list and the parts; None if the store cannot be written."""
     lines = kept_lines(prompt.section.memories)
     answer = Answer(
         kind="compose",
@@ -75,7 +75,7 @@ def _recorded(
 
 
 def _asked(wanted: Composing) -> dict[str, object]:
-    """The parts, and what the caller said about the choice."""
+    """Return the parts and the selection options, as recorded."""
     parts = {
         name: list(part) if isinstance(part, tuple) else part for name, part in wanted.parts._asdict().items()
     }

@@ -1,4 +1,4 @@
-"""What contradicts what; the caller holds the reading moment."""
+"""Find contradictions; the caller holds the read transaction."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from memory_layer.ports import Engine
 
 
 def contradictions(engine: Engine, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """For each of these memories the others of them that contradict it."""
+    """Map each of these memories to the others of them that contradict it."""
     known = rivals(engine, ids)
     return {memory_id: tuple(sorted(known.get(memory_id, set()).intersection(ids))) for memory_id in ids}
 
 
 def rivals(engine: Engine, ids: Sequence[str]) -> dict[str, set[str]]:
-    """What contradicts what, wherever one of these memories is on either side."""
+    """Map memories to those that contradict them, for every pair that involves one of these."""
     found: dict[str, set[str]] = {}
     for link in engine.store.links.of(ids):
         if link.kind is LinkKind.CONFLICTS_WITH:
@@ -26,7 +26,7 @@ def rivals(engine: Engine, ids: Sequence[str]) -> dict[str, set[str]]:
 
 
 def given_out(engine: Engine, ids: Collection[str]) -> set[str]:
-    """Those of these memories that are active, not expired and not superseded; the others contradict nobody."""
+    """Return the memories that are active, unexpired and not superseded; the others contradict nothing."""
     if not ids:
         return set()
     page = engine.store.memories.page(Filters(ids=tuple(ids)), engine.now(), "created", len(ids), None)

@@ -1,4 +1,4 @@
-"""Give an agent the few memories that belong to what it is about to do, within its budget."""
+"""Select the memories an agent needs for its task, within a token budget."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Said(NamedTuple):
 
 
 class Unrepeated:
-    """What a text says so far."""
+    """The memories of a text so far, to skip repetitions."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -53,7 +53,7 @@ class Unrepeated:
         self._compared = 0
 
     def says(self, memory: Memory) -> bool:
-        """Whether something that was said already says the same."""
+        """Does the text already say this?"""
         one = _read(memory)
         return any(self._same(one, other) for other in self._said)
 
@@ -88,7 +88,7 @@ def _read(memory: Memory) -> _Said:
 
 
 def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: ContextScope) -> Context:
-    """The text for an agent; what an agent is given is kept as a recall."""
+    """Build the text for an agent, and record it as a recall."""
     wanted, redacted = _checked(wanted)
     asked = prepared(engine, Query(wanted.question))._replace(place=around.place) if wanted.question else None
     with engine.store.reading():
@@ -112,16 +112,16 @@ def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: Contex
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Refuse more paths than one context is made for."""
+    """Refuse too many paths."""
     if len(paths) > MOST_PATHS:
-        raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(paths)}")
+        raise InvalidInput(f"a context takes at most {MOST_PATHS} paths, not {len(paths)}")
 
 
 def _checked(wanted: ContextQuery) -> tuple[ContextQuery, tuple[str, ...]]:
-    """What can be looked for and kept, and what was taken out of it."""
+    """Validate and redact a query; also return the kinds of secrets found."""
     check_budget(wanted.budget)
     if wanted.characters < 1:
-        raise InvalidInput(f"at least 1 character must be allowed, not {wanted.characters}")
+        raise InvalidInput(f"the character limit must be at least 1, not {wanted.characters}")
     check_paths(wanted.paths)
     kinds: list[str] = []
 
@@ -140,7 +140,7 @@ def _checked(wanted: ContextQuery) -> tuple[ContextQuery, tuple[str, ...]]:
 
 
 def _written(engine: Engine, wanted: ContextQuery, found: Layers) -> tuple[list[ContextLine], int]:
-    """What fits: the baseline as far as it goes, then whatever of the rest has room."""
+    """Fill the budget: the baseline in order, then whatever else fits."""
     frame = FRAMES[wanted.format, wanted.way]
     room = TokenBudget(frame, wanted.budget, wanted.characters)
     kept = _reserve(found.handoff, wanted, room)
@@ -168,7 +168,7 @@ def _filled(
     said: Unrepeated,
     lines: list[ContextLine],
 ) -> int:
-    """Add what fits of a layer, passing over what does not; how many more there were."""
+    """Add the lines of a layer that fit; return how many did not."""
     refused = 0
     for place, line in enumerate(layer):
         text = _texts([line], wanted)[0]
@@ -188,7 +188,7 @@ def _unsaid(lines: Iterable[ContextLine], said: Unrepeated) -> Iterator[ContextL
 
 
 def _reserve(handoff: ContextLine | None, wanted: ContextQuery, room: TokenBudget) -> tuple[int, int]:
-    """The tokens and characters that a handoff may take: what it needs, at most its share."""
+    """Return the tokens and characters reserved for a handoff: what it needs, at most its share."""
     if handoff is None:
         return 0, 0
     needs = room.cost(_texts([handoff], wanted)[0])
@@ -198,7 +198,7 @@ def _reserve(handoff: ContextLine | None, wanted: ContextQuery, room: TokenBudge
 def _shortened(
     handoff: ContextLine, wanted: ContextQuery, room: TokenBudget, kept: tuple[int, int]
 ) -> ContextLine | None:
-    """The handoff, or as much of its beginning as its share has room for."""
+    """Return the handoff, cut to its share; None if nothing of it fits."""
     for characters in range(handoff.characters, 0, -20):
         short = handoff._replace(characters=characters)
         text = _texts([short], wanted)[0]
@@ -223,7 +223,7 @@ def _recorded(
     writer: Writer,
     around: ContextScope,
 ) -> str | None:
-    """Keep the exact list and of what the text was made; a store that cannot be written still answers."""
+    """Record the exact list and the inputs of the text; None if the store cannot be written."""
     answer = Answer(
         kind="context",
         query=asked.text if asked else "",

@@ -1,4 +1,4 @@
-"""What experience says about the candidates of a question."""
+"""Collect the outcome evidence for the candidates of a query."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, ids: Sequence[str]
 ) -> dict[str, Evidence]:
-    """Return the outcomes of those candidates that have any, weighed by how alike the questions were."""
+    """Return the evidence for the candidates with outcomes, weighted by similarity of their queries."""
     witnesses = (
         _witnesses(engine.store.log.outcomes(OutcomeFilter(memories=ids, counted=True))) if ids else ()
     )
@@ -49,14 +49,14 @@ def evidence_of(
 
 
 def _witnesses(reports: Sequence[OutcomeEvent]) -> Collection[OutcomeEvent]:
-    """Return the reports that count as evidence: of each session and question the last one."""
+    """Keep the last report per memory, question and session."""
     return {(each.memory, each.query, each.session): each for each in reports}.values()
 
 
 def compared(
     engine: Engine, text: str, fingerprint: str | None, vector: Vector | None, queries: Set[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return how alike earlier questions are to this one: their cosines, and by words those that have none."""
+    """Compare earlier queries with this one: by cosine, and by words those without a vector."""
     cosines: dict[str, float] = {}
     if fingerprint is not None and vector is not None:
         cosines = _cosines(engine, fingerprint, vector, queries)
@@ -73,7 +73,7 @@ def compared(
 
 
 def _cosines(engine: Engine, fingerprint: str, vector: Vector, queries: Set[str]) -> dict[str, float]:
-    """Return the cosines of those earlier questions that have a vector as long as this one."""
+    """Return the cosines of the earlier queries that have a vector of the same size."""
     from memory_layer.ranking.arrays import cosines
     from memory_layer.usecases.recall.vectors import matrix
 
@@ -89,7 +89,7 @@ def _cosines(engine: Engine, fingerprint: str, vector: Vector, queries: Set[str]
 def _likeness(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, queries: Set[str]
 ) -> dict[str | None, float]:
-    """How much earlier questions say about this one, above 0 to 1; one that is left out says nothing."""
+    """Return the weight of each earlier query, above 0 to 1; a missing one has no weight."""
     cosines, words = compared(engine, text, embedder.fingerprint if embedder else None, vector, queries)
     floor = engine.settings.likeness
     result: dict[str | None, float] = {None: UNKNOWN_QUERY_K}

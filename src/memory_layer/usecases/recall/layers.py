@@ -1,4 +1,4 @@
-"""Find what could be given unasked, layer by layer; the caller holds the reading moment."""
+"""Collect the layers of a context; the caller holds the read transaction."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives
 
 
 def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], most: int) -> list[Present]:
-    """Return facts whose patterns cover one of the paths, of each set of patterns `most` that were touched last.
+    """Return facts whose patterns cover one of the paths: the `most` last touched of each pattern set.
 
     An agent's patterns count in the project they were written in, and nowhere else.
     """
@@ -49,7 +49,7 @@ def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], mo
 
 
 class ContextScope(NamedTuple):
-    """Whose memories a context is made of."""
+    """The project and place a context is built for."""
 
     reach: Reach
     project: Project | None = None
@@ -57,7 +57,7 @@ class ContextScope(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """What could be given, each layer in its order."""
+    """The candidates for a context, each layer in order."""
 
     handoff: ContextLine | None
     baseline: Sequence[ContextLine]
@@ -86,7 +86,7 @@ def layers_of(engine: Engine, wanted: ContextQuery, around: ContextScope, asked:
 
 
 def _handoff(engine: Engine, around: ContextScope) -> ContextLine | None:
-    """What the last session left, with its age."""
+    """Return what the last session left, with its age."""
     from memory_layer.usecases.learn.session_ends import last_end
 
     left = last_end(engine.store, around.project)
@@ -100,7 +100,7 @@ def _handoff(engine: Engine, around: ContextScope) -> ContextLine | None:
 
 
 def _baseline(engine: Engine, filters: Filters, around: ContextScope) -> list[ContextLine]:
-    """What is always given, each marked with what speaks against it."""
+    """Return the lines that are always given, with their notes."""
     now = engine.now()
     wanted = filters._replace(
         tiers=(Tier.SEMANTIC,),
@@ -117,7 +117,7 @@ def _baseline(engine: Engine, filters: Filters, around: ContextScope) -> list[Co
 def _by_presence(
     engine: Engine, wanted: ContextQuery, filters: Filters, around: ContextScope, known: frozenset[str]
 ) -> list[ContextLine]:
-    """What is most present of all that applies here."""
+    """Return the most active memories that apply here."""
     now = engine.now()
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     bare = filters._replace(paths=())
@@ -136,7 +136,7 @@ def _by_presence(
 
 
 def _weighed(line: ContextLine) -> ContextLine:
-    """A search has weighed what is drifted already; where nobody searched, it is done here."""
+    """Lower the score of a line with drifted sources, which a search does by itself."""
     return line._replace(score=line.score * CHANGED_CITATION) if line.drifted else line
 
 
@@ -151,7 +151,7 @@ def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: ContextL
 def _by_relevance(
     engine: Engine, wanted: ContextQuery, filters: Filters, asked: Asked, known: frozenset[str]
 ) -> list[ContextLine]:
-    """What answers the task, weighed by how present it is; what applies to its files needs no words in common."""
+    """Return memories that match the task, weighted by activation; those for its files need no shared words."""
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     now = engine.now()
     near = {
@@ -175,7 +175,7 @@ def _by_relevance(
 
 
 def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit]:
-    """What a search finds, without what is too far to be given unasked."""
+    """Return the search hits that are close enough to be given unasked."""
     hits = best_hits(engine, asked, Query(asked.text, filters, limit=most)).hits
     kept = []
     for hit in hits:
@@ -199,7 +199,7 @@ def _present(memory: Memory) -> Present:
 
 
 def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[ContextLine]:
-    """The ways that fit the task, proven ones first."""
+    """Return the procedures that fit the task, proven ones first."""
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
     if not engine.store.memories.present(ways, engine.now(), 1, "touched"):
         return []  # most stores have none, and a search takes longer
@@ -215,7 +215,7 @@ def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[ContextL
 
 
 def _marked(engine: Engine, lines: Sequence[ContextLine]) -> list[ContextLine]:
-    """The lines with what is said beside them; two that contradict each other stand together, the newer first."""
+    """Add notes, and put contradicting lines next to each other, the newer first."""
     ids = [line.memory.id for line in lines]
     known = rivals(engine, ids)
     standing = set(ids) | given_out(engine, known.keys() - set(ids))
@@ -232,7 +232,7 @@ def _marked(engine: Engine, lines: Sequence[ContextLine]) -> list[ContextLine]:
 
 
 def _checked(engine: Engine, lines: Sequence[ContextLine], place: Workspace | None) -> list[ContextLine]:
-    """The lines with how what they cite stands today."""
+    """Add the state of their sources to the lines."""
     citing = [line.memory for line in lines if line.memory.citations][:MOST_CHECKED]
     if not citing:
         return list(lines)

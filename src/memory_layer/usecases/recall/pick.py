@@ -1,4 +1,4 @@
-"""Show one hit for each group, and leave out what says the same as a better one."""
+"""Pick one hit per group, and drop hits that repeat a better one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Pick(NamedTuple):
-    """The lines to show, and which shown memory stands for what was left out."""
+    """The lines to show, and the shown memory that stands for each one left out."""
 
     lines: tuple[RankedLine, ...]
     repeated: dict[str, str]  #: the id of a hit that gave way, and of the better one
@@ -27,7 +27,7 @@ class Pick(NamedTuple):
 
 
 def pick(engine: Engine, memories: Sequence[Memory], query: Query, embedder: Embedder | None) -> Pick:
-    """What to show of ranked memories, best first; the caller holds the reading moment."""
+    """Pick the lines to show of ranked memories; the caller holds the read transaction."""
     key = query.group_by
     if key is not None:
         check_key(key)
@@ -46,7 +46,7 @@ def _never(place: int, shown: Sequence[int]) -> int | None:
 
 
 class _Likeness:
-    """Compares hits by their vectors, which are read when a hit is first looked at, or by their words."""
+    """Compares hits by vectors, which are read on first use, or by words."""
 
     def __init__(self, engine: Engine, embedder: Embedder | None, memories: Sequence[Memory]) -> None:
         self._engine = engine
@@ -55,7 +55,7 @@ class _Likeness:
         self._vectors: dict[int, PassageVectors | None] = {}
 
     def better(self, place: int, shown: Sequence[int]) -> int | None:
-        """The best of the shown ones that says the same."""
+        """Return the best shown hit that says the same."""
         text, threshold = self._memories[place].content, self._engine.settings.duplicate_threshold
         for other in shown:
             if repeats(text, self._memories[other].content, self._cosine(place, other), threshold):
@@ -63,7 +63,7 @@ class _Likeness:
         return None
 
     def _cosine(self, one: int, other: int) -> float | None:
-        """None without a model, and for a text of several passages, of which one alone says little."""
+        """Return the cosine; None without a model, and for texts of several passages."""
         ours, theirs = self._single(one), self._single(other)
         if ours is None or theirs is None or ours.shape != theirs.shape:
             return None

@@ -1,4 +1,4 @@
-"""The candidates of a question in the order of a ranker."""
+"""Collect and rank the candidates for a query."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST_CHECKED = 100  #: memories whose sources are looked at for one answer, best
 
 
 class Asked(NamedTuple):
-    """A question made ready: without secrets, in words, and as a vector if there is a model."""
+    """A prepared query: redacted, tokenised, and embedded if there is a model."""
 
     text: str
     mode: Mode
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
 
 class PoolEntry(NamedTuple):
-    """A candidate in its place, and how to read it."""
+    """A ranked candidate, and how to read it."""
 
     ranked: Ranked
     read: Callable[[], Memory]
@@ -70,7 +70,7 @@ class PoolEntry(NamedTuple):
 def ranked_pool(
     engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
 ) -> list[PoolEntry]:
-    """The best candidates of both lists by their exact scores: as many as the limit and some more, or all of them."""
+    """Return the best candidates by their exact scores: the limit and some more, or all of them."""
     chosen = _ranker(engine, ranker)
     depth = max(WHOLE_DEPTH if whole else DEPTH, DEPTH_FACTOR * limit)
     if chosen.name == "rrf":
@@ -103,7 +103,7 @@ def ranked_pool(
 
 
 def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
-    """The candidates with a mark where a cited source changed or is missing."""
+    """Mark candidates with a changed or missing source."""
     drifted = {each for each, standing in standings.items() if standing.drifted}
     return (
         columns.having(citation_changed=[float(each in drifted) for each in columns.ids])
@@ -113,7 +113,7 @@ def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
 
 
 def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[str, Standing]:
-    """How the sources of those stand that have any; a search that finds none pays nothing for it."""
+    """Check citations of the candidates that have any; free for a search that finds none."""
     citing = [each for each in passed if each.cites]
     if not citing:
         return {}
@@ -125,7 +125,7 @@ def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[s
 
 
 class Heard(NamedTuple):
-    """The candidates with what experience says about the best of them, and the places of those that lead then."""
+    """The candidates with the evidence about the best of them, and the places of those in the lead."""
 
     columns: Columns
     places: list[int]
@@ -141,7 +141,7 @@ def _heard(
     question: SearchQuestion,
     first: int,
 ) -> Heard:
-    """Ask about the first so many, and then about those that lead only because nobody has asked about them yet."""
+    """Look up evidence for the leaders until no leader is left without it."""
     evidence: dict[str, Evidence] = {}
     silent = set(pool.judged)
     places = leading(ranker, columns, question._replace(limit=first)) if silent else []
@@ -186,7 +186,7 @@ def _columns(
     ranker: Ranker,
     stale: Collection[str],
 ) -> Columns:
-    """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
+    """Build the feature columns; records are read only if the ranker or the store needs them."""
     facets: list[Facet] = []
     if ranker.reads_records or (sought.terms and pool.occurrences is None):
         found = {facet.id: facet for facet in engine.store.search.facets(pool.ids)}
@@ -227,7 +227,7 @@ def _days_since(moment: datetime | None, now: datetime) -> float:
 
 
 def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool) -> tuple[Column, Column]:
-    """Coverage and phrase of every candidate; meaning alone knows neither."""
+    """Return coverage and phrase of every candidate; empty for semantic search."""
     if not sought.terms:
         return (), ()
     if pool.occurrences is not None:
@@ -244,7 +244,7 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
 def _exact(
     engine: Engine, columns: Columns, places: Sequence[int], ids: Sequence[str], sought: Sought
 ) -> Columns:
-    """Return the candidates at these places with their ids and true cosines."""
+    """Return the candidates at these places with their ids and exact cosines."""
     known: dict[str, Column] = {}
     in_order = sorted(places)
     if sought.vector is not None:

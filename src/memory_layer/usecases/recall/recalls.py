@@ -1,4 +1,4 @@
-"""Make a text that an agent was given again, from the versions that its memories had then."""
+"""List recalls, and reproduce the text an agent was given from the versions of that time."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ FORMATS = tuple(form.value for form in Format)
 
 
 def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
-    """The last answers, newest first, without what they held."""
+    """Return the last recalls, newest first, without their hits."""
     if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():
@@ -42,24 +42,24 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
 
 
 def recall(engine: Engine, prefix: str) -> Recall:
-    """One answer with the exact list it gave, each with its score and signals then."""
+    """Return one recall with its exact hits, scores and signals."""
     with engine.store.reading():
         return shown(engine, outcome.recall_of(engine.store, whole_id(engine.store, prefix, "recall")))
 
 
 def text_given(engine: Engine, prefix: str) -> Reproduced:
-    """The text of an earlier context or prompt, made again from the versions that its memories had then."""
+    """Reproduce the text of an earlier context or prompt."""
     with engine.store.reading():
         recall_id = whole_id(engine.store, prefix, "recall")
         kept = engine.store.log.context(recall_id)
         if kept is None:
-            raise NotFound(f"{recall_id} gave memories, but no text")
+            raise NotFound(f"{recall_id} returned memories, but no text")
         text = _again(engine, kept)
     return Reproduced(recall_id, text, kept.digest, digest_of(text) == kept.digest)
 
 
 def text_of_recall(engine: Engine, recall_id: str) -> str | None:
-    """The same for a caller that holds the reading moment; None if a recall gave no text."""
+    """Reproduce the text of a recall inside the caller's read transaction; None if it had none."""
     kept = engine.store.log.context(recall_id)
     return None if kept is None else _again(engine, kept)
 

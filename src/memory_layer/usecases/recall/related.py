@@ -1,4 +1,4 @@
-"""Find what lies close to a memory."""
+"""Find memories similar to a given one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ WORDS_MOST = 64  #: of a long text; the first ones say what it is about
 
 
 def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> Neighbours:
-    """The active memories nearest to one, by meaning or without a model by words; never counts as use."""
+    """Return the active memories nearest to one, by meaning or without a model by words; never counts as use."""
     if not 1 <= limit <= RELATED_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {RELATED_MOST}, not {limit}")
+        raise InvalidInput(f"the limit must be between 1 and {RELATED_MOST}, not {limit}")
     embedder = engine.embedder()
     with engine.store.reading():
         memory = read_memory(engine.store, whole_id(engine.store, prefix))
@@ -39,7 +39,7 @@ def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> N
 def _by_meaning(
     engine: Engine, embedder: Embedder, memory: Memory, filters: Filters, limit: int
 ) -> dict[str, float]:
-    """Return the best cosine of any two passages, for the nearest of each passage."""
+    """Return, for the nearest memories of each passage, their best cosine with any passage."""
     passages = passages_of(engine.store, memory.id, embedder.fingerprint)
     if passages is None:
         passages = embedder.embed_memories([memory.content])[0]
@@ -58,7 +58,7 @@ def _by_words(engine: Engine, memory: Memory, filters: Filters, limit: int) -> d
 
 
 def _read(engine: Engine, memory: Memory, scores: dict[str, float], limit: int) -> tuple[Related, ...]:
-    """Return the others as they are, nearest first."""
+    """Read the other memories, nearest first."""
     others = [each for each in scores if each != memory.id]
     order = sorted(others, key=lambda each: -scores[each])[:limit]
     return tuple(Related(each, scores[each.id]) for each in engine.store.memories.get(order))

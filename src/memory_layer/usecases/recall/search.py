@@ -1,4 +1,4 @@
-"""Find the right few, say why, and remember what was returned."""
+"""Search memories, explain the scores, and record what was returned."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
 class Answer(NamedTuple):
-    """What an agent was given, and for which question."""
+    """The memories an agent was given, and the query they answer."""
 
     kind: str  #: search, context, compose, warning or run
     query: str
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
 
 
 def keep_recall(engine: Engine, answer: Answer, writer: Writer, recall_id: str | None = None) -> str | None:
-    """Record an answer in one step and return its id; a store that cannot be written gives None."""
+    """Record an answer in one step and return its id; None if the store cannot be written."""
     try:
         with engine.store.writing():
             recall_id = recall_id or engine.new_id("rec")
@@ -62,7 +62,7 @@ def keep_recall(engine: Engine, answer: Answer, writer: Writer, recall_id: str |
 
 
 def record_recall(store: Store, answer: Answer, writer: Writer, recall_id: str, at: datetime) -> None:
-    """Record an answer, its question and what belongs to it inside the caller's transaction."""
+    """Record an answer inside the caller's transaction."""
     recall = Recall(
         id=recall_id,
         at=at,
@@ -93,9 +93,9 @@ def search(
     shown: Callable[[Found], str] | None = None,
     place: Workspace | None = None,
 ) -> Found:
-    """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall.
+    """Return the best memories for a query, as many as fit the budget when `shown`; record an agent's recall.
 
-    What they cite is checked where the caller works, in `place`, or where their project was last seen.
+    Citations are checked where the caller works, in `place`, or where their project was last seen.
     """
     asked = prepared(engine, query)._replace(place=place)
     with engine.store.reading():
@@ -120,10 +120,10 @@ def search(
 
 
 def prepared(engine: Engine, query: Query) -> Asked:
-    """Check a question, redact it and turn it into words and a vector."""
+    """Validate, redact, tokenise and embed a query."""
     limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
     if not 1 <= query.limit <= LIMIT_MOST:
-        raise InvalidInput(f"the limit must lie between 1 and {LIMIT_MOST}, not {query.limit}")
+        raise InvalidInput(f"the limit must be between 1 and {LIMIT_MOST}, not {query.limit}")
     if query.budget is not None and query.budget < 1:
         raise InvalidInput(f"the budget must be at least 1 token, not {query.budget}")
     ranker = ranker_named(query.ranker)
@@ -145,7 +145,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
 
 
 def _terms(engine: Engine, text: str) -> tuple[str, ...]:
-    """The words of a question, and other spellings of them that the store has; one it has not would only weigh."""
+    """Return the query's terms, and alternative spellings that occur in the store; others would only dilute."""
     terms = words.query_terms(text)
     others = words.other_spellings(text, terms)
     known = engine.store.search.frequencies(others)[1] if others else {}
@@ -153,12 +153,12 @@ def _terms(engine: Engine, text: str) -> tuple[str, ...]:
 
 
 def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
-    """What a search by meaning says while some memories cannot be found that way."""
+    """Return the notice for a semantic search while some memories have no vector."""
     count = engine.store.vectors.count_lacking(embedder.fingerprint, roughly=True) if embedder else 0
     if not count:
         return None
     subject = "1 memory is" if count == 1 else f"{count:,} memories are"
-    return f"{subject} found by words only until `mem embed` has run"
+    return f"{subject} found by keywords only until `mem embed` has run"
 
 
 def _intent(text: str) -> Category | None:
@@ -169,7 +169,7 @@ def _intent(text: str) -> Category | None:
 
 
 class Best(NamedTuple):
-    """The hits of a search, and which of them stands for what gave way."""
+    """The hits of a search, and the hit that stands for each one left out."""
 
     hits: tuple[Hit, ...]
     repeated: Mapping[str, str]  #: the id of what says the same as a better hit, and of that hit
@@ -177,7 +177,7 @@ class Best(NamedTuple):
 
 
 def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
-    """Find, rank and read; the caller holds the reading moment."""
+    """Find, rank and read hits; the caller holds the read transaction."""
     picking = query.diverse or query.group_by is not None
     pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
     pool = [entry for entry in pool if entry.ranked.answers]
@@ -207,7 +207,7 @@ def _hit(entry: PoolEntry) -> Hit:
 
 
 def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
-    """Mark what contradicts what, and put a pair that answers alike side by side, the newer one first."""
+    """Mark contradictions, and put pairs with similar scores next to each other, the newer first."""
     from memory_layer.usecases.recall import conflicts  # few searches find a contradiction
 
     shown = {hit.memory.id for hit in hits}
@@ -230,7 +230,7 @@ def _contents(found: Found) -> str:
 
 
 def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
-    """As many of the best as fit, measured on the text that is really given."""
+    """Keep the best hits whose printed text fits the budget."""
 
     def best(count: int) -> Found:
         return found._replace(hits=found.hits[:count], cut=len(found.hits) - count)
@@ -241,7 +241,7 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
 
 
 def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
-    """Keep the exact list for later; a store that cannot be written still answers."""
+    """Record the exact list; None if the store cannot be written."""
     answer = Answer(
         kind="search",
         query=asked.text,

@@ -23,14 +23,14 @@ SURE_SHARE = 4  #: a store may miss some of its candidates, but none of their ne
 
 
 def passages_of(store: Store, memory_id: str, fingerprint: str) -> PassageVectors | None:
-    """Return a memory's vectors of this model, one row per passage; None if it has none that are whole."""
+    """Return a memory's vectors of this model, one row per passage; None if missing or incomplete."""
     for stored in store.vectors.get([memory_id], fingerprint):
         return matrix(stored.passages)
     return None
 
 
 def copy_vectors(store: Store, source: str, target: str) -> None:
-    """Give one memory the vectors of another that says the same, of those models of which it has none."""
+    """Copy the vectors of a memory to another with the same text, for models the other lacks."""
     found = store.vectors.get([source, target])
     known = {each.fingerprint for each in found if each.id == target}
     for each in reversed(found):
@@ -39,7 +39,7 @@ def copy_vectors(store: Store, source: str, target: str) -> None:
 
 
 def likenesses(store: Store, pairs: Sequence[Pair]) -> dict[Pair, float]:
-    """Return the cosine of each pair of which both have one passage and vectors of one model; the newest counts."""
+    """Return the cosine of each pair with one passage each and a common model, preferring the newest."""
     ids = dict.fromkeys(each for pair in pairs for each in pair)
     single: dict[str, dict[str, bytes]] = {}
     for stored in store.vectors.get(list(ids)) if ids else ():
@@ -59,7 +59,7 @@ def _likeness(one: dict[str, bytes], other: dict[str, bytes]) -> float | None:
 
 
 def matrix(passages: Sequence[bytes]) -> PassageVectors | None:
-    """Return half-precision numbers as an array, one row per passage; None if the rows are not alike."""
+    """Convert half-precision bytes to an array, one row per passage; None if the rows differ in size."""
     import numpy as np
 
     width = len(passages[0]) // 2
@@ -71,7 +71,7 @@ def matrix(passages: Sequence[bytes]) -> PassageVectors | None:
 def matching(
     store: Store, terms: Sequence[str], filters: Filters, now: datetime, limit: int
 ) -> dict[str, float]:
-    """Return the ids and scores of the best by words, best first."""
+    """Return the ids and scores of the best keyword matches, best first."""
     pool = store.search.candidates(Sought(terms, (), None, "", filters, now, limit))
     ranked = sorted(zip(pool.keyword_rank, pool.ids, pool.bm25, strict=True))
     return {memory_id: score for _, memory_id, score in ranked}
@@ -80,7 +80,7 @@ def matching(
 def nearest(
     store: Store, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
 ) -> dict[str, float]:
-    """Return the ids and exact cosines of the nearest by their best passage, nearest first."""
+    """Return the ids and exact cosines of the nearest memories by their best passage, nearest first."""
     sought = Sought((), (), vector, fingerprint, filters, now, SURE_SHARE * (limit + MORE))
     ids = store.search.candidates(sought).ids
     exact = store.search.similarities(vector, fingerprint, ids)

@@ -1,4 +1,4 @@
-"""Speak up at an action that is known to go wrong, in a line or two, and otherwise be silent."""
+"""Warn about an action that is known to go wrong, in a line or two, or say nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RULE = "action"
 def warn(
     engine: Engine, action: AgentAction, writer: Writer, around: ContextScope, *, repeat: bool = False
 ) -> Warned:
-    """At most two lines about what is going to be done; what an agent is told is kept as a recall."""
+    """Return at most two warnings about an action; an agent's are recorded as a recall."""
     action, text, redacted = _checked(action)
     filters = Filters(
         reach=around.reach,
@@ -56,7 +56,7 @@ def warn(
 
 
 def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
-    """An action without secrets, as one text, and what was taken out of it."""
+    """Redact an action; also return it as one text, and the kinds of secrets found."""
     kinds: list[str] = []
     clean: dict[str, str] = {}
     for what, text in action._asdict().items():
@@ -74,7 +74,7 @@ def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
 def _by_words(
     engine: Engine, action: AgentAction, text: str, filters: Filters, project: Project | None
 ) -> list[tuple[Memory, str]]:
-    """Those that speak about the action, best first: what names the command before what covers the path."""
+    """Return the memories that match the action: commands first, then paths, then errors."""
     order = ("command", "path", "error")
     key = project.key if project else None
     judged = (
@@ -86,7 +86,7 @@ def _by_words(
 
 
 def _candidates(engine: Engine, action: AgentAction, text: str, filters: Filters) -> Iterator[Memory]:
-    """What shares words with the action, what applies to its files, and procedures that failed."""
+    """Yield memories that share words with the action or apply to its files, and procedures that failed."""
     now = engine.now()
     terms = list(dict.fromkeys(query_terms(text)))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
@@ -105,7 +105,7 @@ def _candidates(engine: Engine, action: AgentAction, text: str, filters: Filters
 
 
 def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memory, str]]:
-    """Those that mean the same as an error in other words."""
+    """Return the memories that describe an error in other words."""
     if (embedder := engine.embedder()) is None:
         return []
     vector = embedder.embed_query(warnings.ends(error))
@@ -120,7 +120,7 @@ def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
 
 
 def _told(engine: Engine, writer: Writer) -> set[str]:
-    """What this session was warned of a short while ago."""
+    """Return the memories this session was warned about recently."""
     since = engine.now() - timedelta(minutes=QUIET_MINUTES)
     recent = engine.store.log.recalls(RecallFilter(session=writer.session), 20)
     warned = [each.id for each in recent if each.kind == "warning" and each.at >= since]
@@ -131,7 +131,7 @@ def _told(engine: Engine, writer: Writer) -> set[str]:
 
 
 def _drifted(engine: Engine, memories: Sequence[Memory], around: ContextScope) -> dict[str, str]:
-    """What became of the sources of those whose sources are not what they were."""
+    """Return the source states of the memories whose sources drifted."""
     if not any(memory.citations for memory in memories):
         return {}
     from memory_layer.usecases.upkeep.citations import checked_citations  # few memories cite anything
@@ -153,7 +153,7 @@ def _line(memory: Memory, drifted: str | None) -> str:
 def _recorded(
     engine: Engine, text: str, said: Sequence[Caution], writer: Writer, project: Project | None
 ) -> str | None:
-    """Keep what was said; a store that cannot be written stays silent about it."""
+    """Record the warnings; None if the store cannot be written."""
     answer = Answer(
         kind="warning",
         query=text,

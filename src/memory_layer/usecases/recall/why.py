@@ -1,4 +1,4 @@
-"""What came close to answering a question and was not given, with the reason."""
+"""Explain which memories came close to answering a query, and why they were left out."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _LAST = (LeftOut.FILTERED, LeftOut.BELOW_POOL, LeftOut.OTHER_PROJECT)
 
 
 def near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
-    """What was held back, what a filter kept out, what is far, what others have: each the best first.
+    """Return memories held back, filtered out, too far or of other projects, each group best first.
 
-    The caller holds the reading moment.
+    The caller holds the read transaction.
     """
     known, freely = _known(engine, asked, query), _freely(engine, asked, query)
     # Each pool has scores of its own, the best of it 1; all are told beside the hits, or beside the widest pool.
@@ -41,7 +41,7 @@ def near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[
 
 
 def held_for_review(engine: Engine, asked: Asked, query: Query) -> int:
-    """How many would be given that wait for a person; what they say is not told."""
+    """Count the memories that would be given but wait for a person; their texts are not shown."""
     filters = query.filters
     if Status.STAGED in filters.statuses:
         return 0
@@ -56,12 +56,12 @@ def _place(miss: NearMiss) -> int:
 
 
 def _known(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
-    """What the same question finds when nothing is held back."""
+    """Run the same query with visibility guards off."""
     return ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
 
 
 def _freely(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
-    """What the words of the question find here, whatever else was asked for; nothing if nothing else was."""
+    """Run the query without its filters; empty if there are none."""
     filters = query.filters
     if without_wishes(filters) == filters and not asked.phrases:
         return []
@@ -72,7 +72,7 @@ def _freely(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
 def _held_back(
     engine: Engine, query: Query, best: Best, pool: Sequence[PoolEntry], scale: float
 ) -> list[NearMiss]:
-    """Why each was not given, but for the hits."""
+    """Explain why each candidate other than the hits was left out."""
     close = _not_given(pool, best)
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
@@ -90,13 +90,15 @@ def _held_back(
 def _filtered(
     engine: Engine, asked: Asked, query: Query, best: Best, pool: Sequence[PoolEntry], scale: float
 ) -> list[NearMiss]:
-    """What would be given if only the words of the question counted."""
+    """Explain what the filters left out."""
     close = _not_given(pool[: query.limit], best)
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
     for ranked, read, *_ in close:
         memory = read()
-        wish = unmet(query.filters, memory, matches) or (asked.phrases and "its words stand in another order")
+        wish = unmet(query.filters, memory, matches) or (
+            asked.phrases and "its words are in a different order"
+        )
         if wish and ranked.answers:
             guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
             miss = explain.MissReason(
@@ -116,13 +118,13 @@ def _scores(pool: Sequence[PoolEntry]) -> dict[str, float]:
 
 
 def _scale(pool: Sequence[PoolEntry], beside: Mapping[str, float]) -> float:
-    """What turns the scores of a pool into scores beside others, by a memory that has both."""
+    """Return the factor from this pool's scores to the scores in `beside`, using a memory in both."""
     both = ((beside.get(each, 0.0), score) for each, score in _scores(pool).items())
     return next((other / own for other, own in both if other > 0.0 and own > 0.0), 1.0)
 
 
 def _unguarded(filters: Filters) -> Filters:
-    """The same wish without the guards that keep memories back; what waits for review is nobody's hit."""
+    """Turn the visibility guards off; memories waiting for review stay hidden."""
     return filters._replace(
         reach=Reach.ALL,
         statuses=tuple(dict.fromkeys((*filters.statuses, Status.ACTIVE, Status.ARCHIVED))),
@@ -133,7 +135,7 @@ def _unguarded(filters: Filters) -> Filters:
 
 
 def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
-    """What took the place of these memories; what is archived takes nobody's place."""
+    """Map superseded memories to the active ones that replace them."""
     links = [link for link in engine.store.links.of(ids) if link.kind is LinkKind.SUPERSEDES]
     newer = engine.store.memories.get([link.source for link in links])
     active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
@@ -141,7 +143,7 @@ def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
 
 
 def _stood_for(best: Best, memory_id: str) -> explain.MissReason | None:
-    """A memory for which one of the hits stands passed every guard."""
+    """Return the hit that stands for a memory, as a reason; None if there is none."""
     if memory_id in best.repeated:
         return explain.MissReason(memory_id, LeftOut.DUPLICATE, best.repeated[memory_id])
     if memory_id in best.grouped:
@@ -150,7 +152,7 @@ def _stood_for(best: Best, memory_id: str) -> explain.MissReason | None:
 
 
 def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.MissReason | None:
-    """Return why the first guard held a memory back; None if none did."""
+    """Return the first guard that held a memory back; None if none did."""
     project = engine.store.projects.get(memory.project) if memory.project else None
     facts = Facts(project.id if project else memory.project, newer is not None)
     held = guarding(filters, memory, facts, engine.now())
@@ -168,7 +170,7 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
 
 
 def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
-    """What a search would return and why, for somebody who works in `place`; looking never counts as use."""
+    """Return what a search from `place` would return, and why; looking never counts as use."""
     asked = prepared(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, asked, query)
@@ -195,7 +197,5 @@ def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
 def _waiting(held: int) -> str | None:
     if not held:
         return None
-    subject = (
-        "1 memory that would be given waits" if held == 1 else f"{held} memories that would be given wait"
-    )
-    return f"{subject} for a person: see `mem review`"
+    subject = "1 matching memory waits" if held == 1 else f"{held} matching memories wait"
+    return f"{subject} for review: see `mem review`"

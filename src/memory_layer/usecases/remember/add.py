@@ -1,4 +1,4 @@
-"""Remember something: redact, stage durably, compare, then show or ask."""
+"""Add a memory: redact, stage durably, compare, then show or ask."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add(
     project: Project | None = None,
     operation: str | None = None,
 ) -> Added:
-    """Store one memory, perhaps as part of an operation; whatever is answered but `similar` is durable and counted."""
+    """Store one memory, perhaps as part of an operation; every answer but `similar` is durable and counted."""
     limits.check_fact(draft)
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
@@ -85,7 +85,7 @@ def _finished(work: _Work, memory: Memory) -> Added:
 
 
 def embedded(engine: Engine, content: str) -> tuple[str, PassageVectors] | None:
-    """The fingerprint and vectors of a text; None without a model."""
+    """Return the fingerprint and vectors of a text; None without a model."""
     embedder = engine.embedder()
     return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
 
@@ -118,7 +118,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
 
 
 def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
-    """Count a confirmation, inside the caller's transaction, or say why it does not count."""
+    """Count a confirmation inside the caller's transaction, or say why it does not count."""
     after = lifecycle.reinforced(known, edit.writer, edit.at)
     if after != known:
         ledger.count(engine.store, after, edit)
@@ -127,31 +127,31 @@ def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
 
 
 def _kept_at_once(work: _Work, new: New) -> Added:
-    """Without a model there is nothing to wait for: the memory is written as it will be shown."""
+    """Write the memory as it will be shown: without a model there is nothing to wait for."""
     ledger.create(work.engine.store, [new], work.edit)
     return answer_for(new.memory, Likeness())
 
 
 def _known(known: Memory) -> Added:
-    """The answer for a text that is live already."""
+    """Return the answer for a text that is live already."""
     if known.reason is Reason.REVIEW:
         return Added(id=known.id, status="staged", reason=known.reason_detail)
     return Added(id=known.id, status="exists")
 
 
 def _left_alone(known: Memory, memory: Memory) -> str | None:
-    """What to say when the same text came with other labels, which are not taken over."""
+    """Return the hint for a known text that came with other labels, which are not taken over."""
     labels = ("category", "tags", "metadata", "scope", "citations")
     differing = [
         name
         for name in labels
         if getattr(memory, name) not in (getattr(known, name), Memory._field_defaults[name])
     ]
-    return f"known already; not taken over: {', '.join(differing)}" if differing else None
+    return f"already stored; not taken over: {', '.join(differing)}" if differing else None
 
 
 def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
-    """An archived text said again is restored; one that was merged away or skipped is weighed anew."""
+    """Restore an archived text that was added again; decide anew about one that was merged or skipped."""
     engine, edit = work.engine, work.edit
     known = touched(engine, known, edit.writer)
     if known.reason in (Reason.MERGED, Reason.SKIPPED) and not review.is_suggestion(known):
@@ -167,7 +167,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     active = restored(engine, known, edit)
     _relabelled(engine, active, edit._replace(action="restore"))
     confirmed(engine, active, edit)
-    return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
+    return Added(id=known.id, status="exists", hint="it was archived and is active again")
 
 
 def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
@@ -195,7 +195,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | No
 def _neighbours(
     engine: Engine, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
-    """Live memories close enough to be compared; a text of several passages has none."""
+    """Return live memories close enough to compare; a text of several passages has none."""
     if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
         return []
     fingerprint, passages = vectors
@@ -203,7 +203,7 @@ def _neighbours(
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
-    """The neighbours read again under the lock, without those archived or reworded meanwhile."""
+    """Read the neighbours again under the lock, without those archived or reworded meanwhile."""
     fresh = {memory.id: memory for memory in engine.store.memories.get([known.id for known, _ in near])}
     return [
         (now, cosine)
@@ -213,7 +213,7 @@ def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple
 
 
 def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
-    """Show the memory, or hold it back with the reason, or let it go into the one it repeats."""
+    """Show the memory, hold it back with a reason, or merge it into the one it repeats."""
     shown = settled(memory)
     if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
         return _repeated(work, memory, found)
@@ -226,7 +226,7 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
 
 
 def answer_for(memory: Memory, found: Likeness) -> Added:
-    """What is said of a new memory that is settled."""
+    """Return the answer for a new memory that is settled."""
     if memory.status is Status.STAGED:
         return Added(
             id=memory.id, status="staged", candidates=found.candidates(), reason=memory.reason_detail
@@ -235,7 +235,7 @@ def answer_for(memory: Memory, found: Likeness) -> Added:
 
 
 def _unattended(work: _Work) -> bool:
-    """Whether nobody was asked, so that a person should look at the pair later."""
+    """Was nobody asked, so that a person should look at the pair later?"""
     return work.edit.writer.door == "hook" or work.draft.source in (Source.IMPORT, Source.CAPTURE)
 
 
@@ -252,7 +252,7 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
         check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
     if work.draft.on_duplicate is OnDuplicate.SKIP:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
-        dropped = f"the new text was dropped; it lies in the archive as {memory.id}"
+        dropped = f"the new text was dropped; it is archived as {memory.id}"
         return Added(id=known.id, status="exists", candidates=found.candidates(), hint=dropped)
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
     edit = work.edit._replace(action="merge")
@@ -269,7 +269,7 @@ def _saved(
 
 
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
-    """Finish what dead writers left staged: shown, kept beside anything similar, put into review."""
+    """Finish memories that dead writers left staged; keep them beside similar ones, for review."""
     finished = 0
     for memory in engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
@@ -280,18 +280,18 @@ def finish_leftovers(engine: Engine, writer: Writer) -> int:
 
 
 class Ready(NamedTuple):
-    """A memory as it will be shown or wait, with its vectors, and the kinds of secrets that were taken out."""
+    """A memory ready to be written, with its vectors, and the kinds of secrets redacted."""
 
     new: New
     redacted: tuple[str, ...]
 
     def at(self, position: int) -> New:
-        """The same with its place in a session."""
+        """Return the memory at this position of its session."""
         return self.new._replace(memory=self.new.memory._replace(position=position))
 
 
 def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Ready:
-    """Everything that can be done before the lock is taken; nothing is compared with what is known."""
+    """Do everything that needs no lock; nothing is compared with existing memories."""
     limits.check_draft(draft)
     draft = draft._replace(scope=scopes.validated(draft.scope))
     clean, redacted = drafts.redacted_draft(draft)

@@ -1,4 +1,4 @@
-"""Remember many things at once: one durable step for each two thousand instead of one for each."""
+"""Add many memories at once, two thousand per durable step instead of one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from memory_layer.usecases.upkeep.embed import ready_to_search
 def add_many(
     engine: Engine, drafts: Sequence[Draft], writer: Writer, project: Project | None = None
 ) -> list[Added]:
-    """Store memories beside what they resemble, each answered as `add` answers one that is to be kept.
+    """Store memories, keeping similar ones; each answer is what `add` would return.
 
-    Nothing is stored if one of them cannot be. They are written in batches, each as a whole and durable before the
-    next; a known text is confirmed as by adding it again.
+    Nothing is stored if one of them is invalid. They are written in durable batches; a known text is confirmed as by
+    adding it again.
     """
     answers: dict[str, Added] = {}
 
@@ -59,6 +59,6 @@ def _checked(intake: Intake, number: int, draft: Draft) -> BulkItem:
 
 
 def _again(engine: Engine, candidate: BulkItem, writer: Writer) -> Added:
-    """One whose text is known already, or was when its batch was written."""
+    """Add one whose text is known already, or became known while its batch was written."""
     draft = candidate.item.draft._replace(on_duplicate=OnDuplicate.KEEP, allow_secret=False)
     return add(engine, draft, writer, candidate.project)

@@ -1,7 +1,7 @@
-"""Keep what people say in passing: preferences, corrections, rules and decisions.
+"""Extract preferences, corrections, rules and decisions from what people say.
 
-A memory that is known already is confirmed instead of stored again, once for each time it is said: a message that was
-said before the memory was last touched changes nothing, so the same transcript can be read as often as one likes.
+A known memory is confirmed instead of stored again, once for each time it is said: a message older than the memory's
+last change does nothing, so the same transcript can be read any number of times.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from memory_layer.usecases.transfer.import_ import check_stays_inside
 from memory_layer.usecases.who.ids import read_memory
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
-_TOO_MANY = f"{{:,}} more were left, because one capture changes at most {MOST_KEPT}; the same again goes on with them"
+_TOO_MANY = f"{{:,}} more were left: one capture changes at most {MOST_KEPT}; capture again to continue"
 SKIPPED = "skipped"
 _LOOKED_AT = READ_CHARACTERS + 10_000
 _REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
-_CUT = "the transcript is longer than is read; its end was left"
+_CUT = "the transcript is too long; its end was not read"
 
 
 #: In which list of the answer each result stands; the rest was skipped.
@@ -45,12 +45,12 @@ _KINDS = {
 
 
 def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
-    """What of a message would be kept; nothing is read or stored."""
+    """Return what would be kept of a message; nothing is read or stored."""
     return rules.noticed(text, before)
 
 
 def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | None = None) -> Transcript:
-    """What was typed, in a text or in a file: one message, or a whole transcript."""
+    """Read a text or a file: one message, or a whole transcript."""
     if (text is None) == (file is None):
         raise InvalidInput("give either a text or a file to capture from")
     if file is not None:
@@ -68,7 +68,7 @@ def capture(
     overheard: bool = False,
     dry_run: bool = False,
 ) -> Captured:
-    """Keep what is worth keeping of what was typed; for what is only `overheard`, no person vouches."""
+    """Keep what is worth keeping of a transcript; no person vouches for what is only `overheard`."""
     if overheard:
         writer = writer._replace(kind=WriterKind.AGENT)
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
@@ -93,7 +93,7 @@ def capture(
 def _taken(
     work: _Work, found: Sequence[tuple[Noticed, datetime | None]]
 ) -> tuple[list[CapturedStatement], int]:
-    """What became of each, until as much was changed as one capture may change; and how many were left."""
+    """Store statements up to the limit of one capture; also return how many were left."""
     results, changed = list[CapturedStatement](), 0
     for each, at in found:
         if changed == MOST_KEPT:
@@ -111,7 +111,7 @@ class _Work(NamedTuple):
 
 
 def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | None]]:
-    """What is noticed in each message; the same said twice counts the last time."""
+    """Yield the statements of each message; of repetitions only the last counts."""
     before, latest = "", dict[str, tuple[Noticed, datetime | None]]()
     for said in messages:
         text = redact(said.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
@@ -122,7 +122,7 @@ def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | Non
 
 
 def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> CapturedStatement:
-    """Store one thing, or confirm what is known of it."""
+    """Store one statement, or confirm the memory that says it already."""
     draft, _ = drafts.redacted_draft(_draft(found))
     redacted = tuple(dict.fromkeys(_REDACTED.findall(draft.content)))
     memory = new_memory(work.engine, draft, work.edit.writer, work.project)
@@ -165,7 +165,7 @@ def _result(
 
 
 def _known(work: _Work, memory: Memory) -> Memory | None:
-    """The memory that says the same, word for word or nearly."""
+    """Return the memory that says the same, verbatim or nearly."""
     store = work.engine.store
     if (same := known_text(store, memory.content_hash)) is not None:
         return same
@@ -178,12 +178,12 @@ def _known(work: _Work, memory: Memory) -> Memory | None:
 
 
 def _touched(known: Memory) -> datetime:
-    """When somebody last wrote, confirmed or put aside a memory."""
+    """Return when a memory was last written, confirmed or archived."""
     return max(known.created_at, known.updated_at, known.reinforced_at or known.created_at)
 
 
 def _confirmed(work: _Work, known: Memory, answer: CapturedStatement) -> CapturedStatement:
-    """Said again: its decay starts anew, unless only an agent says so of what holds everywhere."""
+    """Confirm a memory, which restarts its decay, unless only an agent says so of a global one."""
     content = shown(work.engine, known).content
     told = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
     if lifecycle.reinforced(known, work.edit.writer, work.edit.at) == known:

@@ -30,25 +30,25 @@ Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
 
 def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
-    """Let a memory that counts already wait for a person to vouch for it; it goes on counting meanwhile."""
+    """Propose an active memory for a person's approval; it stays active meanwhile."""
     memory = read_memory(engine.store, whole_id(engine.store, prefix))
     if memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON:
-        raise InvalidInput(f"a person vouches for {memory.id} already")
+        raise InvalidInput(f"a person already vouches for {memory.id}")
     if memory.status is not Status.ACTIVE:
-        state = "waits for a person already" if memory.status is Status.STAGED else "is archived"
-        raise InvalidInput(f"{memory.id} {state}; only what is active can be proposed")
+        state = "is already waiting for a person" if memory.status is Status.STAGED else "is archived"
+        raise InvalidInput(f"{memory.id} {state}; only active memories can be proposed")
     return tag(engine, memory.id, [PROPOSED_TAG], writer)
 
 
 def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
-    """Write a memory that may have lost a label, and is found by it no more."""
+    """Save a memory, reindexing it if its labels changed."""
     if all(getattr(before, name) == getattr(after, name) for name in SEEN):
         return ledger.save(engine.store, after, edit)
     return ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))
 
 
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
-    """Archive, restore or approve, and tell what it changed."""
+    """Archive, restore or approve, and return what changed."""
     with engine.store.reading():
         before = {memory.id: memory for memory in engine.store.memories.get(_ids(engine, prefixes))}
     return [
@@ -58,7 +58,7 @@ def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer
 
 
 def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
-    """Take memories out of sight; they stay searchable on request and can be restored."""
+    """Archive memories; they stay searchable on request and can be restored."""
 
     def archived(memory: Memory, edit: Edit) -> Memory:
         check_may_archive(memory, writer)
@@ -69,12 +69,12 @@ def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 
 
 def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
-    """Bring archived memories back, or into review where a person has to look first."""
+    """Restore archived memories, or put them into review where a person has to look first."""
 
     def restored(memory: Memory, edit: Edit) -> Memory:
         check_not_forgotten(memory)
         if memory.status is Status.STAGED:
-            raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
+            raise InvalidInput(f"{memory.id} is not archived; it is waiting for a decision ({memory.reason})")
         memory = touched(engine, memory, writer)
         if reasons := review.reasons_to_return(memory, writer):
             return review.held(memory, reasons)
@@ -88,7 +88,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 
 
 def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
-    """A person vouches for memories, which also shows those that waited for it."""
+    """Approve memories as a person, which also activates those that waited for it."""
     check_allowed(writer, Action.APPROVE)
 
     def approved(memory: Memory, edit: Edit) -> Memory:
@@ -97,7 +97,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             raise InvalidInput(f"{memory.id} is still being written")
         after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, by_person=True))
         if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
-            raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
         return after
 
     return _changed(engine, prefixes, writer, "approve", approved)
@@ -112,9 +112,7 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
             memory = read_memory(engine.store, memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:
-                raise InvalidInput(
-                    f"{memory_id} is archived; what still holds is brought back with `mem restore`"
-                )
+                raise InvalidInput(f"{memory_id} is archived; bring it back with `mem restore` first")
             told.append(confirmed(engine, memory, edit))
         return shown(engine, told)
 

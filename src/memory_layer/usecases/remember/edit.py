@@ -1,4 +1,4 @@
-"""Change what a memory says or how it is labelled."""
+"""Change the text or labels of a memory."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _LOUDER = ("category", "priority", "scope")
 
 
 def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
-    """Change one memory, beside what others change of it meanwhile; given a `version`, only that one."""
+    """Change one memory, merging with concurrent changes; given a `version`, change only that one."""
     if changes == Changes():
-        raise InvalidInput("name something to change")
+        raise InvalidInput("nothing to change: name at least one field")
     limits.check_expiry(changes.expires_at, engine.now())
     if changes.content is not None:
         limits.check_text(changes.content, "the content", limits.CONTENT_CHARACTERS)
@@ -53,7 +53,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
 def citations_for(
     engine: Engine, prefix: str, references: Sequence[str], place: Workspace | None
 ) -> tuple[Citation, ...]:
-    """What a memory shall cite from now on: in its own project, wherever the caller works."""
+    """Resolve references for a memory in its own project, wherever the caller works."""
     from memory_layer.usecases.upkeep.citations import Sources
     from memory_layer.usecases.who.projects import citations  # few edits cite anything
 
@@ -74,7 +74,7 @@ def changed(
     action: str,
     version: int | None = None,
 ) -> Edited:
-    """Apply changes that hold no secrets; the vectors are computed before the lock is taken."""
+    """Apply redacted changes; the vectors are computed before the lock is taken."""
     store, now = engine.store, engine.now()
     read = read_memory(store, memory_id)
     after = _after(engine, read, changes, writer, now)
@@ -87,7 +87,9 @@ def changed(
                 f"{memory_id} is at version {current.version}, not {version}; look at it again"
             )
         if current.version != read.version and edits.collide(changes, read, current, after):
-            raise ChangedMeanwhile(f"{memory_id} was changed by somebody else meanwhile; look at it again")
+            raise ChangedMeanwhile(
+                f"{memory_id} was changed by somebody else in the meantime; look at it again"
+            )
         after = _after(engine, current, changes, writer, now)  # counters and other fields may have moved
         if after == current:
             return Edited(current)
@@ -98,7 +100,7 @@ def changed(
 def written(
     engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, PassageVectors] | None
 ) -> Memory:
-    """Write a memory that may say something else now, with the vectors of its text if that changed."""
+    """Write a memory, with new vectors if its text changed."""
     _check_text_is_free(engine, after)
     saved = ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))
     if after.content != before.content:
@@ -109,7 +111,7 @@ def written(
 
 
 def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now: datetime) -> Memory:
-    """The memory as it would be, if the writer may do that."""
+    """Return the memory as it would be, if the writer may do that."""
     edits.check_changeable(memory)
     edits.check_rights(memory, changes, writer)
     after = edits.edited(memory, changes, now)
@@ -123,11 +125,11 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
 
 def _check_text_is_free(engine: Engine, memory: Memory) -> None:
     if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
-        raise InvalidInput(f"{twin.id} says this already; nothing was changed")
+        raise InvalidInput(f"{twin.id} already says this; nothing was changed")
 
 
 def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:
-    """Add bare words as tags and `key=value` as metadata, or take them away; the vector never moves."""
+    """Add words as tags and `key=value` as metadata, or remove them; the vector never changes."""
     if not words:
         raise InvalidInput("give at least one tag or key=value")
     memory_id = whole_id(engine.store, prefix)
@@ -150,7 +152,7 @@ def _more(words: Sequence[str]) -> Changes:
 
 
 def _fewer(engine: Engine, memory_id: str, words: Sequence[str]) -> Changes:
-    """The named tags, and the metadata of the named keys."""
+    """Return the changes that remove the named tags and metadata keys."""
     tags, pairs = drafts.split(words)
     memory = read_memory(engine.store, memory_id)
     names = [*tags, *pairs]

@@ -1,4 +1,4 @@
-"""Erase what memories said, for good."""
+"""Erase memories permanently."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memory_layer.usecases.who.ids import read_memory, whole_id
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
-    """What forgetting these memories would erase; nothing is changed."""
+    """Return what forgetting these memories would erase; nothing is changed."""
     check_allowed(writer, Action.FORGET)
     with engine.store.reading():
         return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
@@ -29,7 +29,7 @@ def check_may_forget(writer: Writer) -> None:
 
 
 def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
-    """Erase everything the memories and their archived copies said; only ids, counts and digests stay."""
+    """Erase the content of memories and their archived copies; only ids, counts and digests stay."""
     check_allowed(writer, Action.FORGET)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
@@ -40,7 +40,7 @@ def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten
 
 
 def _swept(engine: Engine) -> bool:
-    """Whether the old bytes are gone; what was erased stays erased if the file was in use."""
+    """Are the old bytes gone? If the file is in use, the erasure stands and the sweep is left for later."""
     try:
         return engine.store.memories.sweep()
     except StoreBusy:

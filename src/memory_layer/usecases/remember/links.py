@@ -1,4 +1,4 @@
-"""Look at a memory's links, add one, or take one away."""
+"""List, add and remove the links of a memory."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from memory_layer.usecases.who.ids import read_memory, whole_id
 
 
 def links(engine: Engine, prefix: str) -> list[Link]:
-    """Every link from or to a memory, oldest first."""
+    """Return every link from or to a memory, oldest first."""
     with engine.store.reading():
         return engine.store.links.of([whole_id(engine.store, prefix)])
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
-    """Say how one memory relates to another; a second time changes nothing."""
+    """Link two memories; linking them again changes nothing."""
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
         check_linking(engine, source, target, kind, writer)
@@ -37,7 +37,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
 
 
 def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
-    """Take a link away."""
+    """Remove a link."""
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
         if guarded_by_a_person(source) or guarded_by_a_person(target):
@@ -52,7 +52,7 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
-    """Let nothing supersede a memory any more."""
+    """Remove the links by which others supersede a memory."""
     for known in engine.store.links.of([memory_id]):
         if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
             ledger.unlink(engine.store, known, edit)
@@ -62,14 +62,14 @@ def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
     source = read_memory(engine.store, whole_id(engine.store, prefix))
     target = read_memory(engine.store, whole_id(engine.store, other))
     if source.id == target.id:
-        raise InvalidInput("a memory cannot be linked with itself")
+        raise InvalidInput("a memory cannot be linked to itself")
     check_changeable(source)
     check_changeable(target)
     return source, target
 
 
 def _known(engine: Engine, wanted: Link) -> Link | None:
-    """The link as it is stored; all but `supersedes` mean the same in both directions."""
+    """Return the stored link; all kinds but `supersedes` are symmetric."""
     either = {(wanted.source, wanted.target)}
     if wanted.kind is not LinkKind.SUPERSEDES:
         either.add((wanted.target, wanted.source))
@@ -88,7 +88,7 @@ def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind
 
 
 def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
-    """What is superseded is given out no more, so an agent cannot do that to what a person guards or is to compare."""
+    """Refuse to supersede a memory the writer may not hide, or in a circle."""
     check_append_only(source, target)
     if guarded_by_a_person(target):
         check_allowed(writer, Action.SUPERSEDE_GUARDED, id=target.id, guard=guard(target))
@@ -98,11 +98,11 @@ def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Wr
     while found := _superseded(engine, older) - older:
         older |= found
     if source.id in older:
-        raise InvalidInput(f"{source.id} cannot supersede {target.id}, which supersedes it already")
+        raise InvalidInput(f"{source.id} cannot supersede {target.id}, which already supersedes it")
 
 
 def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, writer: Writer) -> None:
-    """Refuse to let an agent hide what was learned in a project that it does not work in."""
+    """Refuse to let an agent hide what was learned in a project it does not work in."""
     for memory in memories:
         own = not is_learned_elsewhere(engine, memory, writer)
         check_allowed(writer, Action.HIDE_LEARNED, own=own, id=memory.id, what=what)
@@ -114,19 +114,19 @@ def _superseded(engine: Engine, ids: set[str]) -> set[str]:
 
 
 def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
-    """Let these links wait no more."""
+    """Mark these links as settled."""
     for link in links:
         if waits(link):
             ledger.settle(engine.store, link, Attention.GIVEN, edit._replace(action="settle"))
 
 
 def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:
-    """Let a memory wait no more because of those it is like."""
+    """Settle the similarity links of a memory."""
     found = engine.store.links.of([memory_id])
     settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
 
 
 def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
-    """Let two memories wait no more because of each other."""
+    """Settle the links between two memories."""
     found = engine.store.links.of([one])
     settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)

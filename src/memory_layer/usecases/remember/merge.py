@@ -1,4 +1,4 @@
-"""Let one memory take over what another one says."""
+"""Merge one memory into another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memory_layer.usecases.who.expiry import lasting
 def merge_into(
     engine: Engine, known: Memory, memory: Memory, text: MergeText, edit: Edit, *, compared: bool = False
 ) -> Memory:
-    """Let the older memory take over what the newer, archived one says; both texts stay in history.
+    """Merge the newer, archived memory into the older one; both texts stay in history.
 
     A person vouches for the text that stays if they brought it, named it, or `compared` both.
     """

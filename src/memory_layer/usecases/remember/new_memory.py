@@ -1,4 +1,4 @@
-"""What a new memory becomes beside the known ones: the decisions that every write path shares."""
+"""Build new memories and compare them with known ones: the decisions that every write path shares."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled a
 
 
 def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | None) -> Memory:
-    """Return a memory with a new text and a note of where an agent wrote it, if that is not the memory's project.
+    """Record the project an agent wrote a new text in, if that is not the memory's project.
 
     A project that is only a name has no code base, so anybody may learn in it.
     """
@@ -46,9 +46,9 @@ def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | No
 
 
 def touched(engine: Engine, memory: Memory, writer: Writer, project: Project | None = None) -> Memory:
-    """Return a memory that says what it said, with the note if an agent of another project made more of it.
+    """Record the project of an agent that changed a memory without rewording it, if it is another one.
 
-    A note that it has stays, because the text is still the one that was written there.
+    An existing note stays, because the text is still the one that was written there.
     """
     if project is None and memory.project:
         project = engine.store.projects.get(memory.project)
@@ -57,7 +57,7 @@ def touched(engine: Engine, memory: Memory, writer: Writer, project: Project | N
 
 
 def is_learned_elsewhere(engine: Engine, memory: Memory, writer: Writer) -> bool:
-    """Return whether a memory was learned in a project that the writer, an agent, does not work in."""
+    """Was a memory learned in a project that the writer, an agent, does not work in?"""
     if not is_learned_in(memory, memory.project):
         return False
     project = engine.store.projects.get(memory.project) if memory.project else None
@@ -65,7 +65,7 @@ def is_learned_elsewhere(engine: Engine, memory: Memory, writer: Writer) -> bool
 
 
 def _came_from(engine: Engine, project: Project, writer: Writer) -> str | None:
-    """Return the key of the code base that an agent works in; None for a person and if it may learn in the project.
+    """Return the key of the code base an agent works in; None for a person, and if it may learn in the project.
 
     It may in its own, in one that is only a name, and, if it works in none itself, in one that a person registered.
     """
@@ -78,7 +78,7 @@ def _came_from(engine: Engine, project: Project, writer: Writer) -> str | None:
 
 
 def _is_only_a_name(project: Project) -> bool:
-    """Return whether a project is no code base: every key of one is a path or the address of a repository."""
+    """Is a project no code base? Every key of one is a path or the address of a repository."""
     return project.root is None and not any(
         mark in key for key in (project.key, *project.aliases) for mark in "/\\"
     )
@@ -87,7 +87,7 @@ def _is_only_a_name(project: Project) -> bool:
 def new_memory(
     engine: Engine, draft: Draft, writer: Writer, project: Project | None, *, source: Source | None = None
 ) -> Memory:
-    """What a checked and redacted draft asks for, still in its writer's hands; `source` overrules the draft's."""
+    """Build a memory, still being written, from a checked and redacted draft; `source` overrides the draft's."""
     now = engine.now()
     created_at = draft.created_at or now
     source = _source(source or draft.source, writer)
@@ -133,31 +133,31 @@ def _ending(engine: Engine, memory: Memory, draft: Draft, project: Project | Non
 
 
 def differences_from(engine: Engine, draft: Draft, memory: Memory) -> str | None:
-    """What of a draft is stored otherwise than somebody asked for or expects, in words."""
+    """Describe what is stored differently from what was requested or expected."""
     told = []
     if draft.source is Source.HUMAN and memory.source is not Source.HUMAN:
         told.append(f"its source is {memory.source}: only what a person types at a terminal is human")
     if draft.confidence is not None and draft.confidence > memory.confidence:
         most = f"{memory.confidence:g}"
-        told.append(f"its confidence is {most}: what comes from the source {memory.source} begins no higher")
+        told.append(f"its confidence is {most}: the source {memory.source} starts no higher")
     told += filter(None, [shortened(engine, memory)])
     return "; ".join(told) or None
 
 
 def _source(asked: Source | None, writer: Writer) -> Source:
-    """The writer's own source, or the one asked for; an agent cannot pass for a person."""
+    """Return the writer's own source, or the one requested; an agent cannot pass for a person."""
     own = Source.HUMAN if writer.is_person else Source.AGENT
     return own if asked in (None, Source.HUMAN) else asked
 
 
 def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:
-    """What a memory is compared with; `general` with every category."""
+    """Return what a memory is compared with; `general` with every category."""
     category = None if memory.category is Category.GENERAL else memory.category
     return Neighbourhood(memory.project, category, LEAST_COSINE, memory.id, only_older=only_older)
 
 
 class Likeness(NamedTuple):
-    """The known memories that a new one repeats or denies, with their cosine."""
+    """The known memories that a new one repeats or contradicts, with their cosines."""
 
     similar: tuple[Near, ...] = ()
     conflicting: tuple[Near, ...] = ()
@@ -175,7 +175,7 @@ class Likeness(NamedTuple):
 
 
 def likeness(memory: Memory, near: Iterable[Near], threshold: float) -> Likeness:
-    """Which of the memories close to a new one say nearly the same, and which it denies."""
+    """Sort the memories close to a new one into similar and conflicting ones."""
     similar: dict[str, Near] = {}
     conflicting: dict[str, Near] = {}
     for known, cosine in near:
@@ -188,7 +188,7 @@ def likeness(memory: Memory, near: Iterable[Near], threshold: float) -> Likeness
 
 
 def settled(memory: Memory) -> Memory:
-    """The memory as it is shown, or as it waits for a person."""
+    """Return the memory as active, or as held back for a person."""
     if reasons := review.reasons(memory):
         return review.held(memory, reasons)
     return memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
@@ -202,7 +202,7 @@ class Tie(NamedTuple):
 
 
 def ties(memory: Memory, found: Likeness, at: datetime, *, unattended: bool) -> list[Tie]:
-    """How a settled memory is linked with what it resembles; one that waits only with what it denies."""
+    """Return the links of a settled memory to similar ones; one that waits is linked only to conflicting ones."""
     made = [_denial(memory, other, at) for other, _ in found.conflicting]
     if memory.status is not Status.ACTIVE:
         return made
@@ -213,14 +213,14 @@ def ties(memory: Memory, found: Likeness, at: datetime, *, unattended: bool) -> 
 
 
 def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
-    """The link to a memory that is denied; what was learned in a project is not disputed from another one."""
+    """Return the link to a conflicting memory; what was learned in a project is not disputed from another one."""
     if WRITTEN_FROM in memory.metadata and is_learned_in(other, other.project):
         return Tie(Link(memory.id, other.id, LinkKind.RELATES_TO, at), review=True)
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
 def terms_of(memory: Memory) -> IndexedTerms:
-    """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
+    """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date."""
     if not (memory.tags or memory.scope or memory.metadata):
         return IndexedTerms(
             body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
@@ -239,12 +239,12 @@ def terms_of(memory: Memory) -> IndexedTerms:
 
 @lru_cache(maxsize=256)
 def _kind_and_day(category: Category, day: date) -> str:
-    """The labels of a memory that has no others."""
+    """Return the label terms of a memory without labels of its own."""
     return line(f"{category.value}\n{date_words(day)}")
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:
-    """Every plain value of a JSON structure as text."""
+    """Yield every plain value of a JSON structure as text."""
     for value in values:
         if isinstance(value, dict):
             yield from _values(value.values())
@@ -255,24 +255,24 @@ def _values(values: Iterable[object]) -> Iterator[str]:
 
 
 def hashed(engine: Engine, memory: Memory) -> Memory:
-    """The memory with the hash of what it says now."""
+    """Return the memory with its current content hash."""
     project = engine.store.projects.get(memory.project) if memory.project else None
     return memory._replace(content_hash=drafts.address(memory, project.id if project else None))
 
 
 def live_twin(store: Store, memory: Memory) -> Memory | None:
-    """Another memory that lives and says the same; only live texts must differ."""
+    """Return another live memory with the same text; only live texts must differ."""
     known = known_text(store, memory.content_hash)
     return known if known and known.id != memory.id and known.status is not Status.ARCHIVED else None
 
 
 def known_text(store: Store, content_hash: str) -> Memory | None:
-    """Return the memory that says this already."""
+    """Return the memory with this content hash."""
     return known_texts(store, [content_hash]).get(content_hash)
 
 
 def known_texts(store: Store, hashes: Sequence[str]) -> dict[str, Memory]:
-    """Return by its hash who says a text: a live memory, else the newest archived one that nobody took back."""
+    """Map content hashes to live memories, or else to the newest archived one that was not undone."""
     known: dict[str, Memory] = {}
     for memory in store.memories.by_hash(hashes):
         text, archived = memory.content_hash, memory.status is Status.ARCHIVED

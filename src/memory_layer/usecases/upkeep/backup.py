@@ -1,4 +1,4 @@
-"""Save the whole store, and put a saved one back."""
+"""Back up the store, and restore backups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Progress = Callable[[int, int], None]  #: pages done, pages in all
 
 
 class Restoring(NamedTuple):
-    """What a restore replaces by what; with `restored` false it only would."""
+    """The effect of a restore; with `restored` false it is a preview."""
 
     restored: bool
     before: Contents | None  #: the store as it was; None if there was none that could be read
@@ -26,19 +26,19 @@ class Restoring(NamedTuple):
 
 
 def backup(vault: Vault, file: Path | None, now: datetime, progress: Progress | None = None) -> Contents:
-    """Save the store as it is now into a new file, checked before this returns."""
+    """Save the store into a new file, verified before this returns."""
     if not vault.database.exists():
-        raise StoreUnavailable(f"there is no store at {vault.database} yet, so there is nothing to save")
+        raise StoreUnavailable(f"there is no store at {vault.database} yet, so there is nothing to back up")
     return vault.save(file or free_name(vault, vault.database.stem, now), progress)
 
 
 def backups(vault: Vault) -> list[BackupFile]:
-    """The backups beside the store, oldest first."""
+    """Return the backups beside the store, oldest first."""
     return vault.listed(_folder(vault))
 
 
 def preview(vault: Vault, file: Path, writer: Writer) -> Restoring:
-    """What restoring a backup would replace, and by what; nothing is changed."""
+    """Return what restoring a backup would replace; nothing is changed."""
     check_allowed(writer, Action.RESTORE_BACKUP)
     with vault.prepared(file) as prepared:
         return Restoring(False, _present(vault), prepared._replace(file=file), None)
@@ -47,14 +47,14 @@ def preview(vault: Vault, file: Path, writer: Writer) -> Restoring:
 def restore(
     vault: Vault, file: Path, writer: Writer, now: datetime, *, accept_broken_history: bool = False
 ) -> Restoring:
-    """Let the store be what a backup holds; the store as it was is kept, and named."""
+    """Replace the store by a backup; the previous store is kept, and named."""
     check(writer, Action.RESTORE_BACKUP)
     before = _present(vault)
     with vault.prepared(file) as prepared:
         broken = broken_history(prepared)
         if broken and not accept_broken_history:
             raise InvalidInput(
-                f"{file} was not restored: {broken}; --accept-broken-history takes it as it is"
+                f"{file} was not restored: {broken}; --accept-broken-history restores it anyway"
             )
         kept = vault.replace(prepared, free_name(vault, "before-restore", now))
         _check_same(vault, prepared)
@@ -62,12 +62,12 @@ def restore(
 
 
 def broken_history(contents: Contents) -> str | None:
-    """What is wrong with a store's history, or with memories that do not fit it; None if all of it holds."""
+    """Return the first flaw of a store's history; None if it holds."""
     return next((flaw for flaw in contents.flaws if "audit chain" in flaw), None)
 
 
 def free_name(vault: Vault, what: str, now: datetime) -> Path:
-    """A name among the backups that says what and when, and that nothing has yet."""
+    """Return an unused name for a backup, with its purpose and time."""
     stamp = now.strftime("%Y%m%dT%H%M%SZ")
     number, file = 1, _folder(vault) / f"{what}-{stamp}.db"
     while file.exists() or file.is_symlink():
@@ -81,7 +81,7 @@ def _folder(vault: Vault) -> Path:
 
 
 def _present(vault: Vault) -> Contents | None:
-    """The store as it is; None if there is none that can be read."""
+    """Describe the current store; None if there is none that can be read."""
     try:
         return vault.contents(vault.database)
     except StoreTooNew:
@@ -91,6 +91,6 @@ def _present(vault: Vault) -> Contents | None:
 
 
 def _check_same(vault: Vault, prepared: Contents) -> None:
-    """Say "restored" only when it is; somebody may have added to it in the meantime."""
+    """Verify that the store holds what was restored; others may have added to it meanwhile."""
     if vault.contents(vault.database, deep=False).changes < prepared.changes:
-        raise StoreUnavailable("the store does not hold what was restored; the store as it was is kept")
+        raise StoreUnavailable("the store does not hold what was restored; the previous store is kept")

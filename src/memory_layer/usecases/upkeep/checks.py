@@ -1,7 +1,7 @@
-"""What the doctor looks at inside a store, and how each thing is mended.
+"""The checks of a store's records, and their repairs.
 
-One more check of records is one more function `look_…` and one more line in CHECKS; what has no look here is the
-store's own matter.
+One more check is one more function `look_…` and one more line in CHECKS; a check without a function here is the
+store's own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from memory_layer.usecases.remember.new_memory import live_twin, terms_of
 
 
 class Case(NamedTuple):
-    """A store under examination, and who is at work on it."""
+    """A store under examination, and the writer of the repair."""
 
     store: Examined
     now: datetime
@@ -42,7 +42,7 @@ Mend = Callable[[Case], None]
 
 
 class Examination(NamedTuple):
-    """A check: of the store's own kind unless it has a look, about its records if it has one."""
+    """A check: of records if it has a `look`, otherwise the store's own."""
 
     name: str
     look: Look | None = None
@@ -51,16 +51,14 @@ class Examination(NamedTuple):
 
 
 def looked(examination: Examination, case: Case) -> Check:
-    """Return one check, whatever the store does to it."""
+    """Run one check; report a damaged or unavailable store as its result."""
     try:
         return _look(examination, case)._replace(name=examination.name)
     except StoreDamaged:
-        says = "could not be looked at, because pages of the file are damaged"
+        says = "could not be checked, because pages of the file are damaged"
         return Check(examination.name, State.PROBLEM, 1, says, FIX_OR_BACKUP)
     except StoreUnavailable as error:
-        return Check(
-            examination.name, State.NOT_CHECKED, 0, f"could not be looked at: {one_line(str(error))}"
-        )
+        return Check(examination.name, State.NOT_CHECKED, 0, f"could not be checked: {one_line(str(error))}")
 
 
 def _look(examination: Examination, case: Case) -> Check:
@@ -71,14 +69,14 @@ def _look(examination: Examination, case: Case) -> Check:
 
 
 def mend(examination: Examination, case: Case) -> None:
-    """Mend what is wrong with the records, then what is wrong beneath them."""
+    """Repair the records, then the store beneath them."""
     if examination.mend is not None:
         examination.mend(case)
     case.store.mend(examination.name)
 
 
 def edit_of(case: Case) -> Edit:
-    """Return how a repair is signed."""
+    """Return the edit that signs a repair."""
     return Edit(case.writer, case.operation, "repair", case.now)
 
 
@@ -86,20 +84,20 @@ def look_records(case: Case) -> Check:
     senseless = [each.id for each in case.store.records() if each.memory is None]
     if not senseless:
         return ok("every record can be read")
-    says = f"the records of {some(senseless)} make no sense; commands that meet them fail"
+    says = f"the records of {some(senseless)} cannot be read; commands that need them fail"
     return problem(len(senseless), says, LOST)
 
 
 def look_hashes(case: Case) -> Check:
     wrong = [memory.id for memory, _ in _misaddressed(case)]
     if not wrong:
-        return ok("every text is filed under its own hash, and no text is live twice")
-    says = f"filed under a hash that is not their text's, so that it can be stored twice: {some(wrong)}"
+        return ok("every content hash is right, and no text is active twice")
+    says = f"wrong content hash, so that the same text could be stored twice: {some(wrong)}"
     return problem(len(wrong), says, FIX)
 
 
 def mend_hashes(case: Case) -> None:
-    """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
+    """Correct each content hash, in the history too; skip a text that is live elsewhere."""
     for memory, right in list(_misaddressed(case)):
         twin = live_twin(case.store, memory._replace(content_hash=right))
         if twin is None or memory.status is Status.ARCHIVED:
@@ -107,9 +105,9 @@ def mend_hashes(case: Case) -> None:
 
 
 def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
-    """Give a text its hash: silently if the history says it had it all along, else as a new version.
+    """Correct a hash: silently if the history has the right one, else as a new version.
 
-    A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
+    A record that differs from its last entry gets no new entry: that would cover up the first fault.
     """
     right = memory._replace(content_hash=content_hash)
     last = [change.after for change in chain.changes(case.store, memory.id)][-1:]
@@ -131,16 +129,16 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 def look_leftovers(case: Case) -> Check:
     left = len(case.store.memories.unfinished(*lifecycle.lease_bounds(case.now)))
     if not left:
-        return ok("no writer died half-way")
-    says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"
-    return problem(left, says, f"{FIX}, or simply the next command")
+        return ok("no unfinished writes")
+    says = f"{left} {_memories(left)} left unfinished by a writer that stopped; searches do not show them yet"
+    return problem(left, says, f"{FIX}, or just run any other command")
 
 
 def look_words(case: Case) -> Check:
     wrong = sum(1 for _ in _unworded(case))
     if not wrong:
-        return ok("the words of every memory are as this program would write them")
-    says = f"the words of {wrong} {_memories(wrong)} are missing or old; a search by keyword may miss them"
+        return ok("the search terms of every memory are up to date")
+    says = f"the search terms of {wrong} {_memories(wrong)} are missing or outdated; keyword searches may miss them"
     return problem(wrong, says, FIX)
 
 
@@ -159,7 +157,7 @@ def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:
 
 
 def _same_words(one: IndexedTerms, other: IndexedTerms) -> bool:
-    """Labels come in any order: that of metadata is not kept."""
+    """Compare terms; labels come in any order, because the order of metadata is not kept."""
     return one.body == other.body and sorted(one.labels.split()) == sorted(other.labels.split())
 
 
@@ -169,13 +167,13 @@ def look_vectors(case: Case) -> Check:
         return fit
     missing = case.store.vectors.count_lacking(case.fingerprint)
     if missing:
-        says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
+        says = f"{missing} {_memories(missing)} without a vector, found by keywords only"
         return problem(missing, says, f"{FIX} or `mem embed`")
     foreign = sum(
         each.vectors for each in case.store.vectors.generations() if each.fingerprint != case.fingerprint
     )
     if foreign:
-        says = f"{foreign} vectors were made by another model; they take room and are never compared"
+        says = f"{foreign} vectors were made by another model; they take up space and are never used"
         return problem(foreign, says, f"{FIX} or `mem embed --prune`")
     return ok("every memory has vectors of the installed model, of the right size and length")
 
@@ -184,26 +182,24 @@ def look_counters(case: Case) -> Check:
     wrong = [tally for tally, _ in _miscounted(case)]
     provable = [tally.memory.id for tally in wrong if tally.log_knows_all]
     if provable:
-        says = f"counters that are not what the outcome log says, so that scores mislead: {some(provable)}"
+        says = f"counters that differ from the outcome log, so that scores mislead: {some(provable)}"
         return problem(len(wrong), says, FIX)
     if wrong:
         names = some([tally.memory.id for tally in wrong])
-        says = (
-            f"the outcome log holds fewer reports than the counters of {names}; which is right cannot be told"
-        )
+        says = f"the outcome log holds fewer reports than the counters of {names}; there is no telling which is right"
         return problem(len(wrong), says, None)
-    return ok("every score and counter is what the outcome log says")
+    return ok("every score and counter matches the outcome log")
 
 
 def mend_counters(case: Case) -> None:
-    """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
+    """Recount where the log has all reports behind the counters; elsewhere it may have lost some."""
     for tally, recounted in list(_miscounted(case)):
         if tally.log_knows_all:
             ledger.count(case.store, recounted, edit_of(case))
 
 
 class Tally(NamedTuple):
-    """A memory's counters beside what the outcome log says."""
+    """A memory's counters beside its outcome log."""
 
     memory: Memory
     reports: Sequence[OutcomeEvent]  #: in the log, counted or not, oldest first
@@ -217,7 +213,7 @@ class Tally(NamedTuple):
 
 
 def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
-    """Yield every memory that has counters or was reported on and counts wrongly, and how it should count."""
+    """Yield every memory with wrong counters, and its corrected version."""
     reports: defaultdict[str, list[OutcomeEvent]] = defaultdict(list)
     for event in case.store.transfer.records(LineKind.OUTCOME):
         reports[event.memory].append(event)
@@ -237,7 +233,7 @@ def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
 
 
 def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
-    """Return the memories whose counters an undo moved, or an import brought; None if the history cannot be read."""
+    """Return memories whose counters an undo or import changed; None if the history is unreadable."""
     latest = chain.latest_changes(case.store)
     try:
         undone = [change.number for change in latest if change.undoes and not change.memory]
@@ -269,19 +265,19 @@ def look_audit(case: Case) -> Check:
     flaws = list(chain.chain_flaws(case.store))
     if not flaws:
         count, _ = case.store.chain.head()
-        return ok(f"all {count} entries of the history hold, and every memory is as they say")
+        return ok(f"all {count} entries of the history are intact, and every memory matches them")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
     where = f", first at entry {first.entry}" if first.entry else ""
     says = (
-        f"the history does not hold{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
-        " cut or lost outside this program. The memories can still be used, but what they were is not proven any more."
-        " Nothing can repair that, so it stays: keep the answer of `mem audit verify`, and compare with a backup"
+        f"the history is broken{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
+        " removed or lost outside this program. The memories can still be used, but their past is no longer proven."
+        " This cannot be repaired: keep the output of `mem audit verify`, and compare with a backup"
     )
     return problem(len(flaws), says, None)
 
 
 def _and_more(count: int) -> str:
-    return f", and {count} more that `mem audit verify` tells" if count else ""
+    return f", and {count} more (see `mem audit verify`)" if count else ""
 
 
 def _memories(count: int) -> str:

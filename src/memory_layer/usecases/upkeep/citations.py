@@ -1,4 +1,4 @@
-"""Check whether what memories cite is still there, just before they are given out."""
+"""Check whether cited sources still exist, just before memories are given out."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ TRUSTED = timedelta(minutes=10)
 #: Bytes of cited files that one answer reads, and of changed ones that it compares line by line.
 READ_AT_MOST, COMPARED_AT_MOST = 64_000_000, 6_000_000
 LAID_OUT = 4  #: changed files that are kept ready to be compared
-TOO_MUCH = "there was more to check than one answer may; `mem verify` checks all"
+TOO_MUCH = "too much to check for one answer; `mem verify` checks all of it"
 
 _FLAWS = {
-    "outside": "the path leads out of the project",
+    "outside": "the path is outside the project",
     "unreadable": "the file cannot be read",
-    "too large": "the file is too large to be checked",
+    "too large": "the file is too large to check",
     "withheld": "a server reads only what git does not ignore, in its own project or one that a person registered",
 }
-PATH_ONLY = "only its path was kept, so there is nothing to compare"
+PATH_ONLY = "only its path is stored, so there is nothing to compare"
 
 
 _FOLLOWED = "followed"  #: what a note of one is called
@@ -43,18 +43,18 @@ _FOLLOWED = "followed"  #: what a note of one is called
 def checked_citations(
     engine: Engine, memories: Iterable[Memory], place: Workspace | None = None
 ) -> dict[str, Standing]:
-    """How the sources of these memories stand, by id; `place` is where the caller works. Nothing is written."""
+    """Check the sources of these memories, by id; `place` is where the caller works. Nothing is written."""
     citing = [memory for memory in memories if memory.citations]
     return Sources(engine, place).standings(citing) if citing else {}
 
 
 def unchecked(memory: Memory) -> Standing:
-    """What is said of sources that nobody has looked at."""
+    """Mark the sources of a memory as not checked."""
     return Standing(tuple(Checked(each, SourceState.UNVERIFIABLE, why=TOO_MUCH) for each in memory.citations))
 
 
 class ProjectFiles(NamedTuple):
-    """Where the files of a project are."""
+    """The place and files of a project."""
 
     place: Workspace
     tree: Tree
@@ -75,7 +75,7 @@ class Sources:
         self.committed = lru_cache(maxsize=LAID_OUT)(committed)
 
     def standings(self, memories: Sequence[Memory]) -> dict[str, Standing]:
-        """Every citation of these memories: first in its own file, then what is not there in all others."""
+        """Check every citation of these memories: first in its own file, then the missing ones in all others."""
         found: dict[tuple[str, int], Checked] = {}
         lost: dict[str, list[tuple[tuple[str, int], Lost]]] = {}
         for memory in memories:
@@ -96,7 +96,7 @@ class Sources:
         }
 
     def home(self, project: str | None) -> ProjectFiles | None:
-        """Where a project lies: where the caller works if that is the same, else where it was last seen."""
+        """Return where a project is: where the caller works if it is the same, else where it was last seen."""
         if project is None:
             return None
         if project not in self._homes:
@@ -120,16 +120,16 @@ class Sources:
             yield self._engine.surroundings.locate(Path(project.root))
 
     def _is_of(self, place: Workspace, project: Project) -> bool:
-        """Whether a place is where a project lies; its keys may be stored without a secret that they hold."""
+        """Is this where a project is? Its stored keys may have been redacted."""
         if {place.key, *place.aliases} & {project.key, *project.aliases}:
             return True
         known = known_project(self._engine, place)
         return known is not None and known.id == project.id
 
     def _in_its_file(self, home: ProjectFiles | None, citation: Citation) -> Checked | Lost:
-        """What the cited file itself says; what it does not hold any more is lost for now."""
+        """Check a citation against its own file; return it as lost if it is not there."""
         if citation.path is None:
-            return Checked(citation, SourceState.UNVERIFIABLE, why="an address is not looked up")
+            return Checked(citation, SourceState.UNVERIFIABLE, why="web addresses are not checked")
         if home is None:
             return Checked(citation, SourceState.UNVERIFIABLE, why="its project is not on this machine")
         if citation.lines_hash is None and citation.excerpt is None:
@@ -154,7 +154,7 @@ class Sources:
         return file
 
     def _answer(self, tree: Tree, citation: Citation, file: File) -> Checked | Lost | None:
-        """What a file says of a citation; None if comparing it would be too much for one answer."""
+        """Compare a citation with its file; None if that exceeds the limit of one answer."""
         if file.seen.content is not None and policy.stands(citation, file.content, file.lines):
             return Checked(citation, SourceState.FRESH)
         self._left_to_compare -= len(file.content)
@@ -163,7 +163,7 @@ class Sources:
         return _compared(citation, anchor_of(citation) or self._recovered(tree, citation), file)
 
     def _recovered(self, tree: Tree, citation: Citation) -> Anchor | None:
-        """The anchor of a citation that has none, from the commit that holds its lines."""
+        """Compute the missing anchor of a citation from the commit that holds its lines."""
         if citation.commit is None:
             return None
         then = self.committed(tree, citation.commit, citation.path or "")
@@ -174,7 +174,7 @@ class Sources:
     def _followed(
         self, home: ProjectFiles, lost: Sequence[tuple[tuple[str, int], Lost]]
     ) -> dict[tuple[str, int], Checked]:
-        """Where lost citations went, from memory where nothing has changed since."""
+        """Locate lost citations, using cached results where nothing has changed."""
         known = {} if self._thorough else self._known(home.tree, [each.citation for _, each in lost])
         if not self._thorough and len(known) < len({each.citation for _, each in lost}):
             known |= self._kept(home.tree, [memory_id for (memory_id, _), _ in lost])
@@ -185,13 +185,13 @@ class Sources:
         return {key: known[each.citation] for key, each in lost}
 
     def _known(self, tree: Tree, citations: Sequence[Citation]) -> dict[Citation, Checked]:
-        """What this process has found out a short while ago."""
+        """Return the recent results of this process."""
         noted = (tree.noted(each.path or "", (_FOLLOWED, each)) for each in citations)
         recent = [each.check for each in noted if isinstance(each, Followed) and self._is_recent(each)]
         return {check.citation: check for check in recent if _still_so(tree, check)}
 
     def _kept(self, tree: Tree, ids: Sequence[str]) -> dict[Citation, Checked]:
-        """What another one has, if it was an agent's search or a verification."""
+        """Return the recent results that other processes stored."""
         kept = self._engine.store.log.checks(ids, self._engine.now() - TRUSTED)
         checks = [check for found in kept.values() for check in found.checks]
         return {check.citation: check for check in checks if _still_so(tree, check)}
@@ -205,7 +205,7 @@ class Sources:
 
 
 class File:
-    """A cited file as one reading found it, divided and laid out when that is first needed."""
+    """A cited file as read once, split and normalised on first use."""
 
     def __init__(self, seen: Seen) -> None:
         self.seen = seen
@@ -221,26 +221,26 @@ class File:
 
 
 class Followed(NamedTuple):
-    """What a look through other files found, and when."""
+    """The result of a search through other files, and its time."""
 
     check: Checked
     at: datetime
 
 
 def _still_so(tree: Tree, check: Checked) -> bool:
-    """Whether the files of an earlier check look as they did."""
+    """Are the files of an earlier check unchanged?"""
     places = (check.citation, check.now)
     marks = [tree.look(each.path).mark if each and each.path else "" for each in places]
     return check.marks is not None and marks == [*check.marks]
 
 
 def committed(tree: Tree, commit: str, path: str) -> File:
-    """A file as a commit holds it."""
+    """Return a file as of a commit."""
     return File(Seen(tree.committed(commit, path)))
 
 
 def _compared(citation: Citation, anchor: Anchor | None, file: File) -> Checked | Lost:
-    """A citation beside the file it names, which does not hold it letter by letter where it was."""
+    """Compare a citation with its file, which does not hold it verbatim in place."""
     seen = file.seen
     if seen.content is None:
         return Lost(citation, anchor, seen.mark, there=False)
@@ -260,7 +260,7 @@ def _compared(citation: Citation, anchor: Anchor | None, file: File) -> Checked 
 
 
 def cited(engine: Engine, reference: str, place: Workspace) -> Citation:
-    """What `path[:line[-line]]` or an address means now, with what finds its lines again."""
+    """Resolve `path[:line[-line]]` or an address to a citation with an anchor."""
     citation = engine.surroundings.cite(reference, place)
     tree = engine.surroundings.tree(place) if citation.path else None
     content = tree.read(citation.path or "").content if tree else None
@@ -270,7 +270,7 @@ def cited(engine: Engine, reference: str, place: Workspace) -> Citation:
 def cited_lines(
     engine: Engine, path: str, spans: Sequence[tuple[int, int]], place: Workspace
 ) -> list[Citation]:
-    """The same for many stretches of lines of one file, which is read and laid out once."""
+    """Cite many spans of one file, reading it once."""
     citations = engine.surroundings.cite_lines(path, spans, place)
     tree = engine.surroundings.tree(place)
     content = tree.read(citations[0].path or "").content if tree and citations else None

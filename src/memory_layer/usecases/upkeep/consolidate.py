@@ -1,4 +1,4 @@
-"""Keep a store tidy: archive what is over, merge what says the same, raise and suggest what recurs.
+"""Keep a store tidy: archive what is over, merge duplicates, promote and suggest what recurs.
 
 Everything is planned without the lock and done in short transactions, each of which looks again; all of them together
 are one operation. A run that is killed leaves whole steps behind, and the next one does the rest.
@@ -34,7 +34,7 @@ ACTIVE = Filters(expired=True, superseded=True)
 
 Progress = Callable[[int], None]
 
-NO_MODEL = "without the embedding model only equal texts were compared; `mem model install` gets it"
+NO_MODEL = "without an embedding model only equal texts were compared; `mem model install` adds it"
 
 
 def consolidate(
@@ -46,14 +46,14 @@ def consolidate(
     if_due: bool = False,
     progress: Progress | None = None,
 ) -> Consolidated | None:
-    """Tidy the store, or only what belongs to a project; None if it was asked for when due, and is not.
+    """Tidy the store, or one project; None if asked only when due, and it is not.
 
-    What is done is the program's doing and no person's judgement, whoever asked for it. `progress` is told of each
-    of the parts that is finished.
+    What is done counts as the program's doing, not as a person's judgement, whoever asked for it. `progress` is told
+    of each finished part.
     """
     if if_due and project is not None:
         raise InvalidInput(
-            "only the whole store can be due; name no project, or do not ask whether it is due"
+            "only the whole store can be due; leave out either the project or the question whether it is due"
         )
     if if_due and not _claimed(engine, dry_run):
         return None
@@ -78,7 +78,7 @@ def consolidate(
 
 
 def _claimed(engine: Engine, dry_run: bool) -> bool:
-    """Whether it is due and nobody else has begun; then this one has."""
+    """Is a run due? If so, claim it."""
     store = engine.store
     due = policy.is_due(last_mark(store), engine.now())
     if not due or dry_run:
@@ -92,7 +92,7 @@ def _claimed(engine: Engine, dry_run: bool) -> bool:
 
 
 def _note(work: Work, begun: int) -> None:
-    """Remember when, and how far: what only this run changed need not be looked at again."""
+    """Record when this run ended and how far it got; its own changes need no second look."""
     store = work.engine.store
     with store.writing():
         others = store.search.changed_since(begun, sorted(work.touched))
@@ -100,7 +100,7 @@ def _note(work: Work, begun: int) -> None:
 
 
 def _archive(work: Work) -> None:
-    """Take out of sight what has expired, or what nobody has touched for long."""
+    """Archive what has expired or was not touched for long."""
     since = work.edit.at - timedelta(days=SAFE_DAYS)
     store, now = work.engine.store, work.edit.at
 
@@ -119,7 +119,7 @@ def _archive(work: Work) -> None:
 
 
 def _verify(work: Work) -> None:
-    """Follow cited lines that moved, and put up for review what newly changed or is gone."""
+    """Follow cited lines that moved, and queue newly drifted sources for review."""
     sources = Sources(work.engine, thorough=True)
     for cited in batches(work.engine.store, CITING, work.edit.at, TOGETHER):
         memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
@@ -139,7 +139,7 @@ def _verify(work: Work) -> None:
 
 
 def _promote(work: Work) -> None:
-    """Let what was confirmed often enough count for more, once and for all."""
+    """Raise the priority of memories that were confirmed often enough, once each."""
     store, at = work.engine.store, work.edit.at
 
     def raised(memory: Memory) -> ConsolidationStep | None:
@@ -151,7 +151,7 @@ def _promote(work: Work) -> None:
         return work.step(
             Deed.PROMOTE,
             memory,
-            f"confirmed {after.reinforcement_count - 1} times; {memory.priority} becomes {after.priority}",
+            f"confirmed {after.reinforcement_count - 1} times; {memory.priority} priority raised to {after.priority}",
         )
 
     seen: set[str] = set()
@@ -172,11 +172,11 @@ def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterato
 
 
 def _finish(work: Work) -> None:
-    """Finish what dead writers left; each is an operation of its own, because it completes somebody else's."""
+    """Finish what dead writers left, each as an operation of its own, because it completes somebody else's."""
     engine = work.engine
     left = engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now()))
     for memory in left:
-        work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
+        work.steps.append(work.step(Deed.FINISH, memory, "its writer stopped before finishing"))
     if left and not work.dry_run:
         finish_leftovers(engine, work.edit.writer)
 
@@ -186,7 +186,7 @@ PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _pr
 
 
 def _told(engine: Engine, steps: tuple[ConsolidationStep, ...]) -> tuple[ConsolidationStep, ...]:
-    """The steps as their reader may see them: what a suggestion or an unfinished memory says, only a person is told."""
+    """Return the steps as their reader may see them; only a person sees suggestions and unfinished texts."""
     if engine.is_read_by_person():
         return steps
     waits = (Deed.SUGGEST, Deed.FINISH)
@@ -196,7 +196,7 @@ def _told(engine: Engine, steps: tuple[ConsolidationStep, ...]) -> tuple[Consoli
 
 
 def _in_order(steps: Sequence[ConsolidationStep]) -> tuple[ConsolidationStep, ...]:
-    """By deed, and then by id; suggestions by what they say, since a dry run gives them no id."""
+    """Sort steps by deed, then by id; suggestions by text, since a dry run gives them no id."""
     places = {deed: place for place, deed in enumerate(Deed)}
 
     def order(step: ConsolidationStep) -> tuple[int, str, str]:

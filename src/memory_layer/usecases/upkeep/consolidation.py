@@ -1,4 +1,4 @@
-"""What the steps of a consolidation share: who does it, what it concerns, and what has been done so far."""
+"""The state that the steps of a consolidation share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Work:
-    """One consolidation under way. A dry run keeps the same books and writes nothing."""
+    """One consolidation in progress; a dry run keeps the same books and writes nothing."""
 
     def __init__(self, engine: Engine, edit: Edit, project: str | None, dry_run: bool) -> None:
         self.engine = engine
@@ -39,7 +39,7 @@ class Work:
         return self.project is None or memory.project == self.project
 
     def as_it_will_be(self, memory: Memory) -> Memory:
-        """The memory with what a dry run would have confirmed."""
+        """Return the memory with the confirmations a dry run would have added."""
         if not self.dry_run or memory.id not in self.gained:
             return memory
         return lifecycle.reinforced(memory, self.edit.writer, self.edit.at)
@@ -47,14 +47,14 @@ class Work:
     def step(
         self, deed: Deed, memory: Memory, reason: str, other: str | None = None, made: bool = True
     ) -> ConsolidationStep:
-        """What is told of one deed; the memory counts as touched."""
+        """Describe one step, and mark its memories as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
         said = " ".join(memory.content.split())
         content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
         return ConsolidationStep(deed, memory.id if made else None, reason, content, other)
 
     def each(self, memories: Sequence[Memory], do: Callable[[Memory], ConsolidationStep | None]) -> None:
-        """Do something with memories as they are under the lock; what changed meanwhile decides for itself."""
+        """Apply `do` to memories as they are under the lock."""
         if not memories:
             return
         if self.dry_run:
@@ -67,7 +67,7 @@ class Work:
 
 
 def last_mark(store: Store) -> ConsolidationMark:
-    """Return when somebody last began and finished to keep this store tidy; what cannot be read was never."""
+    """Return when a consolidation of this store last began and finished; unreadable counts as never."""
     try:
         begun, finished, sequence = json.loads(store.note(MARK) or "[null, null, 0]")
         mark = ConsolidationMark(_moment(begun), _moment(finished), int(sequence))
@@ -78,7 +78,7 @@ def last_mark(store: Store) -> ConsolidationMark:
 
 
 def note_mark(store: Store, mark: ConsolidationMark) -> None:
-    """Keep that for whoever asks next."""
+    """Store the mark for the next run."""
     store.set_note(MARK, json.dumps([_microseconds(mark.begun), _microseconds(mark.finished), mark.sequence]))
 
 
@@ -91,7 +91,7 @@ def _microseconds(moment: datetime | None) -> int | None:
 
 
 class Sibling(NamedTuple):
-    """A text that stands in several projects and not among the global memories."""
+    """A text that occurs in several projects and is not global."""
 
     memories: tuple[str, ...]
     projects: int

@@ -1,4 +1,4 @@
-"""Examine a store without changing it, and mend what can be mended without making anything worse."""
+"""Examine a store without changing it, and repair what can be repaired safely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEXT = f"{LISTED}."
 
 
 class Practice(NamedTuple):
-    """What the doctor works with; the store need not be one that opens."""
+    """The dependencies of the doctor; the store need not be one that opens."""
 
     vault: Vault
     now: Callable[[], datetime]
@@ -38,7 +38,7 @@ class Practice(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """Everything that was looked at, and where the store as it was lies if something was repaired."""
+    """The results of all checks; after a repair, also where the previous store is kept."""
 
     file: Path
     checks: tuple[Check, ...]
@@ -53,19 +53,17 @@ class Diagnosis(NamedTuple):
 
 
 def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
-    """Look at everything; nothing is changed."""
+    """Run all checks; nothing is changed."""
     vault = practice.vault
     file = vault.look("file", practice.now())
     inside = _inside(practice, progress) if vault.database.exists() and not file.is_wrong else ()
     if file.is_wrong:
-        inside = tuple(
-            Check(each.name, State.NOT_CHECKED, 0, "the file has to open first") for each in CHECKS
-        )
+        inside = tuple(Check(each.name, State.NOT_CHECKED, 0, "the file cannot be opened") for each in CHECKS)
     return Diagnosis(vault.database, (file, *inside, *_outside(practice)), opens=not file.is_wrong)
 
 
 def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
-    """Look, keep a copy, mend what can be mended, and look again."""
+    """Examine, keep a copy, repair what can be repaired, and examine again."""
     before = examine(practice, progress)
     told = _Told()
     copy = None
@@ -80,7 +78,7 @@ def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
 
 
 class _Told:
-    """What a repair has to say beside its checks."""
+    """The notes of a repair, beside its checks."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -99,7 +97,7 @@ def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
 
 @contextmanager
 def _opened(practice: Practice) -> Iterator[Case]:
-    """Open the store as it is, and say how long the vectors of the installed model are."""
+    """Open the store as it is, with the vector size of the installed model."""
     embedder = practice.embedder()
     sizes = {embedder.fingerprint: len(embedder.embed_query("how large is a vector?"))} if embedder else {}
     with practice.vault.examined(sizes) as store:
@@ -121,11 +119,11 @@ def _model(practice: Practice) -> Check:
     flaw = practice.model_flaw()
     if flaw is None:
         return Check("model", State.OK, 0, "the embedding model is installed and its checksum is right")
-    return Check("model", State.NOTICE, 1, f"searches go by keyword only: {flaw}", "`mem model install`")
+    return Check("model", State.NOTICE, 1, f"keyword search only: {flaw}", "`mem model install`")
 
 
 def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path | None:
-    """Mend the store itself; the answer is where it lies as it was."""
+    """Repair the store itself; return where the previous one is kept."""
     vault = practice.vault
     copy: Path | None = None
     if before.opens and not _nothing_changes(before):
@@ -141,21 +139,21 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
 
 
 def _nothing_changes(before: Diagnosis) -> bool:
-    """Whether nothing is wrong but what cannot be mended, or lies beside the file."""
+    """Is there nothing to repair inside the file?"""
     mendable = {each.name for each in CHECKS if each.mendable} - {"index"} | {"leftovers"}
     return not any(check.is_wrong and check.name in mendable for check in before.checks)
 
 
 class _Pages(Exception):
-    """Pages that no statement can mend."""
+    """Raised for damaged pages that no statement can repair."""
 
 
 class _Worse(Exception):
-    """A repair that is taken back."""
+    """Raised to roll back a repair that would do harm."""
 
 
 def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
-    """Mend in one transaction, looked at before it is committed; False if pages of the file stay damaged."""
+    """Repair in one transaction, checked before the commit; False if pages stay damaged."""
     well = {check.name for check in before.checks if check.state is State.OK}
     try:
         with _opened(practice) as case, case.store.writing():
@@ -171,12 +169,14 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
     except (_Pages, StoreDamaged):
         return False
     except _Worse as error:
-        told.notes.append(f"The repair would have harmed {error}, so it was taken back; nothing was changed.")
+        told.notes.append(
+            f"The repair would have damaged {error}, so it was rolled back; nothing was changed."
+        )
     return True
 
 
 def _rescued(practice: Practice, told: _Told) -> Path | None:
-    """Save what can be read of a damaged file; it becomes the store if all that is lost can be named."""
+    """Salvage a damaged file; the result becomes the store if every loss can be named."""
     vault, now = practice.vault, practice.now()
     target, keep = free_name(vault, "salvaged", now), free_name(vault, "before-repair", now)
     try:
@@ -187,14 +187,14 @@ def _rescued(practice: Practice, told: _Told) -> Path | None:
     told.lost = found.lost
     lost = f"{len(found.lost)} lost: {some(found.lost)}" if found.lost else "none lost"
     if kept is not None:
-        told.notes.append(f"{_memories(found.saved)} saved out of the damaged file, {lost}.")
+        told.notes.append(f"{_memories(found.saved)} recovered from the damaged file, {lost}.")
         return kept
     if not found.saved:
-        told.notes.append(f"No memory could be read, {lost}; the store itself was left as it is. {_NEXT}")
+        told.notes.append(f"No memory could be read, {lost}; the store itself was not changed. {_NEXT}")
         return None
     told.notes.append(
-        f"{_memories(found.saved)} could be read and lie in {target}, {lost}; at least {found.unnamed} more are lost"
-        f" without a name, so the store itself was left as it is. {_NEXT}"
+        f"{_memories(found.saved)} recovered into {target}, {lost}; at least {found.unnamed} more are lost"
+        f" without a name, so the store itself was not changed. {_NEXT}"
     )
     return None
 
@@ -204,7 +204,7 @@ def _memories(count: int) -> str:
 
 
 def _finished(practice: Practice, told: _Told) -> None:
-    """What the ordinary commands do as well: finish leftovers, embed what has no vector."""
+    """Finish leftovers and embed what has no vector, as ordinary commands do."""
     try:
         with practice.open_engine() as engine:
             if engine.embedder() is None:

@@ -1,4 +1,4 @@
-"""Give every memory its vectors, and put away those of models that are no longer used."""
+"""Embed memories, and remove the vectors of models that are no longer used."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Progress = Callable[[int], None]
 
 
 def ready_to_search(engine: Engine, written: int) -> None:
-    """Let the store do now what the next search would wait for; what cannot be done now is left to that search."""
+    """Prepare the index now if much was written, so that the next search need not; skip it if unavailable."""
     if written >= MUCH:
         with suppress(StoreUnavailable):
             engine.store.search.prepare()
 
 
 class EmbeddingState(NamedTuple):
-    """How far the vectors of the installed model are, and what others take."""
+    """The progress of the installed model's vectors, and the space that others take."""
 
     fingerprint: str
     memories: int  #: that have their vectors
@@ -40,14 +40,14 @@ class EmbeddingState(NamedTuple):
 
 
 class Pruned(NamedTuple):
-    """What was put away."""
+    """The vectors that were removed."""
 
     vectors: int
     size: int  #: bytes
 
 
 class Embedded(NamedTuple):
-    """What one run did."""
+    """The result of one run."""
 
     done: int  #: memories
     fingerprint: str
@@ -56,25 +56,25 @@ class Embedded(NamedTuple):
 
 
 def missing(engine: Engine) -> int:
-    """How many memories have no vector of the installed model."""
+    """Count the memories without a vector of the installed model."""
     fingerprint = engine.fingerprint()
     return engine.store.vectors.count_lacking(fingerprint) if fingerprint else 0
 
 
 def to_do(engine: Engine) -> int:
-    """How many memories and questions a run would embed."""
+    """Count the memories and questions a run would embed."""
     fingerprint = engine.fingerprint()
     return missing(engine) + len(engine.store.vectors.questions_lacking(fingerprint)) if fingerprint else 0
 
 
 def waiting(engine: Engine) -> int:
-    """Return about how many active memories have none: counted in a small store, estimated in a large one."""
+    """Estimate how many active memories have no vector; exact in a small store."""
     fingerprint = engine.fingerprint()
     return engine.store.vectors.count_lacking(fingerprint, roughly=True) if fingerprint else 0
 
 
 def standing(engine: Engine) -> EmbeddingState:
-    """How far the vectors of the installed model are; changes nothing."""
+    """Return the progress of the installed model's vectors; changes nothing."""
     fingerprint = _installed(engine).fingerprint
     with engine.store.reading():
         found = {each.fingerprint: each for each in engine.store.vectors.generations()}
@@ -90,7 +90,7 @@ def standing(engine: Engine) -> EmbeddingState:
 
 
 def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
-    """Embed what has no vector of the installed model; can be stopped and taken up again at any point."""
+    """Embed what has no vector of the installed model; can be interrupted and resumed at any point."""
     embedder = _installed(engine)
     done, skip, after = 0, 0, None
     while batch := _next(engine, embedder, after, skip):
@@ -107,7 +107,7 @@ def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
 
 
 def _next(engine: Engine, embedder: Embedder, after: str | None, skip: int) -> Sequence[Pending]:
-    """Return what comes behind a memory, else what was left behind or came in before it."""
+    """Return the next batch after a memory, or else one from the beginning."""
     store, fingerprint = engine.store, embedder.fingerprint
     found = store.vectors.lacking(fingerprint, BATCH, after, skip)
     if not found and after:
@@ -116,7 +116,7 @@ def _next(engine: Engine, embedder: Embedder, after: str | None, skip: int) -> S
 
 
 def _portion(pending: Sequence[Pending]) -> Sequence[Pending]:
-    """At least one, and no more than can be lost."""
+    """Limit a batch to what an interruption may lose, at least one."""
     characters = 0
     for count, each in enumerate(pending):
         characters += len(each.content)
@@ -133,7 +133,7 @@ def _embed(engine: Engine, embedder: Embedder, batch: Sequence[Pending], progres
 
 
 def _embed_questions(engine: Engine, embedder: Embedder, progress: Progress | None) -> int:
-    """What was learned counts for similar questions, so those need vectors that can be compared."""
+    """Embed questions with outcomes, so that evidence can be compared with new queries."""
     done = 0
     while questions := engine.store.vectors.questions_lacking(embedder.fingerprint, BATCH):
         made = [(question, embedder.embed_query(question)) for question in questions]
@@ -147,7 +147,7 @@ def _embed_questions(engine: Engine, embedder: Embedder, progress: Progress | No
 
 
 def prune(engine: Engine) -> Pruned:
-    """Drop other models' vectors of everything that has the installed one's; a memory without keeps what it has."""
+    """Remove other models' vectors from everything the installed model has embedded."""
     fingerprint = _installed(engine).fingerprint
     before = _others(engine, fingerprint)
     after, begun = None, False
@@ -166,5 +166,5 @@ def _others(engine: Engine, fingerprint: str) -> Pruned:
 def _installed(engine: Engine) -> Embedder:
     embedder = engine.embedder()
     if embedder is None:
-        raise ModelUnavailable("there is no embedding model; `mem model install` gets it")
+        raise ModelUnavailable("no embedding model is installed; `mem model install` adds it")
     return embedder

@@ -1,4 +1,4 @@
-"""Keep what went wrong, so that it can be looked into later."""
+"""Log unexpected failures for later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LARGEST_LOG = 1024 * 1024  #: bytes; then the log starts over and the last one s
 
 
 def keep_mishap(folder: Path, failure: BaseException, at: datetime, what: str) -> Path | None:
-    """Append the details of a failure to the log, without secrets; None where no log can be written."""
+    """Append the redacted details of a failure to the log; None where no log can be written."""
     details = redact("".join(traceback.format_exception(failure))).text
     log = folder / "mem.log"
     try:

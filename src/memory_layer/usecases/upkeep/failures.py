@@ -1,4 +1,4 @@
-"""What went wrong, read from the whole log."""
+"""Collect failures from the whole log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAILED = ("failure", "failed")
 
 
 def failures(store: Store) -> Iterator[Failure]:
-    """Yield what went wrong: reports with evidence, a report on several memories once; runs; and events."""
+    """Yield reports with evidence (once for several memories), failed runs, and failed events."""
     yield from _of_outcomes(store)
     for run in reversed(store.log.runs(RunFilter(ended=True))):
         if run.ending is not None and run.ending.result is RunResult.FAILURE:
@@ -48,11 +48,11 @@ def _of_outcomes(store: Store) -> Iterator[Failure]:
 
 
 def _failed_events(store: Store) -> list[Episode]:
-    """Return the events that came out badly, oldest first."""
+    """Return the events that failed, oldest first."""
     span = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED)
     return list(events(store, span, AT_ONCE))[::-1]
 
 
 def _call(report: str) -> str:
-    """Return what the reports of one call on several memories share."""
+    """Return the id that the reports of one call share."""
     return report.rpartition(":")[0] or report

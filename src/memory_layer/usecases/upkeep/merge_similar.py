@@ -1,4 +1,4 @@
-"""Merge memories that say the same, and show pairs that nearly do to a person."""
+"""Merge duplicates, and queue near duplicates for a person."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Pair = tuple[Memory, Memory]
 
 
 def merge_alike(work: Work) -> None:
-    """Merge equal texts, then those that are surely the same; what is only nearly the same goes to the review."""
+    """Merge equal texts, then certain duplicates; near duplicates go to the review."""
     for some in _equal_texts(work):
         _merge(work, some, "says the same as {}")
     fingerprint = work.engine.fingerprint()
@@ -50,7 +50,7 @@ def merge_alike(work: Work) -> None:
 
 
 def _equal_texts(work: Work) -> Iterator[list[Pair]]:
-    """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
+    """Yield batches of pairs with equal text and readers; record texts of several projects for a suggestion."""
     store, some = work.engine.store, list[Pair]()
     for ids in _groups_of_equals(store, work.edit.at):
         some += _within(work, _visible(work, ids))
@@ -61,7 +61,7 @@ def _equal_texts(work: Work) -> Iterator[list[Pair]]:
 
 
 def _groups_of_equals(store: Store, now: datetime) -> Iterator[list[str]]:
-    """Yield the ids of each text that is said more than once, in the order they were stored.
+    """Yield the ids of each text that occurs more than once, in the order they were stored.
 
     Of all other memories only a number and the id are kept, those of a page in one text.
     """
@@ -79,12 +79,12 @@ def _groups_of_equals(store: Store, now: datetime) -> Iterator[list[str]]:
 
 
 def _key(text: str) -> int:
-    """A number that equal texts share, whatever project they are in."""
+    """Return a number that equal texts share, whatever their project."""
     return int(duplicates.content_hash(None, text)[:16], 16)
 
 
 def _within(work: Work, seen: Sequence[Memory]) -> list[Pair]:
-    """The pairs of one text: in the same project, or global and in a project."""
+    """Return the pairs of one text: in the same project, or global and in a project."""
     projects = {memory.project for memory in seen}
     if len(projects) >= policy.PROJECTS and None not in projects:
         work.groups.append(Sibling(tuple(memory.id for memory in seen), len(projects)))
@@ -97,14 +97,14 @@ def _within(work: Work, seen: Sequence[Memory]) -> list[Pair]:
 
 
 def _visible(work: Work, ids: Sequence[str]) -> list[Memory]:
-    """Those that are active, that nothing replaces, and that this run leaves in sight."""
+    """Return the memories that are active, not superseded, and not hidden by this run."""
     named = Filters(ids=tuple(ids), expired=True)
     page = work.engine.store.memories.page(named, work.edit.at, "stored", len(ids), None)
     return [memory for memory in page.items if memory.id not in work.hidden]
 
 
 def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
-    """The pairs that are surely the same, and those a person should look at, with their cosine."""
+    """Return the certain duplicates, and the pairs for a person with their cosines."""
     ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
     memories = {memory.id: memory for memory in _visible(work, ids)}
     threshold = work.engine.settings.duplicate_threshold
@@ -124,7 +124,7 @@ def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tu
 
 
 def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
-    """Merge what may be merged unasked, a hundred pairs in one transaction."""
+    """Merge pairs, a hundred in one transaction."""
     for start in range(0, len(pairs), AT_ONCE):
         some = pairs[start : start + AT_ONCE]
         if work.dry_run:
@@ -143,13 +143,13 @@ def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
 
 
 def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
-    """Let one memory of a pair take over the other, or show both to a person; what they are afterwards."""
+    """Merge a pair, or queue it for a person; return the changed memories."""
     known, other = policy.in_order(*pair)
     hidden = known.id in work.hidden or other.id in work.hidden
     if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
         return ()
     if not policy.may_take_over(known, other) or chain.ever(work.engine.store, MERGED_AWAY, [other.id]):
-        _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
+        _ask(work, known, other, "says the same as {}; a person has to decide which one stays")
         return ()
     if not work.concerns(other):
         return ()
@@ -165,12 +165,12 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
 
 
 def _settled(engine: Engine, one: Memory, other: Memory) -> bool:
-    """Whether somebody has said already how two memories relate, if only by keeping both."""
+    """Has somebody already decided how two memories relate, if only by keeping both?"""
     return any(_is_decided(link, one, other) for link in _between(engine, one.id, other.id))
 
 
 def _is_decided(link: Link, one: Memory, other: Memory) -> bool:
-    """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
+    """Is a link a person's decision, and not a waiting similarity or the basis of a suggestion?"""
     if link.kind is not LinkKind.RELATES_TO:
         return True
     source = one if link.source == one.id else other
@@ -183,7 +183,7 @@ def _between(engine: Engine, one: str, other: str) -> list[Link]:
 
 
 def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
-    """Put pairs into the review, the closest first, each memory in a few at most."""
+    """Queue pairs for review, the closest first, each memory in a few at most."""
     times: Counter[str] = Counter()
     chosen: list[tuple[str, str]] = []
     for pair in sorted(doubtful, key=lambda each: (-doubtful[each], each)):
@@ -210,7 +210,7 @@ def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
 
 
 def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
-    """Link two memories so that a person looks at them, unless they are linked already."""
+    """Link two memories for review, unless they are linked already."""
     concerned, pair = work.concerns(known) or work.concerns(newer), (newer.id, known.id)
     if not concerned or pair in work.asked or _between(work.engine, *pair):
         return

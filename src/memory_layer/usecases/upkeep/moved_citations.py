@@ -1,4 +1,4 @@
-"""Find where cited lines went that their own file does not hold any more, in one pass over a project's files."""
+"""Find where cited lines moved that their own file no longer holds, in one pass over a project's files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MANY = 16  #: from so many on, the words of a file are looked up and not searche
 
 
 class Bounds(NamedTuple):
-    """How much is looked at before lines count as gone."""
+    """The limits of a search before lines count as gone."""
 
     names: int  #: files that are considered
     files: int  #: files that are read
@@ -35,7 +35,7 @@ class Lost(NamedTuple):
 
 
 def searched(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[Checked]:
-    """What became of each: moved to the one place that stands out, else changed or missing."""
+    """Return where each citation moved, or that it changed or is missing."""
     if not lost:
         return []
     found = _places(tree, lost, bounds)
@@ -44,7 +44,7 @@ def searched(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[Checked]:
 
 
 def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[policy.Elsewhere]]:
-    """For each citation every other place where its text stands."""
+    """Return, for each citation, every other place with its text."""
     found: list[list[policy.Elsewhere]] = [[] for _ in lost]
     wanted = [number for number, each in enumerate(lost) if each.anchor]
     needles = {number: policy.needle(lost[number].citation) for number in wanted}
@@ -76,13 +76,13 @@ def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[polic
 
 
 def _twins(same_files: Callable[[str, str], list[str]], lost: Lost) -> frozenset[str]:
-    """Files that git knows as the cited one under another name."""
+    """Return the files that git knows as the cited one under another name."""
     commit, path = lost.citation.commit, lost.citation.path
     return frozenset(same_files(commit, path)) if commit and path and not lost.there else frozenset()
 
 
 def _in_order(tree: Tree, lost: Sequence[Lost], twins: set[str], bounds: Bounds) -> Iterator[str]:
-    """The files of a project, those first that most probably hold something that was lost."""
+    """Yield the files of a project, the likeliest places first."""
     names = {_name(each.citation) for each in lost}
     kinds = {_kind(name) for name in names}
 
@@ -108,7 +108,7 @@ def _may_hold(content: bytes, words: set[bytes] | None, needle: bytes | None) ->
 
 
 def _spots(text: Text, path: str, lost: Lost, is_twin: bool) -> list[policy.Elsewhere]:
-    """Where the text stands in a file; one that is much like a cited file that is gone counts as the same."""
+    """Return the places of the text in a file; one much like a missing cited file counts as the same."""
     assert lost.anchor is not None
     if lost.citation.first_line is None:
         spots = [Spot(1, text.count, 2)] if text.is_all(lost.anchor) else []
@@ -134,7 +134,7 @@ def _verdict(
 
 
 def _twin(tree: Tree, lost: Lost) -> Citation | None:
-    """The same for a whole file that is no text, if git knows it under one other name."""
+    """Return the citation of a whole binary file, if git knows it under one other name."""
     if lost.anchor is not None or lost.citation.first_line is not None:
         return None
     for path in (twins := _twins(tree.same_files, lost)):
@@ -145,7 +145,7 @@ def _twin(tree: Tree, lost: Lost) -> Citation | None:
 
 
 def _laid_out(tree: Tree, path: str) -> tuple[list[bytes], Text] | None:
-    """The lines of a file, and the same made comparable; None if it is gone."""
+    """Return the lines of a file and their normalised text; None if it is gone."""
     content = tree.read(path).content
     lines = lines_of(content or b"")
     return None if content is None or not comparable(lines) else (lines, Text(lines))
@@ -154,7 +154,7 @@ def _laid_out(tree: Tree, path: str) -> tuple[list[bytes], Text] | None:
 def _at(
     file: tuple[list[bytes], Text] | None, citation: Citation, place: policy.Elsewhere
 ) -> Citation | None:
-    """The citation at its new place, if that still is as it was a moment ago."""
+    """Return the citation at its new place, if that is still there."""
     if file is None:
         return None
     lines, text = file

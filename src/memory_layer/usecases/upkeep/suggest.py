@@ -1,6 +1,6 @@
-"""Suggest memories about what recurs: a text of several projects for all of them, and what keeps failing as a pitfall.
+"""Suggest memories about what recurs: a text of several projects for all, and repeated failures as a pitfall.
 
-A suggestion waits for a person. It carries what it is about, so that it is made once, whatever becomes of it.
+A suggestion waits for a person. It records what it is about, so that it is made only once, whatever becomes of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LINKED = 10  #: memories behind a suggestion that it is linked with
 
 
 def suggest(work: Work) -> None:
-    """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
+    """Make new suggestions, the most frequent first, up to what a person can follow."""
     made = _recurrences(work)
     room = policy.MOST_WAITING - sum(made.values())
     known = set(made)
@@ -50,7 +50,7 @@ def suggest(work: Work) -> None:
 def _recurrences(work: Work) -> dict[str, bool]:
     """Return what was ever suggested, and whether it still waits; reads the whole store.
 
-    What somebody stored so that it looks like a suggestion takes no room from those of the program.
+    Memories that only look like suggestions take no room from those of the program.
     """
     store, every = (
         work.engine.store,
@@ -67,7 +67,7 @@ def _recurrences(work: Work) -> dict[str, bool]:
 
 
 def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
-    """Suggest a text that stands in several projects as a global memory; whether it was new."""
+    """Suggest a text of several projects as a global memory; return whether it is new."""
     memories = [
         memory for memory in work.engine.store.memories.get(sibling.memories) if memory.id not in work.hidden
     ]
@@ -84,12 +84,12 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     ):
         return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
-    why = f"the same is said in {len(projects)} projects"
+    why = f"found in {len(projects)} projects"
     return _stage(work, draft, None, why, {RECURRENCE: key}, [memory.id for memory in memories])
 
 
 def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
-    """Suggest what keeps failing in a project as a pitfall; whether it was new."""
+    """Suggest a repeated failure in a project as a pitfall; return whether it is new."""
     project = work.engine.store.projects.get(found.project) if found.project else None
     if work.project is not None and (project is None or project.key != work.project):
         return False
@@ -117,7 +117,7 @@ def _stage(
     metadata: dict[str, object],
     evidence: Sequence[str],
 ) -> bool:
-    """Let a suggestion wait for a person, linked with what it rests on; whether it was new."""
+    """Stage a suggestion, linked to its evidence; return whether it is new."""
     engine = work.engine
     clean, _ = drafts.redacted_draft(draft)
     memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
@@ -133,7 +133,7 @@ def _stage(
 
 
 def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
-    """Write a suggestion and its links, unless somebody was faster."""
+    """Write a suggestion and its links; False if another process was faster."""
     engine, edit = work.engine, work.edit._replace(action="suggest")
     new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
     with engine.store.writing():

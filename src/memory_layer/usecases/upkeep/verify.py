@@ -1,7 +1,7 @@
-"""Check everything that memories cite, follow what moved, and put what changed or is gone into review.
+"""Check all citations, follow those that moved, and queue changed or missing ones for review.
 
-The files are read without the lock; what follows is done in short transactions, each of which looks again. All of
-them together are one operation, and a run that is killed leaves whole steps behind.
+The files are read without the lock; changes are made in short transactions, each of which looks again. All of them
+together are one operation, and a run that is killed leaves whole steps behind.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def verify(
 
 
 def citing(engine: Engine, ids: Sequence[str] = (), project: Project | None = None) -> int:
-    """How many memories a verification will look at."""
+    """Count the memories a verification will check."""
     if ids:
         return sum(len(some) for some in _stretches(engine, ids, project))
     if project is None:
@@ -82,7 +82,7 @@ def _count(engine: Engine, filters: Filters) -> int:
 
 
 def found(memory: Memory, standing: Standing) -> list[Finding]:
-    """Those of a memory's citations that are not where they were."""
+    """Return the findings about a memory's citations that are not in place."""
     shown = " ".join(memory.content.split())
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
     there = (SourceState.FRESH, SourceState.UNVERIFIABLE)
@@ -90,7 +90,7 @@ def found(memory: Memory, standing: Standing) -> list[Finding]:
 
 
 def _told(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
-    """The same as their reader may see it."""
+    """Return the findings as their reader may see them."""
     if (seen := shown(engine, memory)).content == memory.content:
         return shown(engine, found(memory, standing))
     bare = Citation(path=seen.content)
@@ -105,7 +105,7 @@ def settled(
     edit: Edit,
     progress: Progress | None = None,
 ) -> int:
-    """Follow what moved and remember what drifted; how many memories got another citation."""
+    """Follow moved citations and record drifted ones; return how many memories changed."""
     moved = 0
     for start in range(0, len(memories), AT_ONCE):
         some = memories[start : start + AT_ONCE]
@@ -125,7 +125,7 @@ def settled(
 
 
 def _followed(sources: Sources, memory: Memory, standing: Standing) -> tuple[Citation, ...]:
-    """The citations with those that moved at their new place, and at the commit that holds them there."""
+    """Return the citations at their new places, with the commit that holds them there."""
     home = sources.home(memory.project)
     head = home.tree.head() if home and any(check.now for check in standing.checks) else None
 
@@ -140,7 +140,7 @@ def _followed(sources: Sources, memory: Memory, standing: Standing) -> tuple[Cit
 
 
 def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
-    """What is left to remember once the citations that moved were followed."""
+    """Return what remains to be recorded after moved citations were followed."""
     pairs = zip(standing.checks, citations, strict=True)
     return Standing(
         tuple(Checked(citation, SourceState.FRESH) if check.now else check for check, citation in pairs)
@@ -148,7 +148,7 @@ def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
 
 
 def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> Iterator[list[Memory]]:
-    """The active memories that cite anything, some thousand at once."""
+    """Yield the active memories with citations in batches."""
     if ids:
         named = engine.store.memories.get(list(dict.fromkeys(whole_id(engine.store, each) for each in ids)))
         yield [memory for memory in named if memory.citations]
@@ -158,14 +158,14 @@ def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> I
 
 
 class Recited(NamedTuple):
-    """The citations of a memory, and what becomes of them."""
+    """The citations of a memory, before and after."""
 
     before: tuple[Citation, ...]
     after: tuple[Citation, ...]
 
 
 def recited(engine: Engine, memory: Memory, place: Workspace | None = None) -> Recited:
-    """Those that changed as they are now, those that moved where they are, without those that are gone."""
+    """Cite changed sources as they are now, moved ones where they are, and drop missing ones."""
     sources = Sources(engine, place, thorough=True)
     standing = sources.standings([memory])[memory.id]
     home = sources.home(memory.project)

@@ -1,1 +1,1 @@
-"""Who is calling, from where, and about which project."""
+"""Identify the caller and the project a call is about."""

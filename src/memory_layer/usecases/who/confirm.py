@@ -1,4 +1,4 @@
-"""Let a person confirm what an agent must not do, and remember it for a quarter of an hour, as sudo does."""
+"""Let a person confirm what an agent must not do, and remember it for 15 minutes, like sudo."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _NAME = re.compile(r"\d+-\d+-\d+-\w+(\.part)?", re.ASCII)
 
 
 def code_from(chance: bytes) -> str:
-    """What the person has to type."""
+    """Return the code the person has to type."""
     return identity.code_from(chance)
 
 
 def is_code(typed: str, code: str) -> bool:
-    """Whether that was typed."""
+    """Was the code typed?"""
     return identity.is_code(typed, code)
 
 
 def is_confirmed(folder: Path, terminal: str, now: datetime) -> bool:
-    """Whether a person has confirmed at this terminal a short while ago."""
+    """Has a person confirmed at this terminal recently?"""
     with suppress(OSError), _opened(folder) as handle:
         at = _kept(handle, terminal)
         return at is not None and identity.holds(at, now)
@@ -42,7 +42,7 @@ def is_confirmed(folder: Path, terminal: str, now: datetime) -> bool:
 
 
 def keep_confirmation(folder: Path, terminal: str, now: datetime) -> None:
-    """Remember it for this terminal, and forget what holds no more; where nothing can be written it holds only now."""
+    """Remember the confirmation for this terminal and remove expired ones; if unwritable, it holds once."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _opened(folder) as handle:
@@ -55,7 +55,7 @@ def keep_confirmation(folder: Path, terminal: str, now: datetime) -> None:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
-    """The folder itself, so that nothing else takes its place meanwhile; an OSError if it is not this user's alone."""
+    """Open the folder itself, so that it cannot be swapped; raise OSError if others have access."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         if not _is_private(os.fstat(handle)):
@@ -66,14 +66,14 @@ def _opened(folder: Path) -> Iterator[int]:
 
 
 def _clear(folder: int, now: datetime) -> None:
-    """Take away the confirmations that hold no more; whatever else lies there is somebody's."""
+    """Remove expired confirmations; leave other files alone."""
     for name in filter(_NAME.fullmatch, os.listdir(folder)):
         if (at := _kept(folder, name)) is None or not identity.holds(at, now):
             os.unlink(name, dir_fd=folder)
 
 
 def _kept(folder: int, name: str) -> datetime | None:
-    """When it was confirmed; None for anything but a file of this user that nobody else may read or write."""
+    """Return when it was confirmed; None unless it is a private file of this user."""
     try:
         handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     except OSError:
@@ -101,9 +101,9 @@ def check_may_configure(key: str, writer: Callable[[], Writer]) -> None:
 
 
 def configure(config_path: Path, key: str, value: str) -> None:
-    """Set one key of the user's configuration file, unless the value holds a secret, which would stay there."""
+    """Set one key of the user's configuration file; refuse a value with a secret, which would stay there."""
     if kinds := redact(value).kinds:
         raise InvalidInput(
-            f"the value of {key[:60]} holds a secret ({', '.join(kinds)}); give one without it"
+            f"the value of {key[:60]} contains a secret ({', '.join(kinds)}); nothing was changed"
         )
     set_value(config_path, key, value)

@@ -1,4 +1,4 @@
-"""How long memories last: the user's days, and for a project's memories those of its own file."""
+"""Compute how long memories last: the user's days, or for a project's memories those of its own file."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 def days_for_new(
     engine: Engine, category: Category, priority: Priority, project: Project | None, *, by_person: bool
 ) -> Days:
-    """The days that hold for a new memory."""
+    """Return the days that apply to a new memory."""
     return _held(engine, category, project, lasting=lasts(category, priority, vouched=by_person))
 
 
 def days_for(engine: Engine, memory: Memory, *, by_person: bool = False) -> Days:
-    """The days that hold for a memory, or for it as a person approves it or brings it back."""
+    """Return the days that apply to a memory, or to it as a person approves or restores it."""
     project = engine.store.projects.get(memory.project) if memory.project else None
     return _held(engine, memory.category, project, lasting=by_person or is_lasting(memory))
 
 
 def noted(engine: Engine, before: Memory, after: Memory, days: Days) -> Memory:
-    """The memory with a note of its new expiry if a project's file brought it about, and without an older one."""
+    """Record whether a project's file caused the new expiry."""
     if after.expires_at == before.expires_at:
         return after
     by_project = ends_sooner(days[after.category], engine.settings.own_expiry[after.category])
@@ -44,13 +44,13 @@ def noted(engine: Engine, before: Memory, after: Memory, days: Days) -> Memory:
 
 
 def restored(engine: Engine, memory: Memory, edit: Edit) -> Memory:
-    """Bring an archived memory back; if its expiry has passed, for another term."""
+    """Restore an archived memory; an expired one gets another term."""
     days = days_for(engine, memory, by_person=may(edit.writer, Action.OUTLAST_PROJECT_FILE))
     return noted(engine, memory, lifecycle.restored(memory, edit.at, days), days)
 
 
 def lasting(engine: Engine, before: Memory, after: Memory, at: datetime) -> Memory:
-    """Give a memory that begins to last the user's own term; an expiry that somebody chose stays."""
+    """Give a memory that becomes lasting the user's own term; an explicitly chosen expiry stays."""
     begins = is_lasting(after) and (not is_lasting(before) or after.category is not before.category)
     if not begins or after.expires_at != before.expires_at or not _by_settings(engine, before):
         return after
@@ -59,46 +59,46 @@ def lasting(engine: Engine, before: Memory, after: Memory, at: datetime) -> Memo
 
 
 def said_again(engine: Engine, memory: Memory, at: datetime) -> Memory:
-    """What a person says as well does not end by a project's file."""
+    """Extend a memory that a person confirms beyond the expiry of a project's file."""
     if not lifecycle.ends_by_project(memory):
         return memory
     return lifecycle.renewed(memory, at, days_for(engine, memory, by_person=True))
 
 
 def lengthened(before: Memory, after: Memory) -> str | None:
-    """What to say where a memory does not end any more when it did; None where it does."""
+    """Return the hint about a changed expiry; None if it did not change."""
     if before.expires_at is None or after.expires_at == before.expires_at:
         return None
     now = "never expires" if after.expires_at is None else f"expires on {after.expires_at:%Y-%m-%d}"
-    return f"it {now}, by your own settings, and not on {before.expires_at:%Y-%m-%d}"
+    return f"it {now} by your own settings, instead of on {before.expires_at:%Y-%m-%d}"
 
 
 def _by_settings(engine: Engine, memory: Memory) -> bool:
-    """Whether nobody chose the expiry of a memory: a project's file gave it, or its category."""
+    """Was the expiry of a memory set by its category or a project's file, rather than chosen?"""
     usual = lifecycle.default_expiry(memory.category, memory.created_at, engine.settings.own_expiry)
     return lifecycle.ends_by_project(memory) or memory.expires_at == usual
 
 
 def shortened(engine: Engine, memory: Memory) -> str | None:
-    """What to say where a repository's file lets a new memory end sooner; None where it does not."""
+    """Return the hint about a project file that shortens a new memory; None if it does not."""
     if not lifecycle.ends_by_project(memory):
         return None
     usual = engine.settings.own_expiry[memory.category]
     instead = "never" if usual is None else f"after {usual} days"
     return (
-        f"it expires on {memory.expires_at:%Y-%m-%d}, as the project's {PROJECT_FILE} has it for {memory.category}"
-        f" (by your own settings {instead}); an expiry given with a memory wins"
+        f"it expires on {memory.expires_at:%Y-%m-%d}, as the project's {PROJECT_FILE} sets it for {memory.category}"
+        f" (your own settings: {instead}); an explicit expiry overrides it"
     )
 
 
 def _held(engine: Engine, category: Category, project: Project | None, *, lasting: bool) -> Days:
-    """The days of a project, unless its file, which a stranger may have written, would shorten what has to last."""
+    """Return a project's days, unless its file, perhaps a stranger's, would shorten what has to last."""
     own, days = engine.settings.own_expiry, _days_in(engine, project)
     return own if lasting and ends_sooner(days[category], own[category]) else days
 
 
 def _days_in(engine: Engine, project: Project | None) -> Days:
-    """The days of each category in a project; where the caller stands, the nearest file decides."""
+    """Return the days per category in a project; the file nearest to the caller decides."""
     settings = engine.settings
     if project is None or project.root is None:
         return settings.own_expiry

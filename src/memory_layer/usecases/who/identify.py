@@ -1,4 +1,4 @@
-"""Decide who is calling."""
+"""Identify the caller."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def identify(
     terminal: Terminal | None = None,
     confirmed: bool = False,
 ) -> Writer:
-    """Return the writer of a call: what the door knows, completed by the settings."""
+    """Return the writer of a call: the door's knowledge, completed by the settings."""
     caller = CallerClues(
         door=door,
         stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,
@@ -41,5 +41,5 @@ def identify(
 
 
 def client_name(given: str | None) -> str | None:
-    """What a program that introduces itself is called in the history; None if it gives no name that can serve."""
+    """Return the name a program introduces itself by; None if it is unusable."""
     return usable_name(given or "")

@@ -1,4 +1,4 @@
-"""Look up by id, whole or by its first letters."""
+"""Look up memories by id or prefix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def whole_id(store: Store, prefix: str, kind: IdKind = "memory") -> str:
-    """Return the one id that begins so, given with or without its mark."""
+    """Return the only id with this prefix, given with or without its type."""
     return only_one(store.find_ids(kind, beginning(prefix, kind), MOST_CANDIDATES), prefix, kind)
 
 
@@ -32,7 +32,7 @@ def read_memory(store: Store, memory_id: str) -> Memory:
 
 
 def batches(store: Store, filters: Filters, now: datetime, limit: int) -> Iterator[tuple[Memory, ...]]:
-    """Yield everything that passes, in the order it was stored."""
+    """Yield all memories that pass the filters in batches, in the order they were stored."""
     after = None
     while True:
         page = store.memories.page(filters, now, "stored", limit, after)

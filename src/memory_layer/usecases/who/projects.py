@@ -1,4 +1,4 @@
-"""Which project a call is about."""
+"""Determine the project a call is about."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from memory_layer.usecases.govern.withhold import shown
 
 
 class Look(NamedTuple):
-    """What somebody saw of a project."""
+    """The state of a project when it was last looked at."""
 
     project: str  #: its id
     last_commit_at: datetime | None
 
 
 def look(engine: Engine, project: Project, place: Workspace) -> None:
-    """Remember the last commit of a project, at most once a day, or once an hour while it is stale."""
+    """Record the last commit of a project, at most once a day, or once an hour while it is stale."""
     if seen := _look(engine, project, place):
         _remember(engine, [seen])
 
 
 def look_around(engine: Engine, projects: Sequence[Project]) -> None:
-    """Look at every project that still lies where it was last seen."""
+    """Look at every project that is still where it was last seen."""
     seen = []
     for project in projects:
         if project.root is None or not _is_due(engine, project):
@@ -48,7 +48,7 @@ def _is_due(engine: Engine, project: Project) -> bool:
 
 
 def _look(engine: Engine, project: Project, place: Workspace) -> Look | None:
-    """The last commit as far as it is known now; None if it is too soon or there is nothing to look at."""
+    """Return the last commit as known now; None if it is too soon or there is nothing to look at."""
     if not _is_due(engine, project):
         return None
     if place.common_dir is None and project.last_commit_at is None:
@@ -58,7 +58,7 @@ def _look(engine: Engine, project: Project, place: Workspace) -> Look | None:
 
 
 def _remember(engine: Engine, looks: Sequence[Look]) -> None:
-    """A store that is in use or cannot be written is left for another time."""
+    """Record looks; skip it if the store is busy or read-only."""
     if not looks:
         return
     with suppress(StoreUnavailable), engine.store.writing(patient=False):
@@ -67,12 +67,12 @@ def _remember(engine: Engine, looks: Sequence[Look]) -> None:
 
 
 def stale_projects(engine: Engine) -> Mapping[str, datetime]:
-    """The keys of the projects without a commit for 90 days, and when each had its last."""
+    """Map the keys of projects without a commit for 90 days to their last commit."""
     return engine.store.projects.idle(lifecycle.stale_before(engine.now()))
 
 
 def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
-    """Return which of these memories belong to such a project; hardly any store has one, which is asked first."""
+    """Return which of these memories belong to a stale project; hardly any store has one."""
     stale = stale_projects(engine)
     if not stale:
         return frozenset()
@@ -80,7 +80,7 @@ def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
 
 
 def known_project(engine: Engine, place: Workspace) -> Project | None:
-    """The project of a place, if anything was ever stored for it."""
+    """Return the project of a place, if anything was ever stored for it."""
     for key in keys_of(place):
         project = engine.store.projects.get(key)
         if project is not None:
@@ -89,35 +89,35 @@ def known_project(engine: Engine, place: Workspace) -> Project | None:
 
 
 def keys_of(place: Workspace) -> Iterator[str]:
-    """The keys under which a place may be known, as they are stored."""
+    """Return the keys a place may be known by, as stored."""
     return map(clean_name, (place.key, *place.aliases))
 
 
 @lru_cache(maxsize=256)
 def clean_name(name: str) -> str:
-    """Return a name without secrets; a process meets the same few again and again."""
+    """Redact a name; cached, because a process sees the same few again and again."""
     return redact(name).text
 
 
 def project_of(engine: Engine, place: Workspace) -> Project:
-    """Return the project of a place as it should be known from now on; the first memory makes it so."""
+    """Return the project of a place; it is stored with its first memory."""
     return project_from(place, known_project(engine, place))
 
 
 def project_from(place: Workspace, known: Project | None) -> Project:
-    """Return a project as its place shows it now, made of the known one if there is one."""
+    """Return a project as its place shows it now, based on the known one if there is one."""
     place = _without_secrets(place)
     return _new_project(place) if known is None else _improved(known, place)
 
 
 def know_project(store: Store, project: Project | None, at: datetime) -> None:
-    """Store the project in which something is stored if it is new or changed, inside the caller's transaction."""
+    """Save a new or changed project inside the caller's transaction."""
     if project is not None and not project.is_stored:
         store.projects.save(project, at)
 
 
 def named_project(engine: Engine, name: str) -> Project:
-    """The project a user names by key, id, path or short name."""
+    """Return the project a user names by key, id, path or short name."""
     project = engine.store.projects.get(name) or _by_path(engine, name)
     if project is not None:
         return project
@@ -126,16 +126,16 @@ def named_project(engine: Engine, name: str) -> Project:
         raise NotFound(f"there is no project {clean_name(name)[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
         keys = ", ".join(project.key for project in same_name)
-        raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
+        raise InvalidInput(f"{name!r} matches several projects: {keys}; name one of these")
     return same_name[0]
 
 
 def all_projects(
     engine: Engine, limit: int | None = None, after: str | None = None
 ) -> list[tuple[Project, int]]:
-    """Every known project with the number of its live memories and its last commit as of today, or some of them.
+    """Return projects by name, each with its number of live memories and its last commit as of today.
 
-    They come by name; `after` is the id of the last one before.
+    `after` is the id of the last project of the previous page.
     """
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
@@ -154,19 +154,19 @@ def all_projects(
 
 
 def looks_like_path(name: str) -> bool:
-    """Whether a user means a folder rather than a name or key."""
+    """Does a user mean a folder rather than a name or key?"""
     return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
 
 
 def path_named(given: str | Path, here: Path) -> Path:
-    """Return the path a user means; only their own home has a short name, for others tell who has an account."""
+    """Expand a path; only the user's own `~`, since other names would reveal who has an account."""
     name = str(given)
     own = name == "~" or name.startswith(("~/", f"~{os.sep}"))
     return here / (os.path.expanduser(name) if own else name)
 
 
 def _without_secrets(place: Workspace) -> Workspace:
-    """Addresses and folders may carry tokens; they identify a project without them just as well."""
+    """Redact a place: addresses and folders may contain tokens, and identify a project without them just as well."""
     return place._replace(
         key=clean_name(place.key),
         aliases=tuple(map(clean_name, place.aliases)),
@@ -176,7 +176,7 @@ def _without_secrets(place: Workspace) -> Workspace:
 
 
 def printable(path: Path) -> str:
-    """A path as text, whatever bytes it is made of."""
+    """Return a path as text, whatever its bytes."""
     return str(path).encode("utf-8", "backslashreplace").decode()
 
 
@@ -217,7 +217,7 @@ def _improved(project: Project, place: Workspace) -> Project:
 
 
 def _root(project: Project, place: Workspace) -> str:
-    """The folder to look for a project in; a linked worktree, which comes and goes, replaces none that is there."""
+    """Return the folder of a project; a linked worktree, which is temporary, never replaces an existing one."""
     linked = str(place.root) not in (place.key, *place.aliases)
     if linked and place.common_dir and project.root and os.path.isdir(project.root):
         return project.root
@@ -225,7 +225,7 @@ def _root(project: Project, place: Workspace) -> str:
 
 
 def citations(engine: Engine, place: Workspace | None, references: Sequence[str]) -> tuple[Citation, ...]:
-    """Citations of `path[:line[-line]]` inside the project, or of addresses."""
+    """Resolve `path[:line[-line]]` inside the project, or addresses, to citations."""
     if not references:
         return ()
     from memory_layer.usecases.upkeep.citations import cited  # few commands cite anything
@@ -234,4 +234,4 @@ def citations(engine: Engine, place: Workspace | None, references: Sequence[str]
         around = place or engine.surroundings.locate(Path.cwd())
         return tuple(cited(engine, reference, around) for reference in references)
     except FileNotFoundError:
-        raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None
+        raise InvalidInput("the working directory no longer exists, so nothing in it can be cited") from None

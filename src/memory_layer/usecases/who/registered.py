@@ -1,4 +1,4 @@
-"""Say whose files a server may read and quote to agents."""
+"""Register the folders whose files servers may read and quote to agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory_layer.usecases.who.projects import printable, project_of
 
 
 class Registration(NamedTuple):
-    """Whether servers may read the files of a folder."""
+    """A folder, and whether servers may read its files."""
 
     root: str
     project: str  #: its id
@@ -23,14 +23,14 @@ class Registration(NamedTuple):
 
 
 def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
-    """Let servers keep excerpts of the files of the repository around a folder."""
+    """Let servers keep excerpts of files in the repository of a folder."""
     check(writer, Action.REGISTER_FOLDER)
     if not folder.is_dir():
         raise NotFound(f"there is no folder {printable(folder)!r}")
     place = engine.surroundings.locate(folder)
     if place.common_dir is None:
         raise InvalidInput(
-            f"{printable(folder)} is in no git repository, and servers read only files that git does not ignore"
+            f"{printable(folder)} is not in a git repository, and servers read only files that git does not ignore"
         )
     root, project = _root(place.root), project_of(engine, place)
     if not root.isprintable() or redact(root).kinds:
@@ -42,20 +42,20 @@ def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
 
 
 def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
-    """Take that back; excerpts that were kept stay."""
+    """Withdraw a registration; existing excerpts stay."""
     check(writer, Action.UNREGISTER_FOLDER)
     known = engine.store.projects.roots()
     tries = (_root(engine.surroundings.locate(folder).root), _root(folder), str(folder))
     root = next((each for each in tries if each in known), None)
     if root is None:
-        raise NotFound(f"{printable(folder)} is not registered; `mem projects` shows what is")
+        raise NotFound(f"{printable(folder)} is not registered; `mem projects` lists what is")
     with engine.store.writing():
         engine.store.projects.set_root(root, None, engine.now())
     return Registration(root, known[root], registered=False)
 
 
 def registered(engine: Engine) -> dict[str, tuple[str, ...]]:
-    """Return the registered folders by the ids of their projects."""
+    """Return the registered folders by project id."""
     folders: dict[str, tuple[str, ...]] = {}
     for root, project in engine.store.projects.roots().items():
         folders[project] = (*folders.get(project, ()), root)
