@@ -18,7 +18,7 @@ OBJECTS_BEFORE_COLLECTING = 200_000
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C is quiet even while modules are still loading."""
+    """Run the command line; Ctrl-C stays quiet even while modules are loading."""
     _import_nothing_from_here()
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     # Before numpy is loaded, for this process is ours alone: threads that wait in a busy loop cost more than a search.
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def _import_nothing_from_here() -> None:
-    """Take the working directory and what PYTHONPATH names around it off the module path.
+    """Remove the working directory, and what PYTHONPATH names around it, from the module path.
 
     Python's own modules stay wherever they lie, and so do those beside this package.
     """
@@ -59,7 +59,7 @@ def _import_nothing_from_here() -> None:
 
 
 def _named_around(here: str) -> set[str]:
-    """Return the entries of PYTHONPATH that are relative or lie in the repository around a folder."""
+    """Return the entries of PYTHONPATH that are relative or inside the repository around a folder."""
     named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     relative = [entry for entry in named if not os.path.isabs(entry)]
     top = _outermost_repository(here)
@@ -70,7 +70,7 @@ def _named_around(here: str) -> set[str]:
 
 
 def _outermost_repository(folder: str) -> str | None:
-    """Return the last repository on the way upwards, which ends below the home directory; None if there is none."""
+    """Return the topmost repository around a folder, below the home directory; None outside git."""
     top, home = None, os.path.realpath(os.path.expanduser("~"))
     while folder not in (home, os.path.dirname(folder)):
         if os.path.lexists(os.path.join(folder, ".git")):
@@ -80,7 +80,7 @@ def _outermost_repository(folder: str) -> str | None:
 
 
 def _leave(code: str | int | None) -> None:
-    """End at once: everything is committed and closed, so taking the interpreter apart only costs time."""
+    """Exit immediately: everything is committed and closed, and interpreter shutdown only costs time."""
     if not isinstance(code, int | None):
         sys.exit(code)
     for stream in (sys.stdout, sys.stderr):
@@ -93,7 +93,7 @@ def _leave(code: str | int | None) -> None:
 
 
 def _spell_out_what_cannot_be_written() -> None:
-    """Let a terminal with an old encoding show `\\u2192` instead of failing."""
+    """Print `\\u2192` instead of failing on a terminal with an old encoding."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -1,4 +1,4 @@
-"""How many threads numpy's matrix multiplication uses.
+"""Number of threads for numpy's matrix multiplication.
 
 The threads of OpenBLAS wait for one another in a busy loop. On a loaded machine that makes a query two to three times
 slower than a single thread would be, and on an idle one it wastes half of the second core. So we multiply with one
@@ -19,7 +19,7 @@ PREFIXES_AND_SUFFIXES = (("scipy_", "64_"), ("", "64_"), ("scipy_", ""), ("", ""
 
 
 class BlasThreads:
-    """The one dial of this process."""
+    """The thread setting of the BLAS library, shared by the whole process."""
 
     def __init__(self, get: Callable[[], int], turn: Callable[[int], None]) -> None:
         self._get = get
@@ -29,13 +29,13 @@ class BlasThreads:
         self._before = 0
 
     def begin_anew(self) -> None:
-        """Forget, in a child process, the threads that it does not have."""
+        """Reset in a forked child, which has none of the parent's threads."""
         if self._users:
             self._turn(self._before)
         self._lock, self._users = threading.Lock(), 0
 
     def single(self) -> Self:
-        """Multiply with one thread until the last of those who asked for it is done."""
+        """Return a context in which multiplication uses one thread; contexts may overlap."""
         return self
 
     def __enter__(self) -> None:
@@ -54,7 +54,7 @@ class BlasThreads:
 
 @cache
 def blas_threads() -> BlasThreads:
-    """Return the dial of the library that numpy has loaded."""
+    """Return the setting of the BLAS library that numpy has loaded."""
     found = _openblas()
     dial = BlasThreads(*found) if found else BlasThreads(lambda: 1, lambda _count: None)
     if hasattr(os, "register_at_fork"):

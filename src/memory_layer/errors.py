@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one tree.
+"""All errors of the package, as one tree.
 
     MemoryLayerError
     ├── InvalidInput            what was given cannot be used; nothing was changed
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 
 class MemoryLayerError(Exception):
-    """The root of the tree."""
+    """Base class of all errors."""
 
     code = "failed"
 

@@ -1,4 +1,4 @@
-"""Where files live: in the platform's directories, or all under `MEM_HOME`."""
+"""Locations of files: the platform's directories, or all under `MEM_HOME`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _XDG = {
 
 
 def absolute(text: str, environ: Mapping[str, str], here: Path) -> Path:
-    """Expand `~` and make the path absolute, without asking the file system."""
+    """Expand `~` and make the path absolute, without touching the file system."""
     if text == "~" or text.startswith(("~/", f"~{os.sep}")):
         text = home(environ) + text[1:]
     return Path(os.path.normpath(here / text))
@@ -36,7 +36,7 @@ def home(environ: Mapping[str, str]) -> str:
 
 
 def standard(environ: Mapping[str, str], here: Path) -> dict[str, Located]:
-    """The paths of Settings as far as no option names another one."""
+    """Return the default paths of Settings, each with what decided it."""
     places = {
         "model_folder": _join(_platform("cache", environ), MODEL_NAME),
         "huggingface_cache": _huggingface(environ, here),
@@ -70,7 +70,7 @@ def _platform(kind: str, environ: Mapping[str, str]) -> Located:
 
 
 def _huggingface(environ: Mapping[str, str], here: Path) -> Located:
-    """Where Hugging Face's own tools keep what they downloaded."""
+    """Return the cache folder of Hugging Face's own tools."""
     for variable, inside in (
         ("HF_HUB_CACHE", ""),
         ("HUGGINGFACE_HUB_CACHE", ""),

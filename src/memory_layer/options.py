@@ -1,4 +1,4 @@
-"""Every setting that can be changed: its names, what it allows, and who may change it."""
+"""Every setting that can be changed: its names, allowed values, and who may change it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXPIRY = "memory.default_expiry."
 
 
 class Option(NamedTuple, Generic[T]):
-    """One setting. `read` turns what was given into a value, or says in a ValueError what is allowed."""
+    """A setting; `read` converts a raw value, or raises a ValueError that names the allowed ones."""
 
     field: str  #: of Settings
     key: str | None  #: in TOML files; None means it cannot be set there
@@ -93,7 +93,7 @@ def one_of(*names: str) -> Callable[[object], str]:
 
 
 def expiry_days(given: object) -> int | None:
-    """Days after which a memory expires; None means never."""
+    """Parse the days after which a memory expires; None means never."""
     if isinstance(given, str) and given.strip().lower() == "never":
         return None
     try:
@@ -161,7 +161,7 @@ FOR_AGENTS = tuple(sorted(option.key for option in OPTIONS if option.by_project 
 
 
 def read(reader: Callable[[object], T], name: str, given: object) -> T:
-    """The value of what was given under a name; an InvalidInput says what would be allowed."""
+    """Convert a raw value; an InvalidInput names the allowed ones."""
     try:
         return reader(given)
     except ValueError as allowed:
@@ -169,7 +169,7 @@ def read(reader: Callable[[object], T], name: str, given: object) -> T:
 
 
 def _shown(given: object) -> str:
-    """What was given, as short as a sentence needs it; Python refuses to write out a huge number at all."""
+    """Format a refused value for an error; Python refuses to print a huge number at all."""
     if isinstance(given, dict | list):
         return f"a {type(given).__name__}"
     if isinstance(given, int) and given.bit_length() > LONGEST_SHOWN_BITS:
@@ -178,7 +178,7 @@ def _shown(given: object) -> str:
 
 
 def reader_of(key: str) -> Reader | None:
-    """What reads the value of a key of a TOML file; None for a key nobody knows."""
+    """Return the reader of a TOML key; None for an unknown key."""
     if key.startswith(EXPIRY):
         try:
             category_named(key.removeprefix(EXPIRY))

@@ -1,4 +1,4 @@
-"""Starts other programs: the only module that may, so that a stranger's folder never decides what runs.
+"""Run other programs; nothing else may, so that an untrusted folder never decides what runs.
 
 A program is named by an absolute path, runs in the root of the file system with chosen variables, and Python is
 started in isolated mode. Without these, a `pip.py` or a `uv` in the working directory would be run instead.
@@ -23,7 +23,7 @@ KEPT_PREFIXES = ("LC_", "XDG_", "PIP_", "UV_")
 
 
 class Ended(NamedTuple):
-    """How a program ended, and what it wrote."""
+    """The exit code and output of a program."""
 
     code: int
     output: str
@@ -31,12 +31,12 @@ class Ended(NamedTuple):
 
 
 def chosen(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that a program is given; of PATH only the folders that `found` looks in."""
+    """Return the variables for a program; PATH keeps only the folders that `found` searches."""
     return _with_safe_path({name: value for name, value in environ.items() if _is_kept(name)}, environ)
 
 
 def _with_safe_path(variables: dict[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables without the folders of PATH that are relative or that strangers may have filled."""
+    """Remove the folders of PATH that are relative or could have been filled by a repository."""
     if "PATH" in variables:
         around = _around(environ)
         folders = filter(os.path.isabs, variables["PATH"].split(os.pathsep))
@@ -49,7 +49,7 @@ def _is_kept(name: str) -> bool:
 
 
 def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> Ended:
-    """Run a program to its end; a TimeoutError says that it took longer."""
+    """Run a program to its end; raise TimeoutError if it takes longer than `seconds`."""
     import subprocess  # hardly any command starts a program
 
     _check_absolute(command[0])
@@ -71,7 +71,7 @@ def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> E
 
 
 def attend(command: Sequence[str], environ: Mapping[str, str]) -> int:
-    """Run a program that a person uses at this terminal, with all of their variables, and return its exit code."""
+    """Run an interactive program at this terminal with all of the user's variables; return its exit code."""
     import subprocess
 
     _check_absolute(command[0])
@@ -103,7 +103,7 @@ def _holds(folders: Sequence[str], name: str) -> bool:
 
 
 def found(name: str, environ: Mapping[str, str]) -> str | None:
-    """Return the absolute path of a program that does not lie where the caller works; None if there is none.
+    """Return the absolute path of a program outside the caller's repository; None if there is none.
 
     A name is looked for on PATH, and an absolute path is taken as it is.
     """
@@ -120,7 +120,7 @@ def found(name: str, environ: Mapping[str, str]) -> str | None:
 
 
 def _is_strange(path: str, around: CallerFolder | None) -> bool:
-    """Whether a program or folder lies in the caller's repository and not in the environment that runs us."""
+    """Return whether a path is in the caller's repository, and not in the environment that runs us."""
     ways = {os.path.abspath(path), os.path.realpath(path)}
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     inside = around is not None and any(around.holds(way) for way in ways)
@@ -128,14 +128,14 @@ def _is_strange(path: str, around: CallerFolder | None) -> bool:
 
 
 class CallerFolder(NamedTuple):
-    """Where the caller works: the outermost repository, or the working directory outside of one."""
+    """The folder the caller works in: the outermost repository, or the working directory outside of one."""
 
     top: str
     inner: str | None  #: the same among the folders without the home directory; None if all of them hold it
     home: str
 
     def holds(self, path: str) -> bool:
-        """Return whether strangers may have put a path there; a person's home is their own."""
+        """Return whether a repository could have put a path there; the user's home is trusted."""
         if self.inner is not None and _is_below(path, self.inner):
             return True
         return (

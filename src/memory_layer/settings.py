@@ -1,4 +1,4 @@
-"""The settings of one run, and the only reader of the environment and of configuration files.
+"""Settings of one run; the only reader of the environment and of configuration files.
 
 An argument wins over a `MEM_*` variable, that over the project's `.memory-layer.toml`, that over the user's
 `config.toml`, that over the default. The project's file may lie in a repository written by strangers: it can
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class Settings(NamedTuple):
-    """Everything that can be chosen; `load` gives each a value that works."""
+    """All settings; `load` gives each a usable value."""
 
     database_path: Path
     config_path: Path
@@ -74,20 +74,20 @@ class Settings(NamedTuple):
 
 
 class Places(NamedTuple):
-    """What is known even while the settings themselves cannot be read."""
+    """Paths that are known even while the settings themselves cannot be read."""
 
     config_path: Path
     log_folder: Path
 
 
 def places(environ: Mapping[str, str] | None = None, cwd: Path | None = None) -> Places:
-    """Where the user's file and the log lie, as the environment alone decides it."""
+    """Return the paths of the user's configuration file and of the log, from the environment alone."""
     found = folders.standard(os.environ if environ is None else environ, _here(cwd))
     return Places(config_path=found["config_path"][0], log_folder=found["log_folder"][0])
 
 
 def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **overrides: object) -> Settings:
-    """Read the settings; an override that is None counts as not given."""
+    """Read the settings; an override of None counts as not given."""
     environ = os.environ if environ is None else environ
     given = {name: value for name, value in overrides.items() if value is not None}
     found = _Sources(environ, _here(cwd), given)
@@ -123,12 +123,12 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
 
 
 def variables() -> Mapping[str, str]:
-    """Return the environment, for a program that is started with a part of it."""
+    """Return the environment, to be passed to a program that is started."""
     return os.environ
 
 
 class _Sources:
-    """All places a setting can come from, and the record of which one decided."""
+    """The sources of a setting in order of precedence, with a record of which one decided."""
 
     def __init__(self, environ: Mapping[str, str], here: Path, overrides: Mapping[str, object]) -> None:
         settable = {option.field for option in options.OPTIONS} | {"config_path"}
@@ -144,7 +144,7 @@ class _Sources:
         self.by_user = _users_file(self.place("config_path"))
 
     def value(self, option: Option[T]) -> T:
-        """The value of the strongest source that has one."""
+        """Return the value from the strongest source that sets it."""
         self.origins[option.field] = "default"
         key, variable = option.key or "", option.variable
         if option.field in self.overrides:
@@ -159,7 +159,7 @@ class _Sources:
         return option.default
 
     def path(self, option: Option[str | None]) -> Path:
-        """The path an option names, else the standard one; a file's paths are relative to that file."""
+        """Return the path an option names, else the standard one; paths in a file are relative to it."""
         named = self.value(option)
         if named is None:
             return self.place(option.field)
@@ -175,7 +175,7 @@ class _Sources:
         return value
 
     def default_expiry(self) -> dict[Category, int | None]:
-        """Days after which each category expires, file over file, category by category."""
+        """Return the expiry of each category in days; the project's file overrides the user's."""
         self.origins["default_expiry"] = "default"
         for file, keys in ((self.place("config_path"), self.by_user), (self.project_file, self.by_project)):
             for category in _expiries(keys):
@@ -193,7 +193,7 @@ class _Sources:
 
 
 def project_expiry(root: Path) -> Mapping[Category, int | None]:
-    """What the file at a project's root says about expiry; nothing if there is none or it cannot be used."""
+    """Return the expiry set by the file at a project's root; empty if there is none or it is invalid."""
     file = os.path.join(root, PROJECT_FILE)
     try:
         found = os.lstat(file)
@@ -208,7 +208,7 @@ def _expiry_in(file: Path, changed_at: int, size: int) -> Mapping[Category, int 
 
 
 def _expiries(keys: Mapping[str, object]) -> dict[Category, int | None]:
-    """The days that checked keys of a file set for categories."""
+    """Return the expiry in days that validated keys of a file set for categories."""
     return {
         category_named(key.removeprefix(options.EXPIRY)): options.read(options.expiry_days, key, given)
         for key, given in keys.items()
@@ -226,7 +226,7 @@ def _here(cwd: Path | None) -> Path:
 
 
 def _project_file(here: Path) -> Path | None:
-    """The nearest project file, looked for no further up than the repository's root."""
+    """Find the nearest project file, searching upwards to the repository's root."""
     for folder in (here, *here.parents):
         file = os.path.join(folder, PROJECT_FILE)
         if os.path.lexists(file):
@@ -237,7 +237,7 @@ def _project_file(here: Path) -> Path | None:
 
 
 def _harmless(file: Path) -> tuple[dict[str, object], list[str]]:
-    """What a project's file may set; the rest becomes warnings."""
+    """Return the settings a project's file may change, and a warning for each other one."""
     kept: dict[str, object] = {}
     try:
         keys = config_file.read(file, largest=LARGEST_PROJECT_FILE)
@@ -259,7 +259,7 @@ def _harmless(file: Path) -> tuple[dict[str, object], list[str]]:
 
 
 def _users_file(file: Path) -> dict[str, object]:
-    """What the user's own file sets; anything unknown or unusable in it is an error."""
+    """Read the user's own file; an unknown key or invalid value in it is an error."""
     if not os.path.lexists(file):
         return {}
     keys = config_file.read(file)

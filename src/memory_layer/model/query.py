@@ -1,4 +1,4 @@
-"""What is asked of the store, and what comes back."""
+"""Queries to the store, and their results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Mode(StrEnum):
 
 
 class Reach(StrEnum):
-    """Whose memories are looked at."""
+    """The projects whose memories are searched."""
 
     PROJECT = "project"  #: the project's own and the global ones
     GLOBAL = "global"
@@ -43,19 +43,19 @@ class Reach(StrEnum):
 
 
 class Giving(StrEnum):
-    """On what occasion a memory may be given to an agent that asked for nothing it is about."""
+    """The occasion on which a memory may be given to an agent unasked."""
 
     ALWAYS = "always"  #: whatever the task is
     BY_SCOPE = "by scope"  #: for a file that its scope covers
 
 
 def spelled_alike(tags: Iterable[str]) -> set[str]:
-    """Tags by which they are compared: case does not count, in the letters that every store knows it of."""
+    """Return tags in the form they are compared in: ASCII letters in lower case, as every store does it."""
     return {tag.translate(_PLAIN_LETTERS) for tag in tags}
 
 
 class Filters(NamedTuple):
-    """Which memories may answer. An empty tuple means no restriction."""
+    """Conditions on memories; an empty tuple means no restriction."""
 
     reach: Reach = Reach.ALL
     project: str | None = (
@@ -159,7 +159,7 @@ class Found(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A stretch of a longer list."""
+    """A page of a longer list."""
 
     items: tuple[Memory, ...]
     next: str | None
@@ -201,14 +201,14 @@ class Stats(NamedTuple):
 
 
 def place(values: Sequence[str | float | None]) -> str:
-    """What a caller gives back to go on behind these values."""
+    """Encode values as a cursor, from which a list continues behind them."""
     from base64 import urlsafe_b64encode  # few answers have a next page
 
     return urlsafe_b64encode(json.dumps(list(values)).encode()).decode().rstrip("=")
 
 
 def values_at(text: str, *kinds: type | tuple[type, ...]) -> list[str | float | None]:
-    """The values of such a text, if they are as many and of the kinds that this list has."""
+    """Decode a cursor; refuse one whose values do not have the number and types of this list."""
     from base64 import urlsafe_b64decode
 
     try:
@@ -221,14 +221,14 @@ def values_at(text: str, *kinds: type | tuple[type, ...]) -> list[str | float | 
 
 
 def _is(value: object, kind: type | tuple[type, ...]) -> bool:
-    """Whether a value is of a kind and can be asked for; numbers have their limit."""
+    """Return whether a value has a type and, as a number, fits into the store."""
     if isinstance(value, bool) or not isinstance(value, kind):
         return False
     return not isinstance(value, int | float) or abs(value) < 2**63
 
 
 class Given(NamedTuple):
-    """One memory of a recall, as it is now, and how it was judged then."""
+    """A memory of a recall: its record as it is now, and its score at the time."""
 
     memory: Memory
     score: float
@@ -237,7 +237,7 @@ class Given(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """One answer that was given to an agent, with the exact list it held."""
+    """An answer given to an agent, with its exact list of memories."""
 
     id: str
     at: datetime

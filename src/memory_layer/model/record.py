@@ -1,4 +1,4 @@
-"""Named tuples that cost little to declare.
+"""Named tuples that are cheap to declare, and a cached property without a lock.
 
 A command declares a hundred kinds of records and makes some of them, in a tenth of a second. `typing.NamedTuple`
 compiles a constructor for each and an expression for every annotation, which took a tenth of a search; here a
@@ -19,12 +19,12 @@ else:
     from types import FunctionType
 
     class _Record(tuple):
-        """What all records share."""
+        """Base class of all records."""
 
         __slots__ = ()
 
         def __new__(cls, /, *given, **named):
-            """Make the first record of this class, and the constructor of all others."""
+            """Create the first record of this class, and the constructor for all others."""
             # A class derived from a record may have a way of its own.
             declared = next(each for each in cls.__mro__ if "_fields" in vars(each))
             declared.__new__ = staticmethod(_constructor(declared))
@@ -60,7 +60,7 @@ else:
             return tuple(self)
 
     def _constructor(cls):
-        """What `collections.namedtuple` gives its classes: arguments by place or by name, and their defaults."""
+        """Make a constructor like that of `collections.namedtuple`: positional, keyword and default arguments."""
         names, defaults = ("_cls", *cls._fields), tuple(cls._field_defaults.values())
         qualified = f"{cls.__qualname__}.__new__"
         code = _taking(len(cls._fields)).replace(co_varnames=names, co_name="__new__", co_qualname=qualified)
@@ -68,12 +68,12 @@ else:
 
     @cache
     def _taking(count):
-        """The code that makes a tuple of so many arguments, whatever they are called."""
+        """Compile code that makes a tuple of `count` arguments, whatever their names."""
         names = "".join(f"_{place}, " for place in range(count))
         return eval(f"lambda _cls, {names}: _new(_cls, ({names}))").__code__
 
     class _Declaring(type):
-        """Turns the body of a class into a record."""
+        """Metaclass that turns a class body into a record."""
 
         def __new__(cls, name, bases, body):
             fields = tuple(body.get("__annotations__", ()))
@@ -93,7 +93,7 @@ else:
     _Declared = type.__new__(_Declaring, "NamedTuple", (), {})
 
     class _NamedTuple:
-        """Stands as the base in a declaration; the record does not have it."""
+        """Placeholder base of a declaration; the record itself does not inherit from it."""
 
         def __mro_entries__(self, bases):
             return (_Declared,)

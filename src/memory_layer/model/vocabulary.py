@@ -1,4 +1,4 @@
-"""The fixed words of the product and the numbers that hang on them.
+"""The fixed words of the product and their numbers.
 
 The category table below is the only place for a category's numbers and its meaning.
 """
@@ -13,7 +13,7 @@ PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
 
 
 class Category(StrEnum):
-    """What kind of thing a memory says."""
+    """The kind of statement a memory makes."""
 
     ARCHITECTURE = "architecture"
     CONVENTION = "convention"
@@ -43,7 +43,7 @@ class Category(StrEnum):
 
 
 class Tier(StrEnum):
-    """Facts, events, or named steps."""
+    """The tier of a memory: facts, events, or named steps."""
 
     SEMANTIC = "semantic"
     EPISODIC = "episodic"
@@ -57,7 +57,7 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a memory is staged or archived; with one of AGAINST_IT, why a person should look at an active one."""
+    """The reason a memory is staged or archived; with one of AGAINST_IT, why an active one needs a look."""
 
     WRITING = "writing"  #: staged: its writer is still at work, or died
     QUESTION = "question"  #: staged: a near duplicate waits for a decision
@@ -85,7 +85,7 @@ class Priority(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Critical is 3, normal is 0."""
+        """Return 3 for critical down to 0 for normal."""
         return _PRIORITY_RANK[self]
 
 
@@ -93,7 +93,7 @@ _PRIORITY_RANK = {Priority.CRITICAL: 3, Priority.HIGH: 2, Priority.MEDIUM: 1, Pr
 
 
 class Source(StrEnum):
-    """Where a memory comes from."""
+    """The origin of a memory."""
 
     HUMAN = "human"
     AGENT = "agent"
@@ -115,7 +115,7 @@ STARTING_CONFIDENCE = {
 
 
 class Outcome(StrEnum):
-    """What happened when a memory was used."""
+    """The result of using a memory."""
 
     WORKED = "worked"
     PARTIAL = "partial"
@@ -134,7 +134,7 @@ class LinkKind(StrEnum):
 
 
 class Attention(IntEnum):
-    """Whether a person should look at a link."""
+    """The state of a link with respect to review."""
 
     UNASKED = 0  #: nobody asked for it; a contradiction waits even so
     WANTED = 1
@@ -142,7 +142,7 @@ class Attention(IntEnum):
 
 
 class OnDuplicate(StrEnum):
-    """What to do when a new memory says nearly the same as a known one."""
+    """The policy for a new memory that is nearly the same as a known one."""
 
     ASK = "ask"
     MERGE = "merge"
@@ -151,7 +151,7 @@ class OnDuplicate(StrEnum):
 
 
 class MergeText(StrEnum):
-    """Which text a merge keeps in sight; the other one stays in history."""
+    """The text that a merge keeps in sight; the other one stays in the history."""
 
     FULLER = "fuller"
     NEW = "new"
@@ -159,7 +159,7 @@ class MergeText(StrEnum):
 
 
 class Traits(NamedTuple):
-    """The numbers of one category, and what it stands for."""
+    """The numbers of a category, and its meaning."""
 
     boost: float = 1.0  #: five-signal: factor when the query asks for this category
     priority: Priority = Priority.NORMAL
@@ -232,7 +232,7 @@ CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
 
 
 def category_named(word: str) -> Category:
-    """The category a user means; a ValueError lists the set."""
+    """Return the category with that name or alias; the ValueError lists all of them."""
     name = word.strip().lower()
     if name in CATEGORY_ALIASES:
         return CATEGORY_ALIASES[name]

@@ -1,4 +1,4 @@
-"""A person rewords a text in the editor of their choice."""
+"""Let a person edit a text in their editor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ USUAL = ("notepad",) if sys.platform == "win32" else ("sensible-editor", "vim", 
 
 
 def edited(text: str, environ: Mapping[str, str]) -> str:
-    """Return a text as a person left it in their editor."""
+    """Open a text in the person's editor; return the result."""
     command = _command(environ)
     handle, name = tempfile.mkstemp(prefix="editor-", suffix=".txt")
     try:

@@ -1,4 +1,4 @@
-"""Citations: lines of a file in the project, or an address, as they are at this moment."""
+"""Create citations: lines of a file in the project, or an address, as they are at this moment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ADDRESS = re.compile(r"https?://([^\s/?#]+)([/?#]\S*)?", re.IGNORECASE)
 def cite(
     reference: str, place: Workspace, cwd: Path | None = None, may_read: Callable[[str], bool] | None = None
 ) -> Citation:
-    """What `path[:line[-line]]` or an http(s) address means now; a path is tried in `cwd`, then the root.
+    """Resolve `path[:line[-line]]` or an http(s) address; a path is tried in `cwd`, then the root.
 
     Of a file that `may_read` does not allow, the path and the lines are kept as they were written, and neither its
     content nor whether it exists is looked at.
@@ -70,7 +70,7 @@ def cite_lines(
     place: Workspace,
     may_read: Callable[[str], bool] | None = None,
 ) -> list[Citation]:
-    """Cite several stretches of lines of one text, which is read once; all of them must lie in it."""
+    """Cite several line ranges of one text file, which is read once; all of them must exist."""
     file = _read(path, place, [place.root], may_read)
     if isinstance(file, str):
         return [_path_only(file, str(first), str(last)) for first, last in spans]
@@ -81,7 +81,7 @@ def cite_lines(
 
 
 class _File(NamedTuple):
-    """A file of the project, and what the commit that is checked out holds of it."""
+    """A file of the project, and its content in the commit that is checked out."""
 
     shown: str
     content: bytes
@@ -90,7 +90,7 @@ class _File(NamedTuple):
 
 
 class _Text:
-    """A file line by line; divided once for all that is cited from it."""
+    """A file split into lines, once for all citations of it."""
 
     def __init__(self, file: _File) -> None:
         self._file = file
@@ -109,7 +109,7 @@ class _Text:
         )
 
     def _holds(self, cited: Sequence[bytes], span: tuple[int, int] | None) -> bool:
-        """Whether the commit holds the cited lines in the same place."""
+        """Return whether the commit holds the cited lines in the same place."""
         lines = self._committed
         return lines is not None and (lines[span[0] - 1 : span[1]] if span else lines) == cited
 
@@ -149,7 +149,7 @@ def _address(reference: str, scheme: str) -> str:
 
 
 def _as_written(path: str, place: Workspace, bases: Sequence[Path]) -> list[tuple[Path, str]]:
-    """The folders from which a path leads below the root as it is written, and where; no file is looked at."""
+    """Return the base folders from which the path stays below the root, without touching any file."""
     root = os.path.realpath(place.root)
     tries = [(base, os.path.normpath(os.path.join(os.path.realpath(base), path))) for base in bases]
     within = [(base, os.path.relpath(file, root)) for base, file in tries if _is_below(file, root)]
@@ -157,7 +157,7 @@ def _as_written(path: str, place: Workspace, bases: Sequence[Path]) -> list[tupl
 
 
 def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
-    """A citation of which nothing is known but where it leads."""
+    """Return a citation of which only the location is known."""
     if _is_of_git(shown):
         raise InvalidInput(f"{_short(shown)} belongs to git itself and cannot be cited")
     span = _span(first, last, None, shown)
@@ -165,7 +165,7 @@ def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
 
 
 def _inside(path: str, place: Workspace, bases: Sequence[Path]) -> Path:
-    """The file a path means, with links followed; it has to lie in the project."""
+    """Resolve a path, links included, to a file in the project."""
     root = os.path.realpath(place.root)
     tries = [careful_read.real(os.path.join(base, path)) for base in bases]
     within = [file for file in tries if file and _is_below(file, root)]
@@ -191,7 +191,7 @@ def _short(path: str) -> str:
 
 
 def _is_of_git(path: str) -> bool:
-    """Whether a path leads into git's own folder, also on a disk that does not tell upper from lower case."""
+    """Return whether a path leads into git's own folder, also on a case-insensitive disk."""
     return ".git" in path.lower().split(os.sep)
 
 
@@ -229,7 +229,7 @@ def _span(first: str | None, last: str | None, count: int | None, shown: str) ->
 
 
 def _excerpt(lines: Sequence[bytes]) -> str | None:
-    """The beginning of the lines without what a terminal would obey."""
+    """Return the beginning of the lines without control characters."""
     start = b"\n".join(lines[:LONGEST_EXCERPT])[: LONGEST_EXCERPT * 8].decode("utf-8", "replace")
     shown = "".join(char for char in start.removeprefix("\ufeff") if char.isprintable() or char in "\n\t")
     return shown.strip("\n")[:LONGEST_EXCERPT] or None

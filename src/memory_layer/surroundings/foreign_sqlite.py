@@ -1,4 +1,4 @@
-"""Another program's SQLite file, read without writing a single byte beside it or into it."""
+"""Read another program's SQLite file without writing a byte to it or beside it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Row = dict[str, Any]
 
 
 class Foreign:
-    """An open foreign file: its tables, and their rows as plain values."""
+    """An open foreign database: its tables, and their rows as plain values."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def columns(self, table: str) -> list[str]:
-        """The columns of a real table; none for a view, a virtual table or nothing of that name."""
+        """List the columns of a real table; empty for a view, a virtual table or a missing one."""
         found = self._db.execute(
             "select sql from sqlite_master where type = 'table' and name = ?", [table]
         ).fetchone()
@@ -37,7 +37,7 @@ class Foreign:
         return [row["name"] for row in rows]
 
     def rows(self, table: str, without: Sequence[str] = ()) -> Iterator[Row]:
-        """Every row of a table in its own order, without the named columns."""
+        """Yield the rows of a table in rowid order, without the named columns."""
         names = [name for name in self.columns(table) if name not in without]
         if not names:
             return
@@ -48,7 +48,7 @@ class Foreign:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Foreign]:
-    """The file as it is at one moment; one that keeps changing is refused."""
+    """Open a consistent snapshot of the file; refuse one that keeps changing."""
     try:
         before = _state(path)
         with _address(path, before) as address, closing(_connected(address)) as db:
@@ -65,7 +65,7 @@ def opened(path: Path) -> Iterator[Foreign]:
 
 @contextmanager
 def _address(path: Path, state: Sequence[object]) -> Iterator[str]:
-    """Where to read: the file itself, or a private copy if part of it lies in a log beside it.
+    """Yield the address to read: the file itself, or a private copy if it has a write-ahead log.
 
     To read a log in place SQLite would have to write a side file into the folder of the other program.
     """
@@ -98,7 +98,7 @@ def _connected(address: str) -> sqlite3.Connection:
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """What shows that somebody wrote: size and time of the file and of its log; a pipe would never end."""
+    """Return size and time of the file and its log, which show whether somebody wrote; refuse a pipe."""
     found: list[tuple[int, int, int] | None] = []
     for name in (path, Path(f"{path}-wal")):
         try:

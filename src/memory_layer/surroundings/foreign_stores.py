@@ -1,4 +1,4 @@
-"""The stores of other memory programs: what each of their fields becomes here.
+"""Read the stores of other memory programs, and map their fields.
 
 What has a place of its own here goes there; every other field is kept as it was in the metadata under `imported`.
 Vectors are left behind, because vectors of different programs cannot be compared.
@@ -47,7 +47,7 @@ Told = dict[str, list[Row]]
 
 
 def category(word: object) -> Category | None:
-    """The category of that name, if there is one here."""
+    """Return the category of that name, if there is one."""
     try:
         return category_named(str(word)) if word else None
     except ValueError:
@@ -55,7 +55,7 @@ def category(word: object) -> Category | None:
 
 
 def json_object(text: object) -> dict[str, Any] | None:
-    """A JSON object; None for nothing, and anything else under one key."""
+    """Parse a JSON object; None for nothing, and anything else under one key."""
     if text is None or text == "":
         return None
     try:
@@ -66,7 +66,7 @@ def json_object(text: object) -> dict[str, Any] | None:
 
 
 def listed(value: object) -> tuple[str, ...]:
-    """A JSON list or words between commas, each once."""
+    """Parse a JSON list or comma-separated words, without duplicates."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)
@@ -77,14 +77,14 @@ def listed(value: object) -> tuple[str, ...]:
 
 
 def content(value: object) -> str:
-    """The text of a memory; an empty one, which is refused by its own sentence, for what is none."""
+    """Return the text of a memory; empty, which is refused later, if there is none."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     return "" if value is None else str(value)
 
 
 def moment(value: object) -> datetime | None:
-    """A time given in seconds since 1970 or in ISO 8601."""
+    """Parse a time in seconds since 1970 or in ISO 8601."""
     try:
         if isinstance(value, int | float):
             return datetime.fromtimestamp(value, UTC)
@@ -96,19 +96,19 @@ def moment(value: object) -> datetime | None:
 
 
 def count(value: object) -> int:
-    """A whole number of times; fading counts are rounded."""
+    """Round a count to a whole number; 0 if it is none."""
     if not isinstance(value, int | float) or not math.isfinite(value):
         return 0
     return min(MOST_TIMES, max(0, round(value)))
 
 
 def share(value: object) -> float | None:
-    """A number from 0 to 1."""
+    """Return a number from 0 to 1; None for anything else."""
     return float(value) if isinstance(value, int | float) and 0.0 <= value <= 1.0 else None
 
 
 def name(value: object) -> str | None:
-    """The name of a project: one line of text."""
+    """Return a project's name as one line of text; None if it is unusable."""
     bare = " ".join(str(value).split()) if isinstance(value, str) else ""
     return bare if bare and len(bare) <= LONGEST_NAME and bare.isprintable() else None
 
@@ -119,7 +119,7 @@ def metadata(
     row: Mapping[str, Any],
     lists: Mapping[str, list[dict[str, Any]] | None] | None = None,
 ) -> dict[str, object]:
-    """A memory's own metadata, and beside it the fields of its row that have no place here."""
+    """Return a memory's own metadata, with the fields of its row that have no place here under `imported`."""
     kept: dict[str, object] = {"store": origin.value}
     kept |= {key: _plain(value) for key, value in row.items() if value is not None}
     room = ROOM
@@ -143,13 +143,13 @@ def _plain(value: object) -> object:
 
 
 def kind_of(path: Path) -> Origin | None:
-    """Which of the known stores a SQLite file is."""
+    """Return the program that a SQLite file belongs to; None if it is unknown."""
     with opened(path) as foreign:
         return _kind(foreign)
 
 
 def read(path: Path, origin: Origin) -> ImportSource:
-    """Every memory of a store, in the order it was stored."""
+    """Read every memory of a store, in the order it was stored."""
     skipped: list[Skipped] = []
     with opened(path) as foreign:
         if _kind(foreign) is not origin:
@@ -258,7 +258,7 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
 
 
 def _beliefs(foreign: Foreign, path: Path) -> Iterator[ForeignMemory]:
-    """What mcp-memory-service concluded from its memories by itself."""
+    """Yield the conclusions that mcp-memory-service drew from its memories."""
     if "belief_hash" not in foreign.columns("beliefs"):
         return
     for row in foreign.rows("beliefs"):
@@ -289,7 +289,7 @@ def _beliefs(foreign: Foreign, path: Path) -> Iterator[ForeignMemory]:
 def _related(
     foreign: Foreign, path: Path, table: str, columns: tuple[str, str, str]
 ) -> tuple[Told, Relations]:
-    """The rows of a table of relations by their source, as they are and as links."""
+    """Return the rows of a relation table by their source: the rows themselves, and as links."""
     told: Told = {}
     links: Relations = {}
     for row in foreign.rows(table):

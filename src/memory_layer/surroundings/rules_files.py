@@ -1,4 +1,4 @@
-"""The files in which people write rules for coding agents, found and read with care."""
+"""Find and read the files in which people write rules for coding agents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at
 
 
 def read(path: Path) -> ImportSource:
-    """The rules files a path names or holds, with their text; what could not be read is told."""
+    """Read the rules files that a path names or contains; report what could not be read."""
     if not os.path.lexists(path):
         raise NotFound(f"there is no file or folder {careful_read.printable(str(path))!r}")
     files: list[RulesFile] = []
@@ -64,12 +64,12 @@ def read(path: Path) -> ImportSource:
 
 
 def _shown(path: Path) -> str:
-    """A single file as it is named in a report: as short as it can be from here."""
+    """Return the shortest form of a path from here, for a report."""
     return careful_read.printable(min(str(path), os.path.relpath(path), key=len))
 
 
 def _left_alone(left: list[str]) -> Iterator[Skipped]:
-    """What is said of Markdown files that are no rules by their names."""
+    """Yield a note about Markdown files that are not named like rules files."""
     if left:
         shown = ", ".join(left[:LEFT_SHOWN]) + (", …" if len(left) > LEFT_SHOWN else "")
         files = "1 Markdown file has" if len(left) == 1 else f"{len(left):,} Markdown files have"
@@ -77,7 +77,7 @@ def _left_alone(left: list[str]) -> Iterator[Skipped]:
 
 
 def _named(folder: Path, skipped: list[Skipped], left: list[str]) -> Iterator[tuple[str, str]]:
-    """Every rules file below a folder, in a fixed order, without following links to other folders.
+    """Yield every rules file below a folder in a fixed order, without following links to other folders.
 
     What lies in a folder of rules and is none is added to `skipped`, other Markdown to `left`.
     """
@@ -110,7 +110,7 @@ def _is_environment(where: str, name: str) -> bool:
 
 
 def _elsewhere(file: str, folder: Path) -> str | None:
-    """Why a file of a folder is not looked at: it leads out of it."""
+    """Explain why a file of a folder is skipped: it leads out of it. None if it does not."""
     real, root = careful_read.real(file), careful_read.real(folder)
     if real is None or root is None:
         return "a link that leads nowhere"
@@ -118,7 +118,7 @@ def _elsewhere(file: str, folder: Path) -> str | None:
 
 
 def _text(file: str) -> tuple[str | None, str | None]:
-    """The text of a file, or why it has none."""
+    """Return the text of a file, or the reason it has none."""
     content = careful_read.regular(file, LARGEST_FILE)
     if content is None:
         return None, _unreadable(file)
@@ -141,13 +141,13 @@ def _unreadable(file: str) -> str:
 
 
 def read_memories(path: Path, origin: Origin | None = None) -> ImportSource:
-    """Everything that can be brought from a path, whose kind is found out unless it is named."""
+    """Read everything that can be imported from a path; detect its kind unless it is named."""
     wanted = origin or origin_of(path)
     return read(path) if wanted is Origin.RULES else foreign_stores.read(path, wanted)
 
 
 def origin_of(path: Path) -> Origin:
-    """The kind of a path: a folder or text holds rules, a SQLite file is one of the stores known here."""
+    """Detect the kind of a path: a folder or text holds rules, a SQLite file is a known store."""
     if not _is_sqlite(path):
         return Origin.RULES
     kind = foreign_stores.kind_of(path)

@@ -1,4 +1,4 @@
-"""Which files of a work tree git would hand on to others: those it tracks, and those it does not ignore."""
+"""Decide which files of a work tree git shares: those it tracks, and those it does not ignore."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
 
 
 def entries(path: str) -> dict[str, str]:
-    """Each tracked file with the name of its content; nothing if that cannot be told. Never raises."""
+    """Return each tracked file with its blob name; empty if the index is unreadable. Never raises."""
     try:
         status = os.stat(path)
     except OSError:
@@ -92,7 +92,7 @@ def _parsed(content: bytes, width: int) -> dict[str, str]:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """How much of the name before is dropped, as packs write a distance."""
+    """Read how much of the previous name to drop, encoded like a pack's offset."""
     byte = content[at]
     number = byte & 0x7F
     while byte & 0x80:
@@ -103,14 +103,14 @@ def _number(content: bytes, at: int) -> tuple[int, int]:
 
 
 def users_files(environ: Mapping[str, str], folder: str) -> list[str]:
-    """Return the files of settings that hold in all repositories; `folder` is where git keeps a user's own."""
+    """Return the configuration files that apply to all repositories; `folder` is git's folder of the user."""
     named = [environ.get(name, "") for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")]
     own = [os.path.join(os.path.expanduser("~"), ".gitconfig"), os.path.join(folder, "config")]
     return [*filter(None, named), *SYSTEM, *own]
 
 
 def pattern_files(configs: Iterable[str], bases: Sequence[str]) -> Iterator[str | None]:
-    """Yield the files of patterns that files of settings and those they include name; None for one that is not known.
+    """Yield the ignore files that configuration files and their includes name; None for an unknown one.
 
     An include with a condition counts as if it held. `bases` are the folders that a relative path may start from.
     """
@@ -134,7 +134,7 @@ def _names_include(name: str) -> bool:
 
 
 def _settings_entries(config: str) -> Entries | None:
-    """Return what a file of settings says, nothing if there is none; None if it cannot be read."""
+    """Return the relevant entries of a configuration file, empty if it is missing; None if unreadable."""
     try:
         status = os.stat(config)
     except (FileNotFoundError, NotADirectoryError):
@@ -153,7 +153,7 @@ def _settings_in(config: str, mtime_ns: int, size: int) -> Entries | None:
 
 
 class SharedFiles:
-    """The rule for one machine; `settings` is where git keeps a user's own, beside the file in the home directory."""
+    """The rule for one machine; `settings` is git's folder of the user, beside the file in the home directory."""
 
     def __init__(
         self, is_ignored: Ignoring, settings: Path, unreadable: Lines, environ: Mapping[str, str]
@@ -164,7 +164,7 @@ class SharedFiles:
         self._unreadable = unreadable  #: the patterns that stand for those of a file that cannot be read
 
     def holds(self, place: Workspace, path: str) -> bool:
-        """Whether a path below a root, that of a folder with a slash at its end, is handed on. Never raises."""
+        """Return whether git shares a path below a root; a folder's ends with a slash. Never raises."""
         root, git_dir = str(place.root), git_dir_of(str(place.root))
         if git_dir is None or place.common_dir is None:
             return False
@@ -183,7 +183,7 @@ class SharedFiles:
         )
 
     def _general(self, place: Workspace, git_dir: str) -> list[Lines]:
-        """The repository's own patterns for all its files, and then all that a user's settings could mean."""
+        """Return the repository's own patterns for all files, then all that the user's settings could mean."""
         assert place.common_dir is not None
         bases = (os.path.expanduser("~"), str(place.root))
         configs = users_files(self._environ, str(self._settings))
@@ -193,7 +193,7 @@ class SharedFiles:
         return [self._unreadable if file is None else self._lines(file) for file in (*first, *named)]
 
     def _lines_in(self, root: str, folder: str) -> Lines:
-        """The patterns that lie in a folder; like git, without following a link, which may lead anywhere."""
+        """Return the patterns in a folder; like git, without following a link, which may lead anywhere."""
         way = os.path.join(root, folder)
         if careful_read.real(way) != os.path.normpath(way):
             return ()  # where the link leads is asked for by its own name

@@ -1,4 +1,4 @@
-"""What a person typed, out of a message or the transcript of a whole conversation.
+"""Extract what a person typed from a message or the transcript of a whole conversation.
 
 Known are the JSON lines of Claude Code, generic ones of {"role": …, "content": …}, and text with the names of who
 speaks. Of Claude Code's user lines only
@@ -50,7 +50,7 @@ _SLIPPED_IN = re.compile(
 
 
 def typed(text: str) -> tuple[str, ...] | None:
-    """What people say in a conversation, turn by turn; None for a text that is none."""
+    """Return the turns of people in a conversation; None if the text is not a conversation."""
     found = list(_SPEAKER.finditer(text))
     names = {name.lower() for each in found if (name := each["name"] or each["heading"])}
     in_terminal = any(each["mark"] for each in found)
@@ -70,7 +70,7 @@ def _is_mine(turn: re.Match[str]) -> bool:
 
 
 def read(path: Path, whole: bool | None = None) -> Transcript:
-    """What was typed in a file; messages without a time of their own were said when it was last written."""
+    """Read the messages of a file; those without a time of their own get the time it was last written."""
     content = careful_read.regular(path, LARGEST)
     if content is None:
         raise InvalidInput(f"{path} is no file that can be read, or holds more than {LARGEST:,} bytes")
@@ -86,7 +86,7 @@ def read(path: Path, whole: bool | None = None) -> Transcript:
 
 
 def parsed(text: str, whole: bool | None = None) -> Transcript:
-    """What was typed in a text: a transcript if `whole`, one message if not, and by its look if None."""
+    """Parse messages: a transcript if `whole`, one message if not, detected if None."""
     if whole is None:
         whole = _is_transcript(text)
         turns = None if whole else typed(text)
@@ -110,14 +110,14 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
 
 
 def _is_transcript(text: str) -> bool:
-    """Whether the first line is an entry of a transcript."""
+    """Return whether the first line is an entry of a transcript."""
     first = next((line for line in text.split("\n", 20)[:20] if line.strip()), "")
     entry = _entry(first) if first.lstrip().startswith("{") else None
     return entry is not None and bool(entry.keys() & {"role", "message", "sessionId", "leafUuid"})
 
 
 def _entry(line: str) -> Mapping[str, object] | None:
-    """An entry of a transcript; None for what is none."""
+    """Parse a line of a transcript; None if it is not a JSON object."""
     if len(line) > LONGEST_LINE:
         return None
     try:
@@ -128,7 +128,7 @@ def _entry(line: str) -> Mapping[str, object] | None:
 
 
 def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
-    """What a person typed in an entry, if it is one of theirs."""
+    """Yield the messages of an entry that a person typed."""
     message = entry.get("message", entry)
     if not isinstance(message, dict) or message.get("role") not in ("user", "human"):
         return
@@ -141,7 +141,7 @@ def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
 
 
 def _storable(text: str) -> str:
-    """A text without what cannot be stored, so that one odd character does not cost the whole transcript."""
+    """Replace what cannot be stored, so that one odd character does not cost the whole transcript."""
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 

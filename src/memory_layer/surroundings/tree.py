@@ -1,4 +1,4 @@
-"""The files of one project, read without ever leaving its root."""
+"""Read the files of one project without ever leaving its root."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
 
 
 class ProjectTree:
-    """A project as it lies on this machine; paths are relative to its root, and no link is followed.
+    """The files of a project on this machine; paths are relative to its root, and no link is followed.
 
     Where `may_read` is given, only the paths that it allows exist; it is asked for folders with a slash at the end.
     """
@@ -52,15 +52,15 @@ class ProjectTree:
         self._notes: OrderedDict[tuple[str, object], tuple[str, object]] = OrderedDict()
 
     def look(self, path: str) -> Seen:
-        """What a file looks like, without its content."""
+        """Inspect a file without reading it."""
         return self._seen(path, read=False)
 
     def read(self, path: str) -> Seen:
-        """A regular file with its content."""
+        """Read a regular file."""
         return self._seen(path, read=True)
 
     def files(self, most: int) -> Iterator[str]:
-        """The files that git knows, and then the others, at most so many."""
+        """Yield at most `most` files: those tracked by git, then the others."""
         given = 0
         tracked = self._tracked()
         for path in filter(self._allows, tracked):
@@ -74,25 +74,25 @@ class ProjectTree:
                 yield path
 
     def same_files(self, commit: str, path: str) -> list[str]:
-        """The files that git knows with the very content that a commit had under a path."""
+        """Return the tracked files with exactly the content that a commit had under a path."""
         common = self._place.common_dir
         name = blob_at(common, commit, path) if common and _is_commit(commit) else None
         same = [] if name is None else [other for other, blob in self._tracked().items() if blob == name]
         return [other for other in same if self._allows(other)]
 
     def committed(self, commit: str, path: str) -> bytes | None:
-        """A file as a commit holds it."""
+        """Return a file as of a commit; None if it may not be read or is unknown."""
         common = self._place.common_dir
         if not common or not _is_commit(commit) or not _parts(path) or not self._allows(path):
             return None
         return content_at(common, commit, path)
 
     def head(self) -> str | None:
-        """The commit that is checked out."""
+        """Return the commit that is checked out."""
         return head_commit(self._place)
 
     def noted(self, path: str, key: object) -> object | None:
-        """What was noted about a file that looks the same as then."""
+        """Return what was noted about a file, if it has not changed since."""
         found = self._notes.get((path, key))
         if found is None or not self._allows(path):
             return None
@@ -103,7 +103,7 @@ class ProjectTree:
         return found[1] if found[0] == _mark(status) else None
 
     def note(self, path: str, key: object, value: object, mark: str, now: datetime) -> None:
-        """Remember something about a file for as long as it does not change."""
+        """Remember something about a file until it changes."""
         if not mark or float(mark.split(":")[1]) / 1e9 < now.timestamp() - UNSETTLED_SECONDS:
             self._notes[path, key] = mark, value
             if len(self._notes) > MOST_NOTES:
@@ -135,7 +135,7 @@ class ProjectTree:
 
     @contextmanager
     def _folder(self, parts: list[str]) -> Iterator[int | str]:
-        """A folder below the root, entered step by step, so that no link leads out of it."""
+        """Open a folder below the root step by step, so that no link leads out of it."""
         if not _FOLLOWED:
             yield _plain_folder(self._root, parts)
             return
@@ -150,7 +150,7 @@ class ProjectTree:
             os.close(handle)
 
     def _walked(self, most: int) -> Iterator[str]:
-        """Every regular file but the hidden, level by level; links are neither followed nor named."""
+        """Yield every regular file that is not hidden, level by level, ignoring links."""
         waiting: list[list[str]] = [[]]
         seen = 0
         for parts in waiting:  # grows while it is walked
@@ -172,7 +172,7 @@ class ProjectTree:
 
 
 def _parts(path: str) -> list[str] | None:
-    """The steps of a path that stays below its root and out of git's own folder; None for any other."""
+    """Split a path that stays below the root and out of git's own folder; None for any other."""
     if not path or len(path) > LONGEST_PATH or "\0" in path or path.startswith("/"):
         return None
     parts = path.split("/")
@@ -183,7 +183,7 @@ def _parts(path: str) -> list[str] | None:
 
 
 def _file(name: str, folder: int | str, *, read: bool) -> Seen:
-    """What a regular file of an open folder looks like and holds."""
+    """Inspect or read a regular file of an open folder."""
     if isinstance(folder, str):
         name, where = os.path.join(folder, name), None
     else:
@@ -215,7 +215,7 @@ def _mark(status: os.stat_result) -> str:
 
 
 def _plain_folder(root: str, parts: list[str]) -> str:
-    """The same where folders cannot be entered step by step: a path that means itself."""
+    """Return a folder that is its own real path, where folders cannot be opened step by step."""
     folder = os.path.join(root, *parts)
     if os.path.realpath(folder) != folder:
         raise NotADirectoryError(folder)

@@ -1,4 +1,4 @@
-"""Who calls, from where, about which project: decided once for each call of a verb."""
+"""The caller and the project of each call of a verb, and the dispatcher that runs it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 
 
 class Target(NamedTuple):
-    """The project that a caller names; nothing means the one around the working directory."""
+    """The project that a caller names; none means the one around the working directory."""
 
     project: str | None = None  #: a path, name, key or short id
     only_global: bool = False
@@ -62,7 +62,7 @@ class Scope(NamedTuple):
         return self.project.id if self.project else None
 
     def inside(self, path: str, here: Path) -> str:
-        """A path relative to the project's root, with forward slashes; one outside, or none at all, stays as it is."""
+        """Return a path relative to the project's root, with forward slashes; one outside stays as it is."""
         if self.place is None or not path:
             return path.replace(os.sep, "/")
         root = os.path.realpath(self.place.root)
@@ -76,7 +76,7 @@ class Scope(NamedTuple):
 
 
 def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
-    """Return the engine for callers that work around a folder, or in the project that a server was started for."""
+    """Return the engine for callers that work around a folder, or in the project a server was started for."""
 
     @cache
     def home() -> tuple[str, ...] | None:
@@ -89,7 +89,7 @@ def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
 
 
 def reading(engine: Engine, target: Target, here: Path) -> Scope:
-    """Where to look; a code base nobody stored anything for stays unknown."""
+    """Resolve the scope of a read; an unknown code base stays unknown."""
     scope = _meant(engine, target, here)
     if scope.project and scope.place:
         look(engine, scope.project, scope.place)
@@ -113,7 +113,7 @@ def _meant(engine: Engine, target: Target, here: Path) -> Scope:
 
 
 def writing(engine: Engine, target: Target, here: Path) -> Scope:
-    """Where to store; a code base met for the first time becomes a project."""
+    """Resolve the scope of a write; a code base met for the first time becomes a project."""
     if target.everything:
         raise InvalidInput("a memory belongs to one project, or to all of them when it is global")
     scope = reading(engine, target, here)
@@ -144,7 +144,7 @@ def _known_by(engine: Engine, name: str, here: Path) -> Scope:
 
 
 def _around(engine: Engine, here: Path) -> Workspace | None:
-    """The code base around a folder; the home directory and the root of the file system are none."""
+    """Return the code base around a folder; None for the home directory and the file system's root."""
     place = engine.surroundings.locate(here)
     marker = engine.settings.project_file
     if place.common_dir is None and marker is not None:
@@ -162,7 +162,7 @@ def _unconfirmed(now: datetime) -> bool:
 
 
 class Caller(NamedTuple):
-    """Who uses a door, as far as the door knows."""
+    """The user of a door, as far as the door knows."""
 
     door: str  #: cli, python, mcp, rest, hook
     here: Path  #: the folder that relative paths and the project start from
@@ -176,7 +176,7 @@ class Caller(NamedTuple):
 
 
 class Call:
-    """One call of a verb; each part is worked out when it is first needed, and once."""
+    """One call of a verb, whose parts are computed at first use, and once."""
 
     def __init__(
         self,
@@ -205,7 +205,7 @@ class Call:
 
     @cached_property
     def scope(self) -> Scope:
-        """Resolve the project; a code base met for the first time becomes one if something is to be stored."""
+        """Resolve the project; a new code base becomes one if something is to be stored."""
         find = writing if self._stores else reading
         return find(self.engine, self.target, self.caller.here)
 
@@ -227,16 +227,16 @@ class Call:
         )
 
     def stage(self, label: str, total: Callable[[], int]) -> Callable[[int], None] | None:
-        """Return what finished steps are reported to; they are counted only for a caller who is told the total."""
+        """Return the callback for finished steps; they are counted only for a caller who wants the total."""
         return self.progress if self.begin is None else self.begin(label, total())
 
     def relative(self, paths: tuple[str, ...]) -> tuple[str, ...]:
-        """Return paths as the project has them."""
+        """Return paths relative to the project."""
         return tuple(self.scope.inside(path, self.caller.here) for path in paths)
 
 
 def opened_for(engine: Engine, caller: Caller) -> Engine:
-    """Return the engine for a caller: what an agent learns at home counts there, and only a person reads all."""
+    """Return the engine for a caller: what agents learn counts at home, and only a person reads all."""
 
     reader = caller._replace(name=None)  # who takes another name reads with the same eyes
 
@@ -252,7 +252,7 @@ AROUND = Target()  #: the project around the caller's folder
 
 
 class Verb(Generic[Request, Answer]):
-    """Something that can be done: its name, what it takes, and the function that does it."""
+    """An operation: its name, its request, and the function that does it."""
 
     def __init__(
         self,
@@ -269,7 +269,7 @@ class Verb(Generic[Request, Answer]):
 
 
 class Dispatcher:
-    """Runs verbs on one open engine for one caller."""
+    """A runner of verbs on one open engine, for one caller."""
 
     def __init__(self, engine: Engine, caller: Caller, target: Target = AROUND) -> None:
         self.engine = opened_for(engine, caller)
@@ -288,7 +288,7 @@ class Dispatcher:
         out: BinaryIO | None = None,
         names: Mapping[str, str] = NO_NAMES,
     ) -> Answer:
-        """Coerce the values to the verb's request and do it, in the project that is named or the caller's.
+        """Coerce the values to the verb's request and run it, in the named project or the caller's.
 
         `names` are what the door calls some of the fields, for the errors about them.
         """
@@ -303,6 +303,6 @@ class Dispatcher:
         return verb.do(call, request)
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
-        """Return a call in the project that is named or the caller's."""
+        """Return a call in the named project or the caller's."""
         meant = self.target if target is None else target
         return Call(self.engine, self.caller, meant, own_target=target is not None, **options)

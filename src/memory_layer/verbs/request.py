@@ -1,4 +1,4 @@
-"""Requests: frozen records whose fields are coerced and checked here, whichever door they come from."""
+"""Requests: frozen records whose fields are coerced and checked here for every door."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def coerced(
     prefix: str = "",
     names: Mapping[str, str] = NO_NAMES,
 ) -> R:
-    """Make a request of raw values; one that cannot be used is an InvalidInput that names its field.
+    """Build a request from raw values; an InvalidInput names the field that is wrong.
 
     `names` are what a door calls some of the fields; those of a record that it calls nothing stand for themselves.
     """
@@ -86,7 +86,7 @@ def _required(kind: type[Any]) -> frozenset[str]:
 def _by_own_names(
     fields: tuple[str, ...], values: Mapping[str, object], defaults: Mapping[str, object]
 ) -> Mapping[str, object]:
-    """Replace aliases by the names of their fields; one that is None says nothing."""
+    """Replace aliases by field names; an alias of None is ignored."""
     aliases = [name for name in values if name not in fields and ALIASES.get(name) in fields]
     if not aliases:
         return values
@@ -108,7 +108,7 @@ def _coercers(kind: type[Any]) -> dict[str, Coerce]:
 
 
 def _coercer(annotation: str, home: Mapping[str, Any]) -> Coerce:
-    """Return what turns a value into what an annotation says; names are looked up where it stands."""
+    """Return the coercion for an annotation, whose names are looked up in its module."""
     if annotation.endswith(" | None"):
         inner = _coercer(annotation.removesuffix(" | None"), home)
         return lambda value, name, now: None if value is None else inner(value, name, now)
@@ -138,7 +138,7 @@ def _list_of(annotation: str, home: Mapping[str, Any]) -> Coerce:
 
 
 def word(kind: type[StrEnum], value: object, name: str) -> StrEnum:
-    """Return a word of a fixed set, in whatever case, or raise the list of them."""
+    """Return a word of a fixed set, ignoring case; the InvalidInput lists the set."""
     if isinstance(value, str):
         try:
             return kind(value.strip().lower())
@@ -197,7 +197,7 @@ def _moment(value: object, name: str) -> datetime:
 
 
 def clock_of(value: object) -> Callable[[], datetime]:
-    """Return a clock that tells in UTC what a caller's tells, and refuses what is no time that can be lived in."""
+    """Wrap a caller's clock: convert to UTC, and refuse a value that is no usable time."""
     if not callable(value):
         raise InvalidInput(f"now must be a clock, a function that returns the time, not {shown(value)}")
 
@@ -225,7 +225,7 @@ def _future(value: object, name: str, now: datetime) -> datetime:
 
 
 def path_of(value: object, name: str, now: datetime | None = None) -> Path:
-    """Return a path, or refuse what the system could look nothing up by."""
+    """Return a path; refuse one that no file system could look up."""
     if not isinstance(value, str | Path):
         raise InvalidInput(f"{name} must be a path, not {shown(value)}")
     try:
@@ -264,7 +264,7 @@ _PLAIN: dict[str, Coerce] = {
 
 
 def shown(value: object) -> str:
-    """Return a refused value as an error shows it, cut where it is long."""
+    """Format a refused value for an error, cut if it is long."""
     try:
         said = repr(value)
     except Exception:  # noqa: BLE001 - too deep, too many digits, or whatever the value's class raises
@@ -273,12 +273,12 @@ def shown(value: object) -> str:
 
 
 def past(text: str, now: datetime) -> datetime:
-    """The moment a span ago, or the one that is named."""
+    """Parse a span as a time that long ago, or an absolute time."""
     return _parsed_moment(text, now, -1)
 
 
 def future(text: str, now: datetime) -> datetime:
-    """The moment a span from now, or the one that is named."""
+    """Parse a span as a time that far ahead, or an absolute time."""
     return _parsed_moment(text, now, +1)
 
 

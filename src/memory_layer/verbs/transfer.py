@@ -1,4 +1,4 @@
-"""Verbs that carry memories to a file and back: export, import."""
+"""Verbs that move memories to a file and back: export, import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """What to write, and where; without a path it goes to the call's own stream."""
+    """The data to export, and its file; without a path it goes to the call's own stream."""
 
     path: Path | None = None
     format: str = "jsonl"  #: jsonl, markdown or training
@@ -31,7 +31,7 @@ class Export(NamedTuple):
 
 
 def export(call: Call, request: Export) -> Exported:
-    """Write everything as it is at one moment, or what belongs to the chosen memories and the project."""
+    """Export a snapshot of everything, or of the chosen memories and the project."""
     from memory_layer.usecases.transfer import export as usecase
 
     form, vectors = request.format, request.vectors
@@ -57,14 +57,14 @@ def export(call: Call, request: Export) -> Exported:
 
 
 def _narrows(request: Export) -> bool:
-    """Return whether filters leave out more than other projects."""
+    """Return whether filters exclude more than other projects."""
     filters = request.filters or Filters()
     bare = Filters(reach=filters.reach, project=filters.project)
     return bool(request.categories or request.statuses) or filters != bare
 
 
 def _chosen(call: Call, request: Export) -> Filters | None:
-    """Return the filters of an export; None if everything is meant."""
+    """Return the filters of an export; None for everything."""
     categories, statuses, whole = request.categories, request.statuses, call.target.everything
     if whole and not (categories or statuses):
         return request.filters
@@ -78,7 +78,7 @@ def _chosen(call: Call, request: Export) -> Filters | None:
 
 
 class Import(NamedTuple):
-    """Files to bring in, and what they are."""
+    """Files to import, and what they are."""
 
     paths: tuple[Path, ...]
     origin: Origin | None = None  #: None finds it out by looking
@@ -88,7 +88,7 @@ class Import(NamedTuple):
 
 
 def import_(call: Call, request: Import) -> ImportReport:
-    """Bring in an export, rules files or other programs' stores; new memories get their vectors."""
+    """Import an export, rules files or other programs' stores, and embed new memories."""
     from memory_layer.usecases.transfer import import_
     from memory_layer.usecases.transfer.import_ import ImportTarget
     from memory_layer.usecases.upkeep import embed

@@ -1,4 +1,4 @@
-"""Verbs that keep a store small, true and searchable: consolidate, verify, embed."""
+"""Verbs that keep a store small, accurate and searchable: consolidate, verify, embed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Consolidate(NamedTuple):
-    """Whether to change anything, and whether only when it is due."""
+    """Options of a consolidation."""
 
     dry_run: bool = False
     if_due: bool = False
 
 
 def consolidate(call: Call, request: Consolidate) -> Consolidated | None:
-    """Tidy the whole store, or the project that is named; None if it is not due."""
+    """Tidy the whole store, or the named project; None if it is not due."""
     from memory_layer.usecases.upkeep import consolidate as usecase
 
     return usecase.consolidate(
@@ -48,7 +48,7 @@ def _named(call: Call) -> Project | None:
 
 
 class Verify(NamedTuple):
-    """Which citations to check: of these memories, of every project, or by default of this one."""
+    """The citations to check: of these memories, of every project, or by default of this one."""
 
     memory_ids: tuple[str, ...] = ()
     everything: bool = False
@@ -56,7 +56,7 @@ class Verify(NamedTuple):
 
 
 def verify(call: Call, request: Verify) -> Verified:
-    """Check what memories cite, follow what moved, and put what changed into review."""
+    """Check citations, follow lines that moved, and queue what changed for review."""
     from memory_layer.usecases.upkeep import verify as usecase
 
     ids = request.memory_ids
@@ -78,13 +78,13 @@ def verify(call: Call, request: Verify) -> Verified:
 
 
 class Embed(NamedTuple):
-    """Whether to drop the vectors that other models made."""
+    """Options of embedding."""
 
     prune: bool = False
 
 
 def embed(call: Call, request: Embed) -> Embedded:
-    """Give every memory that has none its vectors."""
+    """Embed every memory that has no vectors."""
     from memory_layer.usecases.upkeep import embed as usecase
 
     done = usecase.embed_missing(call.engine, call.stage("Embedding", lambda: usecase.to_do(call.engine)))
@@ -92,7 +92,7 @@ def embed(call: Call, request: Embed) -> Embedded:
 
 
 def embedding(call: Call, request: Nothing) -> EmbeddingState:
-    """Count the memories that have vectors of the installed model, and what other models' take."""
+    """Count the memories with vectors of the installed model, and the size of other models' vectors."""
     from memory_layer.usecases.upkeep import embed as usecase
 
     return usecase.standing(call.engine)

@@ -1,4 +1,4 @@
-"""What the tools answer: the shapes of every door, without what is unset, and bounded."""
+"""Answers of the tools: the JSON of every door without unset fields, and bounded."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ _LISTS = {"e": _ENTRY, "m": _MEMORY}
 
 
 def for_an_agent(text: str, tools: Collection[str]) -> str:
-    """The same with tools for commands; a command that no tool stands for is one to pass on."""
+    """Replace commands by the tools that do the same; mark the others as commands for a person."""
 
     def said(found: re.Match[str]) -> str:
         twin = TWINS.get(found[1], "")
@@ -101,7 +101,7 @@ def for_an_agent(text: str, tools: Collection[str]) -> str:
 
 
 def schema(**fields: str) -> Shape:
-    """The JSON Schema of an answer: each field with the first letter of its type, and `!` if it is always there."""
+    """Return the JSON Schema of an answer: each field with its type's letter, and `!` if it is always there."""
     shape: Shape = {"type": "object", "properties": {name: _field(kind[0]) for name, kind in fields.items()}}
     always = [name for name, kind in fields.items() if kind.endswith("!")]
     return shape | {"required": always} if always else shape
@@ -112,7 +112,7 @@ def _field(kind: str) -> Shape:
 
 
 def brief(shape: Shape) -> Shape:
-    """The same without fields that are unset or empty."""
+    """Drop fields that are unset or empty."""
     return {name: _brief(inner) for name, inner in shape.items() if inner not in (None, "", [], {})}
 
 
@@ -127,12 +127,12 @@ def _brief(value: Any) -> Any:
 
 
 def judged(reports: Iterable[Judged]) -> list[Shape]:
-    """What became of each report; that it is a new one goes without saying."""
+    """Show the result of each report; only a repeated one says so."""
     return [brief(shape | {"repeated": shape["repeated"] or None}) for shape in wire.judged(reports)]
 
 
 def told(memory: Memory, own: str | None = None) -> Shape:
-    """As much of a memory as an agent needs, whose call is about the project of that key."""
+    """Show the fields of a memory that an agent needs; `own` is the key of the call's project."""
     return part_of(wire.memory(memory), own)
 
 
@@ -141,7 +141,7 @@ def proposed(memory: Memory) -> Shape:
 
 
 def edited(done: Edited) -> Shape:
-    """A memory as it is after a change, in short, and what was changed."""
+    """Show a memory after a change, in short, and the changed fields."""
     shape = noted(done.memory) | {"version": done.memory.version}
     changed = [each.field for each in done.changes]
     more = {"redacted": list(done.redacted), "hint": done.hint}
@@ -149,18 +149,18 @@ def edited(done: Edited) -> Shape:
 
 
 def noted(memory: Memory) -> Shape:
-    """Which memory something was done with."""
+    """Show the memory that something was done with."""
     said = shortened(memory.content, LONGEST_NOTED)
     return {"id": memory.id, "status": memory.status.value, "content": said}
 
 
 def confirmed(done: Curated) -> Shape:
-    """A memory that was confirmed, and why that was not counted."""
+    """Show a memory that was confirmed, or why that was not counted."""
     return noted(done.memory) | brief({"notice": done.notice})
 
 
 def undone(done: Undone) -> Shape:
-    """Show what taking back an operation did."""
+    """Show the result of undoing an operation."""
     shape = wire.undone(done)
     told = {name: shape[name] for name in ("actions", "notes", "passed_over")}
     memories = [noted(each) for each in done.memories]
@@ -168,7 +168,7 @@ def undone(done: Undone) -> Shape:
 
 
 def added(answer: Added, tools: Collection[str] = (), now: str | None = None) -> Shape:
-    """What became of a memory, what it is close to, and what to do about that; `now` is what a merge made of it."""
+    """Show the result of adding a memory and what to do next; `now` is the text after a merge."""
     shape = brief(wire.added(answer))
     for candidate in shape.get("candidates", ()):
         candidate["content"] = shortened(candidate["content"], LONGEST_TOLD)
@@ -183,7 +183,7 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
 
 
 def explained(answer: Found, own: str | None) -> Shape:
-    """Return each hit and near miss with what decided about it."""
+    """Show each hit and near miss with what decided about it."""
     kept = ("score", "signals", "reason", "words")
     hits = [
         told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
@@ -219,7 +219,7 @@ def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
 
 
 def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
-    """Pick the link that was asked for out of all that a memory has."""
+    """Pick the requested link out of all links of a memory."""
     kind, other = given["kind"].strip().lower(), given["other"]
     begun = other if other.startswith("mem_") else f"mem_{other}"
     ends = [(each, (each.source, each.target)) for each in known if each.kind == kind]
@@ -228,7 +228,7 @@ def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
 
 
 def queue(answer: Queue, own: str | None, rights: Callable[[Waiting], Collection[Decision]]) -> Shape:
-    """What waits; each with what the caller may decide, and what only a person may."""
+    """Show the review queue, each item with what the caller may decide, and what only a person may."""
     items = [
         brief(wire.plain(each._asdict() | {"memory": None, "other": None}))
         | _shared_out(each, rights(each))
@@ -259,7 +259,7 @@ def consolidated(done: Consolidated, tools: Collection[str]) -> Shape:
 
 
 def _counted(counts: Shape) -> Shape:
-    """What there is any of."""
+    """Drop zero counts."""
     return {name: count for name, count in counts.items() if count}
 
 
@@ -276,7 +276,7 @@ def verified(done: Verified) -> Shape:
 
 
 def versions(past: History) -> Shape:
-    """What each version changed, without the whole record of each and without the text in pieces."""
+    """Show what each version changed, without the whole records and without the text in pieces."""
     every = [
         version | {"changes": [_in_short(change) for change in version["changes"]], "memory": None}
         for version in wire.history(past)["versions"]
@@ -294,7 +294,7 @@ def _in_short(change: Shape) -> Shape:
 
 
 def health(found: Diagnosis) -> Shape:
-    """Whether anything is wrong, and what."""
+    """Show whether anything is wrong, and what."""
     wrong = [wire.plain(check) for check in found.checks if check.is_wrong]
     for check in wrong:
         check |= {name: for_an_agent(said, ()) for name, said in check.items() if isinstance(said, str)}
@@ -302,7 +302,7 @@ def health(found: Diagnosis) -> Shape:
 
 
 def procedures(listed: Procedures, own: str | None) -> Shape:
-    """Which procedures there are, without their steps."""
+    """List procedures without their steps."""
     every = [
         procedure(
             shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)}, own
@@ -327,7 +327,7 @@ def part_of(shape: Shape, own: str | None, characters: int = LONGEST_TOLD, where
 
 
 def _unusual(shape: Shape, own: str | None) -> Shape:
-    """The same without what goes without saying: what is usual, and the project that the call is about."""
+    """Drop default values, and the project if it is the one the call is about."""
     said = {name: value for name, value in shape.items() if name not in USUAL or value != USUAL[name]}
     said["project"] = None if shape["project"] == own else shape["project"] or EVERYWHERE
     return said

@@ -1,4 +1,4 @@
-"""Arguments of tools: JSON Schemas made of the requests that they fill, and leniency for what models write."""
+"""Arguments of tools: JSON Schemas derived from the requests they fill, and leniency for what models write."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of
 
 
 class Argument(NamedTuple):
-    """An argument of a tool: the field that it fills, and what a model is told of it."""
+    """An argument of a tool: the field it fills, and its description for a model."""
 
     field: str | None = None  #: of a request, or `filters.…`; None if it has the argument's name
     about: str = ""
@@ -52,7 +52,7 @@ class Argument(NamedTuple):
 
 
 class Extra(NamedTuple):
-    """Arguments that no verb takes: whom and what a call is about, and the door's own switches."""
+    """Arguments that no verb takes: project, session and writer of a call, and the door's own switches."""
 
     project: str | None = None
     session: str | None = None
@@ -105,7 +105,7 @@ def _schema_of(annotation: str, home: Mapping[str, Any]) -> Schema:
 
 
 def _declared(field: str, verbs: Verbs) -> tuple[str, object, Mapping[str, Any]]:
-    """Return the annotation of a field, its default and where its names are looked up."""
+    """Return the annotation of a field, its default, and the namespace of its module."""
     head, _, inner = field.partition(".")
     kind: Any = next((verb.request for verb in verbs if head in verb.request._fields), Extra)
     home = vars(sys.modules[kind.__module__])
@@ -116,7 +116,7 @@ def _declared(field: str, verbs: Verbs) -> tuple[str, object, Mapping[str, Any]]
 
 
 def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
-    """Return whether nothing can be done without it."""
+    """Return whether the argument is required."""
     if argument.needed:
         return True
     field = argument.field or name
@@ -125,7 +125,7 @@ def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
 
 
 def read(arguments: Arguments, verbs: Verbs, given: Mapping[str, object]) -> dict[str, Any]:
-    """Return what a model gave, as it was meant; what is null says nothing, and an unknown name is refused."""
+    """Return the arguments as the model meant them; null is ignored, and an unknown name is refused."""
     fields = {_field(name, arguments) for name in arguments}
     known = {**ANYWHERE, **arguments}
     read: dict[str, Any] = {}
@@ -142,7 +142,7 @@ def read(arguments: Arguments, verbs: Verbs, given: Mapping[str, object]) -> dic
 
 
 def _meant(made: Schema, value: object, argument: Argument) -> object:
-    """Return a value, also where a model wrapped it into a text; one of another type stays for the coercion."""
+    """Unwrap a value that a model wrapped into a text; leave a wrong type to the coercion."""
     if made["type"] == "array":
         return _as_steps(value) if argument.steps else _as_list(value)
     if isinstance(value, float) and made["type"] == "integer" and value.is_integer():
@@ -181,7 +181,7 @@ def _as_list(given: object) -> object:
 
 
 def _as_steps(given: object) -> object:
-    """Return steps: a text of several lines is several of them, without their numbers or bullets."""
+    """Split a text of several lines into steps, without their numbers or bullets."""
     steps = _as_list(given)
     if steps != [given] or not isinstance(given, str):
         return steps
@@ -197,7 +197,7 @@ def _as_steps(given: object) -> object:
 
 
 def values_for(verb: Verb[Any, Any], arguments: Arguments, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a verb takes of the arguments, by the names of its fields."""
+    """Select the arguments that a verb takes, by the names of its fields."""
     fields = verb.request._fields
     values: dict[str, Any] = {}
     filters: dict[str, Any] = {}
@@ -214,7 +214,7 @@ def values_for(verb: Verb[Any, Any], arguments: Arguments, given: Mapping[str, A
 
 
 def extra(arguments: Arguments, verbs: Verbs, given: Mapping[str, Any], now: datetime) -> Extra:
-    """Return what no verb takes of the arguments."""
+    """Select the arguments that no verb takes."""
     own = {
         name: _field(name, arguments)
         for name in given
@@ -233,7 +233,7 @@ def extra(arguments: Arguments, verbs: Verbs, given: Mapping[str, Any], now: dat
 
 
 def names_of(arguments: Arguments) -> dict[str, str]:
-    """Return what arguments are called, by the fields that they fill; a filter's field keeps its own name."""
+    """Return the argument name of each field; a filter's field keeps its own name."""
     named = {each.field: name for name, each in arguments.items() if each.field}
     return {field: name for field, name in named.items() if field not in arguments} | {"filters": ""}
 

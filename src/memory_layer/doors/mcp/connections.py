@@ -1,4 +1,4 @@
-"""Bounds on HTTP connections: how long each may wait for a request, and how many there may be at once."""
+"""Limits on HTTP connections: how long each may wait for a request, and how many may be open at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FULL = (
 
 
 class Refusal(NamedTuple):
-    """An answer that is given without a look at the body of the request."""
+    """A response sent without reading the request's body."""
 
     status: int
     text: str
@@ -46,12 +46,12 @@ class Limits(NamedTuple):
 
     @property
     def streams(self) -> int:
-        """The streams of events that may be open at once; other requests always find connections left."""
+        """Return the number of event streams that may be open at once, leaving connections for other requests."""
         return max(1, self.connections * 3 // 4)
 
 
 class Phase(Enum):
-    """The part of a request that a connection is in."""
+    """The phase of a request that a connection is in."""
 
     HEAD = "head"
     BODY = "body"
@@ -65,7 +65,7 @@ _ANSWERED = (Phase.ANSWER, Phase.SENDING)  #: the client showed the token and ha
 
 
 class Requests(h11.Connection):
-    """Parses the requests of one connection, up to the head of the first that is refused."""
+    """A parser of one connection's requests, which stops at the head of the first refused one."""
 
     def __init__(self, refuses: Callable[[h11.Request], Refusal | None]) -> None:
         super().__init__(h11.SERVER)
@@ -81,7 +81,7 @@ class Requests(h11.Connection):
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that is closed when its client is too slow; the server may take any time for an answer."""
+    """A connection that is closed when its client is too slow; the server may take any time to answer."""
 
     limits = Limits()
     refuses: Callable[[str | None], Refusal | None]  #: decides by a request's `Authorization`
@@ -148,7 +148,7 @@ class BoundedConnection(H11Protocol):
         self._watch()
 
     def _judged(self, request: h11.Request) -> Refusal | None:
-        """Return why a request is not answered, as soon as its head is there."""
+        """Decide about a request as soon as its head is there; None to accept it."""
         given = next(
             (value.decode("latin-1") for name, value in request.headers if name == b"authorization"), None
         )
@@ -159,7 +159,7 @@ class BoundedConnection(H11Protocol):
         return refusal
 
     def _streams(self) -> int:
-        """Count the other connections with a request under way whose answer may be a stream of events."""
+        """Count the other connections with a request whose response may be an event stream."""
         return sum(
             each.cycle.scope["method"] == "GET" and not each.cycle.response_complete
             for each in self.connections
@@ -167,7 +167,7 @@ class BoundedConnection(H11Protocol):
         )
 
     def _refuse(self, request: h11.Request, why: Refusal) -> None:
-        """Send a refusal, and drop what else arrives: closing at once could keep the client from reading it."""
+        """Send a refusal and drop further input: closing at once could keep the client from reading it."""
         self._unset_keepalive_if_required()
         text = why.text.encode()
         always = [("content-type", "text/plain"), ("content-length", str(len(text))), ("connection", "close")]
@@ -227,7 +227,7 @@ class BoundedConnection(H11Protocol):
             self._timer = None
 
     def _made_room(self) -> bool:
-        """Close the connection that waits longest, those first that never showed the token; False if all work."""
+        """Close the connection that waits longest, unauthenticated ones first; False if all are busy."""
         waiting = [
             each
             for each in self.connections
@@ -242,7 +242,7 @@ class BoundedConnection(H11Protocol):
 
 
 def bounded_by(limits: Limits, refuses: Callable[[str | None], Refusal | None]) -> type[BoundedConnection]:
-    """The kind of connection that keeps these limits, for requests whose `Authorization` is not refused."""
+    """Return a connection class with these limits, for requests whose `Authorization` is accepted."""
     return type(
         "BoundedConnection", (BoundedConnection,), {"limits": limits, "refuses": staticmethod(refuses)}
     )

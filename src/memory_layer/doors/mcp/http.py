@@ -1,4 +1,4 @@
-"""The same server over HTTP: on this machine only, and only for who can read the token's file."""
+"""The server over HTTP: on this machine only, and only for those who can read the token's file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _NO_TOKEN = Refusal(
 
 
 class Damped(logging.Filter):
-    """Lets one record of each place in the code through per interval, with the number it stands for."""
+    """A log filter that passes one record per place in the code and interval, with the number it stands for."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Damped(logging.Filter):
 
 
 def damp_logs(seconds: float) -> None:
-    """Send what the server's libraries log to standard error, one line for many that are alike."""
+    """Send the libraries' log records to standard error, one line for many similar ones."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
     handler.addFilter(Damped(seconds))
@@ -76,7 +76,7 @@ def damp_logs(seconds: float) -> None:
 
 
 def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlette:
-    """The server as an ASGI application; whoever mounts it puts it behind `Guard` and runs its lifespan.
+    """Return the server as an ASGI application; whoever mounts it adds `Guard` and runs its lifespan.
 
     A request must name this machine as its host, and one from a web page must come from this very server.
     """
@@ -93,7 +93,7 @@ def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlet
 
 
 class Guard:
-    """Lets only requests with the token through."""
+    """Middleware that only passes requests with the token."""
 
     def __init__(self, inner: ASGIApp, token: str) -> None:
         self._inner = inner
@@ -110,14 +110,14 @@ class Guard:
         await answer(scope, receive, send)
 
     def refuses(self, authorization: str | None) -> Refusal | None:
-        """Return the answer to a request without the token, None for one that shows it."""
+        """Return the response to a request without the token; None if it has the token."""
         kind, _, given = (authorization or "").partition(" ")
         known = kind.lower() == "bearer" and compare_digest(given.strip().encode(), self._token)
         return None if known else _NO_TOKEN
 
 
 def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
-    """Answer on a port of this machine until interrupted; 0 takes any that is free."""
+    """Serve on a port of this machine until interrupted; 0 picks a free one."""
     with listening_on(port) as listening:
         taken = listening.getsockname()[1]
         say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
@@ -125,7 +125,7 @@ def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: C
 
 
 def within_files(limits: Limits) -> Limits:
-    """The limits, with no more connections than the system lets the process open files."""
+    """Reduce the number of connections to what the limit on open files allows."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -137,7 +137,7 @@ def within_files(limits: Limits) -> Limits:
 
 
 class HttpServer(uvicorn.Server):
-    """Answers within limits, and closes the store at its end, before the signal that ended it ends the process."""
+    """A server within limits, which closes the store before the signal that stopped it ends the process."""
 
     def __init__(self, serving: Serving, port: int, token: str, limits: Limits) -> None:
         damp_logs(limits.log_seconds)
@@ -163,7 +163,7 @@ class HttpServer(uvicorn.Server):
 
 
 def listening_on(port: int) -> socket.socket:
-    """A socket on a port of this machine that waits for connections."""
+    """Return a listening socket on a port of this machine."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,4 +1,4 @@
-"""Answers that no client has to cut: long texts are shortened with a mark, long lists go on behind a cursor."""
+"""Keep answers below the size at which clients cut: shorten texts with a mark, page lists by a cursor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WHOLE = "memory_get has the whole"
 
 
 def size(shape: Shape) -> int:
-    """The tokens of an answer as it is sent."""
+    """Estimate the tokens of an answer as it is sent."""
     return estimate(wire.text(shape))
 
 
@@ -29,14 +29,14 @@ def is_small(shape: Shape, most: int) -> bool:
 
 
 def shortened(text: str, characters: int, where: str = WHOLE) -> str:
-    """A text, or its beginning and where the rest is."""
+    """Return a text, or its beginning and where to find the rest."""
     if len(text) <= characters:
         return text
     return f"{text[:characters]}… ({len(text) - characters:,} more characters; {where})"
 
 
 def bounded(shape: Shape, most: int = MOST_TOKENS, where: str = WHOLE) -> Shape:
-    """An answer that is short enough: the longest texts in it give way first."""
+    """Shorten the longest texts of an answer until it fits."""
     if is_small(shape, most):
         return shape
     tried = shape
@@ -64,7 +64,7 @@ def _shortened(value: Any, characters: int, where: str) -> Any:
 def fitting(
     limit: int, listed: Callable[[int], Shape], name: str = "items", most: int = MOST_TOKENS
 ) -> Shape:
-    """The answer with as many entries as fit; `listed` gives so many of them, and where they go on."""
+    """Return the answer with as many entries as fit; `listed` makes one of a given length."""
     shape = listed(limit)
     while (count := len(shape[name])) > 1 and not is_small(shape, most):
         shape = listed(max(1, min(count - 1, count * most // size(shape))))
@@ -72,7 +72,7 @@ def fitting(
 
 
 def first(shape: Shape, name: str, where: str) -> Shape:
-    """The answer with as many entries of a list as fit, how many did not, and how to see them."""
+    """Return the answer with as many entries of a list as fit, how many did not, and how to see them."""
     every = shape[name]
 
     def listed(count: int) -> Shape:

@@ -1,4 +1,4 @@
-"""Tools about single memories: looking closer, correcting, relating, and taking changes back."""
+"""Tools for single memories: reading, correcting, linking and undoing."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def related(call: ToolCall, given: Given) -> Shape:
 
 
 def link(call: ToolCall, given: Given) -> Shape:
-    """Relate two memories, or take such a relation away."""
+    """Link two memories, or remove a link."""
     known = call.do(remember.LINKS if call.extra.remove else remember.LINK, given)
     if not call.extra.remove:
         return answers.linked(known, given)

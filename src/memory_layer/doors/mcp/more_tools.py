@@ -1,4 +1,4 @@
-"""The rest of the full set: deciding, the diary, and keeping the store sound."""
+"""The rest of the full set: reviewing, episodes, and maintenance."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def timeline(call: ToolCall, given: Given) -> Shape:
 
 
 def handoff(call: ToolCall, given: Given) -> Shape:
-    """Leave something for the next session, or with nothing to leave read what the last one left."""
+    """Write a handoff for the next session, or read the last one if there is nothing to write."""
     leaves = any(given.get(name) for name in LEFT)
     if leaves and call.extra.action == "read":
         raise InvalidInput(

@@ -1,4 +1,4 @@
-"""One memory in full, in as many answers as it takes: a cursor leads through its text, its links and its outcomes."""
+"""Page through one memory with a cursor over its text, links and outcomes, and fit hits into a budget."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LARGER = "ask with a larger budget"
 
 
 def opened(answer: Details, cursor: str | None) -> Shape:
-    """The memory from a place on: all of it at first, then what is left of its text and its lists."""
+    """Return the memory from a cursor on: all of it at first, then the rest of its text and lists."""
     shape = wire.details(answer)
     memory, links, outcomes = shape.pop("memory"), shape.pop("links"), shape.pop("outcomes")
     text, link, outcome = _places(cursor)
@@ -47,7 +47,7 @@ def opened(answer: Details, cursor: str | None) -> Shape:
 
 
 def _labels(memory: Shape) -> Shape:
-    """All of a memory but its text and what only a program compares."""
+    """Return a memory without its text and what only a program compares."""
     cited = [{name: each[name] for name in each if name not in COMPARED} for each in memory["citations"]]
     return brief(
         {name: memory[name] for name in memory if name not in COMPARED}
@@ -56,7 +56,7 @@ def _labels(memory: Shape) -> Shape:
 
 
 def _places(cursor: str | None) -> tuple[int, int, int]:
-    """How much of the text and of the links was told, and how many outcomes are left; -1 for all."""
+    """Decode a cursor: characters and links already shown, and outcomes left; -1 for all."""
     if cursor is None:
         return 0, 0, -1
     text, link, outcome = (int(value or 0) for value in values_at(cursor, int, int, int))
@@ -64,7 +64,7 @@ def _places(cursor: str | None) -> tuple[int, int, int]:
 
 
 def _stretch(text: str) -> str:
-    """As much of a text as one answer holds."""
+    """Return as much of a text as fits into one answer."""
     part = text
     while len(part) > 1 and not is_small({"content": part}, TEXT_TOKENS):
         part = part[: len(part) * 3 // 4]
@@ -81,7 +81,7 @@ def _some(entries: list[Any]) -> list[Shape]:
 
 
 def found(answer: Found, budget: int, own: str | None = None, tools: Collection[str] = ()) -> Shape:
-    """The hits; a long one takes about the fourth part of the budget, whatever its labels at most half of it.
+    """Show the hits, fitted into the budget: a long text gets about a quarter of it, a hit at most half.
 
     The best one is always among them, if need be without its labels.
     """
@@ -97,7 +97,7 @@ def found(answer: Found, budget: int, own: str | None = None, tools: Collection[
 
 
 def _bare(whole: Shape, hit: Hit, budget: int, where: str) -> Shape:
-    """The answer with as much of its only hit's text as fits, and no labels."""
+    """Return the answer with as much of its only hit's text as fits, and no labels."""
     characters = LONGEST_OF_A_TOKEN * budget
     while True:
         said = shortened(hit.memory.content, max(characters, LEAST_TOLD), where)
@@ -108,13 +108,13 @@ def _bare(whole: Shape, hit: Hit, budget: int, where: str) -> Shape:
 
 
 def _within(budget: int, shape: Shape, own: str | None, where: str) -> Shape:
-    """A hit whose text has as many characters as the budget has tokens, or fewer where its labels are long."""
+    """Return a hit with as many characters as the budget has tokens, fewer if its labels are long."""
     hit, most = part_of(shape, own, budget, where), max(budget // 2, LEAST_OF_A_HIT)
     return hit if is_small(hit, most) else bounded(part_of(shape, own, len(shape["content"])), most, where)
 
 
 def _about(hit: Hit) -> Shape:
-    """How a hit stands: against the question, against others, and against what it cites."""
+    """Show the score of a hit, its conflicts, and the state of its citations."""
     checks = hit.standing.checks if hit.standing else ()
     drifted = [f"{each.citation.where} is {each.state}" for each in checks if each.state.drifted]
     more = [f"and {len(drifted) - MOST_SOURCES} more"] if len(drifted) > MOST_SOURCES else []

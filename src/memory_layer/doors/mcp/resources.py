@@ -1,4 +1,4 @@
-"""What a client may attach without a tool: what the tools give, and what the categories mean."""
+"""Resources, prompts and completions: what a client can use without calling a tool."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ RESOURCES: tuple[Resource, ...] = (
 
 
 def offered(serving: Serving, *, varying: bool) -> list[Resource]:
-    """Return the resources that need no tool, or one that the server has."""
+    """Return the resources whose tool the server has, or that need none."""
     return [each for each in RESOURCES if each.twin in (*serving.tools, None) and each.varies is varying]
 
 
@@ -109,7 +109,7 @@ def templates(serving: Serving) -> list[types.ResourceTemplate]:
 
 
 def read(serving: Serving, uri: str, client: Client) -> types.TextResourceContents:
-    """What stands behind an address, as the tool would give it."""
+    """Read a resource, as the tool would return it."""
     found, name = _named(serving, uri)
     text = found.written() if found.written else _told(serving, found, name, client)
     return types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
@@ -121,7 +121,7 @@ def _told(serving: Serving, found: Resource, name: str, client: Client) -> str:
 
 
 def _named(serving: Serving, uri: str) -> tuple[Resource, str]:
-    """The resource of an address, and what stands for its variable part."""
+    """Return the resource of an address, and the value of its variable part."""
     for each in offered(serving, varying=False):
         if uri == each.uri:
             return each, ""
@@ -188,7 +188,7 @@ def listed_prompts(only_read: bool = False) -> list[types.Prompt]:
 
 
 def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> types.GetPromptResult:
-    """A prompt with its arguments in place."""
+    """Return a prompt with its arguments filled in."""
     known = {each.name: each for each in offered_prompts(only_read)}
     found = known.get(name)
     if found is None:
@@ -226,7 +226,7 @@ SOURCES: dict[str, Callable[[Dispatcher], Iterable[str]]] = {
 
 
 def completed(argument: str, begun: str, memory: Dispatcher) -> types.Completion:
-    """The values that begin so, each once; none for an argument that is free text."""
+    """Complete a value; nothing for an argument that is free text."""
     source = SOURCES.get(argument)
     if source is None:
         return types.Completion(values=[])

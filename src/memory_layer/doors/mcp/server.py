@@ -1,4 +1,4 @@
-"""The server: the protocol's requests, answered by the tools in worker threads."""
+"""The server: handles the protocol's requests by running tools in worker threads."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ TOOLS_FRESH_MS = 3_600_000  #: the list only changes with the program
 
 
 def can_be_asked(ctx: Context) -> bool:
-    """Whether the client shows forms to a person, and a question can reach it."""
+    """Return whether the client shows forms to a person, and a question can reach it."""
     capabilities = ctx.session.client_capabilities
     if capabilities is None or (elicitation := capabilities.elicitation) is None:
         return False
@@ -85,12 +85,12 @@ def can_be_asked(ctx: Context) -> bool:
 
 
 def is_modern(ctx: Context) -> bool:
-    """Whether a question is an answer of its own, and the call comes again with what was said to it."""
+    """Return whether the protocol returns a question as a result, and repeats the call with the answer."""
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
 def question(answer: Shape, new: str) -> str:
-    """What a person is asked."""
+    """Write the question for a person."""
     known = answer["candidates"][0]["content"]
     # What was taken out of a text is not shown either.
     shown = f" {_quoted(new)}" if new and not answer.get("redacted") else ""
@@ -105,29 +105,29 @@ def _quoted(text: str) -> str:
 
 
 def left(answer: Shape) -> Shape:
-    """What an agent is told where the person was asked and chose nothing."""
+    """Tell an agent that the person was asked and has not decided."""
     return answer | {"next": LEFT}
 
 
 def as_answer(answer: Shape, new: str) -> types.InputRequiredResult:
-    """The question as the new era puts it."""
+    """Return the question as a result of its own, for modern clients."""
     params = types.ElicitRequestFormParams(message=question(answer, new), requested_schema=_FORM)
     return types.InputRequiredResult(input_requests={QUESTION: types.ElicitRequest(params=params)})
 
 
 def answered(params: types.CallToolRequestParams) -> bool:
-    """Whether a call comes again with an answer to the question, be it that there is none."""
+    """Return whether a repeated call carries an answer to the question, even an empty one."""
     return QUESTION in (params.input_responses or {})
 
 
 def said(params: types.CallToolRequestParams) -> OnDuplicate | None:
-    """What a person chose, of a call that comes again; None if they chose nothing."""
+    """Return the person's choice from a repeated call; None if they chose nothing."""
     response = (params.input_responses or {}).get(QUESTION)
     return _chosen(response) if isinstance(response, types.ElicitResult) else None
 
 
 async def asked(ctx: Context, answer: Shape, new: str) -> tuple[bool, OnDuplicate | None]:
-    """The same in the middle of a call, as the old era does it: whether anybody was asked, and what they chose."""
+    """Ask in the middle of a call, for older clients; return whether that worked, and the choice."""
     try:
         return True, _chosen(await ctx.session.elicit_form(question(answer, new), _FORM, ctx.request_id))
     except (MCPError, ValidationError):  # the client failed to ask, or what it said is no answer
@@ -140,7 +140,7 @@ def _chosen(response: types.ElicitResult) -> OnDuplicate | None:
 
 
 class Door:
-    """The requests of the protocol."""
+    """Handlers of the protocol's requests."""
 
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
@@ -154,7 +154,7 @@ class Door:
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        """Run a tool; a near duplicate is put to the person where the client can."""
+        """Run a tool; ask the person about a near duplicate where the client can."""
         given: dict[str, Any] = dict(params.arguments or {})
         decided = said(params)
         if decided is not None and params.name == "memory_learn":
@@ -175,7 +175,7 @@ class Door:
     async def _asked(
         self, ctx: Context, name: str, given: dict[str, Any], answer: Shape
     ) -> types.CallToolResult | types.InputRequiredResult:
-        """Put a near duplicate to the person, and do what they chose."""
+        """Ask the person about a near duplicate, and do what they chose."""
         new = str(given.get("content", ""))
         if is_modern(ctx):
             return as_answer(answer, new)
@@ -220,7 +220,7 @@ class Door:
         return types.CompleteResult(completion=await self._answered(completion))
 
     async def _answered(self, work: Callable[[], T], about: Shape | None = None) -> T:
-        """What a worker thread gives; an error becomes the protocol's own, for these have no other."""
+        """Run work in a worker thread, and turn an error into the protocol's own."""
         try:
             return await anyio.to_thread.run_sync(work)
         except Exception as failure:  # noqa: BLE001  the last place before the client
@@ -236,20 +236,20 @@ class Door:
 
 
 def client(ctx: Context) -> Client:
-    """Who sent a request."""
+    """Identify the client of a request."""
     known = ctx.session.client_params
     return Client(client_name(known.client_info.name if known else None))
 
 
 def result(answer: Shape) -> types.CallToolResult:
-    """An answer as data, and as text for clients that know no data."""
+    """Return an answer as structured data, and as text for clients without support for it."""
     return types.CallToolResult(
         content=[types.TextContent(text=wire.text(answer))], structured_content=answer
     )
 
 
 def _reporting(ctx: Context) -> Progress:
-    """Tells the client how many parts are done, from the worker thread; silent where it did not ask."""
+    """Return a callback that reports progress to the client; silent if it did not ask for it."""
     done = 0
 
     def advance(parts: int) -> None:
@@ -264,7 +264,7 @@ def _reporting(ctx: Context) -> Progress:
 
 
 def server(serving: Serving) -> Server[Any]:
-    """A server over one process's engine, for any transport."""
+    """Return a server on one process's engine, for any transport."""
     door = Door(serving)
     return Server(
         "memory-layer",
@@ -284,7 +284,7 @@ def server(serving: Serving) -> Server[Any]:
 
 
 def serve_stdio(serving: Serving) -> None:
-    """Answer on standard input and output until the client closes it."""
+    """Serve on standard input and output until the client closes it."""
 
     async def run() -> None:
         made = server(serving)

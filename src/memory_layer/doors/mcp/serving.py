@@ -1,4 +1,4 @@
-"""One process that serves: it opens its own engine, keeps it while the file stays the same, and runs the tools."""
+"""The serving process: keeps one engine open while its file stays the same, and runs the tools."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _GO_ON = "Go on without the memory, and tell the person you work for. Calling ag
 
 
 class Offer(NamedTuple):
-    """What a server was started with."""
+    """The options a server was started with."""
 
     tools: tuple[Tool, ...]
     project: str | None = None
@@ -57,14 +57,14 @@ class Offer(NamedTuple):
 
 
 class Client(NamedTuple):
-    """Who calls, as far as the protocol says."""
+    """The client, as far as the protocol identifies it."""
 
     name: str | None = None
     session: str | None = None
 
 
 class Serving:
-    """Runs tools for any number of clients and keeps nothing about any of them."""
+    """A runner of tools for any number of clients, without state about any of them."""
 
     def __init__(self, settings: Settings, offer: Offer) -> None:
         self.settings = settings
@@ -76,14 +76,14 @@ class Serving:
         self._opened: Opened | None = None
 
     def close(self) -> None:
-        """Close the store; calls that are under way finish first, and the last of them closes it."""
+        """Close the store once the calls under way have finished."""
         with self._guard:
             self._leave()
 
     def run(
         self, name: str, given: dict[str, object], client: Client, progress: Progress | None = None
     ) -> Shape:
-        """Run a tool once; what goes wrong is a MemoryLayerError with a sentence."""
+        """Run a tool once; failures are MemoryLayerErrors with a message."""
         tool = self._named(name)
         meant = tool.read(given)
         with self._engine() as engine:
@@ -101,7 +101,7 @@ class Serving:
 
     @contextmanager
     def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
-        """Yield what runs verbs for one client.
+        """Yield a dispatcher for one client.
 
         Until the end of the block the store stays open, also if another one takes its place meanwhile.
         """
@@ -109,7 +109,7 @@ class Serving:
             yield self._dispatcher(engine, client, Extra())
 
     def _dispatcher(self, engine: Engine, client: Client, extra: Extra) -> Dispatcher:
-        """Return what runs verbs for a client about the project that a call names, the server's, or the one here."""
+        """Return a dispatcher for a client in the project of the call, the server's, or the one here."""
         named = extra.project or extra.namespace
         if extra.only_global and named is not None:
             raise InvalidInput("a memory belongs to one project or to all; choose project or global")
@@ -126,7 +126,7 @@ class Serving:
         return Dispatcher(engine, caller, Target(project, extra.only_global))
 
     def told(self, failure: Exception) -> str:
-        """An error for a model: what it is, in a sentence, and what is safe to do next."""
+        """Write an error for a model: what happened, and what is safe to do next."""
         if not isinstance(failure, MemoryLayerError):
             keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem mcp {__version__}")
             return f"unexpected: something went wrong ({type(failure).__name__}); it is in the log. {_GO_ON}"
@@ -136,7 +136,7 @@ class Serving:
         return f"{failure.code}: {message}.{which} {_NEXT.get(failure.code, _GO_ON)}"
 
     def has(self, name: str) -> bool:
-        """Whether there is such a tool, be it one that this server may not run."""
+        """Return whether there is such a tool, even one that this server may not run."""
         return any(tool.name == name for tool in self.offer.tools)
 
     def _named(self, name: str) -> Tool:
@@ -148,7 +148,7 @@ class Serving:
 
     @contextmanager
     def _engine(self) -> Iterator[Engine]:
-        """The process's engine for the time of one call; another one where the file was replaced."""
+        """Yield the engine for one call, reopened if its file was replaced."""
         with self._guard:
             opened = self._current()
             opened.calls += 1
@@ -160,7 +160,7 @@ class Serving:
                 opened.close_if_left()
 
     def _current(self) -> Opened:
-        """The engine of the file that lies at the path now; opened anew where opening failed before."""
+        """Return the engine of the file that is at the path now, opening it if necessary."""
         from memory_layer.wiring import open_engine
 
         place = _identity(self.settings.database_path)
@@ -174,7 +174,7 @@ class Serving:
         return self._opened
 
     def _leave(self) -> None:
-        """Begin no more calls with the engine; the last one that is under way closes it."""
+        """Retire the engine: the last call under way closes it."""
         if self._opened is not None:
             self._opened.is_left = True
             self._opened.close_if_left()
@@ -182,13 +182,13 @@ class Serving:
 
 
 def _check_folder(project: str, here: Path) -> None:
-    """Refuse a path that is no folder in the words for one that is nothing: files are not there to be found out."""
+    """Report a file like a missing folder, so that a client cannot probe for files."""
     if looks_like_path(project) and not os.path.isdir(path_named(project, here)):
         raise NotFound(f"there is no folder {project[:LONGEST_SHOWN]!r}")
 
 
 class Opened:
-    """An engine and the calls that use it."""
+    """An open engine, and the number of calls that use it."""
 
     def __init__(self, engine: Engine, place: object, closing: ExitStack) -> None:
         self.engine = engine
@@ -203,7 +203,7 @@ class Opened:
 
 
 def _identity(path: Path) -> object:
-    """Which file lies at a path; None if there is none."""
+    """Return what identifies the file at a path; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""Tools about tasks: runs, prompts, and a look back at what agents were given."""
+"""Tools for tasks: runs, prompts, and earlier recalls."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def compose(call: ToolCall, given: Given) -> Shape:
 
 
 def recalls(call: ToolCall, given: Given) -> Shape:
-    """List answers, or show one: what it held, or its text made again."""
+    """List recalls, or show one: its memories, or its rebuilt text."""
     if "id" not in given:
         if call.extra.text:
             raise InvalidInput("text goes with the id of a recall")

@@ -1,4 +1,4 @@
-"""The lines of standard input and output: nobody who sent one waits for its answer in vain.
+"""Standard input and output: every request gets an answer, even an unreadable one or one before the input closes.
 
 Who sends what cannot be read is told so, and who closes the input gets the answers that are still due.
 """
@@ -35,7 +35,7 @@ class Outgoing(Protocol):
 
 
 class Due:
-    """The answers that the client waits for, and those that we wait for before we can give them."""
+    """The requests we still have to answer, and the questions to the client that are still open."""
 
     def __init__(self) -> None:
         self._requests: set[types.RequestId] = set()
@@ -63,14 +63,14 @@ class Due:
         self._fewer.set()
 
     async def over(self) -> None:
-        """Wait for the answers that can still be given: nobody is left to answer a question of ours."""
+        """Wait for the answers that can still be given: nobody is left to answer our questions."""
         while len(self._requests) > len(self._questions):
             self._fewer = anyio.Event()
             await self._fewer.wait()
 
 
 class Stream(ABC):
-    """What is closed at the end of a block."""
+    """A stream that is closed at the end of a block."""
 
     @abstractmethod
     async def aclose(self) -> None: ...
@@ -88,7 +88,7 @@ class Stream(ABC):
 
 
 class Answers(Stream):
-    """What goes out."""
+    """The outgoing messages."""
 
     def __init__(self, write: Outgoing, due: Due) -> None:
         self._write = write
@@ -103,7 +103,7 @@ class Answers(Stream):
 
 
 class InputLines(Stream):
-    """What comes in; what is no message is answered here and still passed on."""
+    """The incoming messages; an invalid one is answered here and still passed on."""
 
     def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
         self._read = read
@@ -140,7 +140,7 @@ class InputLines(Stream):
 
 
 def refusals(error: ValidationError) -> list[types.JSONRPCError]:
-    """The answers to what cannot be read, one for each request in it; none for what asks for none."""
+    """Return the errors for an unreadable line, one per request in it; none for a notification."""
     first: Any = error.errors(include_url=False, include_context=False)[0]
     if first["type"] != "json_invalid":
         return [_no_message(waiting) for waiting in _waiting(error)]
@@ -160,7 +160,7 @@ def _told(to: int | str, code: int, said: str) -> types.JSONRPCError:
 
 
 def _waiting(error: ValidationError) -> list[int | str]:
-    """The ids of the requests in a line that is JSON but no message: a list of several, or one of another form."""
+    """Return the ids of the requests in a line of JSON that is no message: a batch, or one of another form."""
     every = error.errors(include_url=False, include_context=False)
     # Each form of a message was tried: what is no object, and what lacks a field of one, is the line as a whole.
     whole: Any = next((each["input"] for each in every if each["type"] in ("model_type", "missing")), None)
@@ -170,7 +170,7 @@ def _waiting(error: ValidationError) -> list[int | str]:
 
 
 def _named(line: str) -> re.Match[str] | None:
-    """The id of a request: before its parameters, which may have an id of their own, or at the end behind them."""
+    """Find the id of a request: before its parameters, which may have an id of their own, or behind them."""
     head, _, rest = line.partition('"params"')
     if '"method"' not in line:
         return None

@@ -1,4 +1,4 @@
-"""What a tool is: a name and a description for a model, the verbs behind it, its arguments, and its answer."""
+"""Tools: name and description for a model, the verbs behind it, its arguments, and its answer."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ToolCall(NamedTuple):
         measure: Callable[[Any], str] | None = None,
         **values: Any,
     ) -> Answer:
-        """Run a verb with what it takes of the arguments, and with values of the tool's own."""
+        """Run a verb with the arguments that it takes, and with values of the tool's own."""
         taken = self.tool.taken
         return self.dispatcher.run(
             verb,
@@ -60,12 +60,12 @@ class ToolCall(NamedTuple):
 
     @property
     def own(self) -> str | None:
-        """Return the key of the project that the call is about; None if it is about none."""
+        """Return the key of the call's project; None if it has none."""
         scope = self._scope()
         return scope.project.key if scope and scope.project else None
 
     def placed(self, answer: Shape) -> Shape:
-        """Add a word to what was stored if it holds everywhere only because no project was found."""
+        """Add a notice if the memory is global only because no project was found."""
         scope = self._scope()
         if scope is None or scope.reach is not Reach.PROJECT or scope.project or scope.place:
             return answer
@@ -73,19 +73,19 @@ class ToolCall(NamedTuple):
         return answer | {"project": EVERYWHERE, "notice": notice}
 
     def _scope(self) -> Scope | None:
-        """Return the project that the call is about; None if it is not there any more, which fails nothing."""
+        """Return the scope of the call; None if its project no longer exists, which fails nothing."""
         with suppress(MemoryLayerError):
             return self.dispatcher.call().scope
         return None
 
     def check_may_write(self, what: str) -> None:
-        """Refuse what a server that may only read cannot do, before anything is tried."""
+        """Refuse a write on a read-only server, before anything is tried."""
         if self.dispatcher.caller.only_read:
             raise NotAllowed(f"this server may only read, so it cannot {what}")
 
 
 class ToolAction(NamedTuple):
-    """One of several things that a tool does: its verb takes the arguments that it has fields for."""
+    """One action of a tool; its verb takes the arguments that it has fields for."""
 
     verb: Verb[Any, Any]
     run: Callable[[ToolCall, Given], Shape]
@@ -126,7 +126,7 @@ def of_actions(
     answer: Shape,
     **more: Any,
 ) -> Tool:
-    """Return a tool whose argument `action` says which of its verbs is meant."""
+    """Return a tool whose argument `action` selects one of its verbs."""
 
     def run(call: ToolCall, given: Given) -> Shape:
         chosen = str(call.extra.action)
@@ -141,7 +141,7 @@ def of_actions(
 
 
 def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Arguments, given: Given) -> None:
-    """Refuse what belongs to another action, for it was meant for something, and what this one lacks."""
+    """Refuse arguments of another action, and report missing ones."""
     takes = {action: _names(each.verb, taken) for action, each in actions.items()}
     if wrong := [name for name in taken if name not in takes[chosen] and given.get(name)]:
         of = [action for action, names in takes.items() if wrong[0] in names]
@@ -160,7 +160,7 @@ def _names(verb: Verb[Any, Any], taken: Arguments) -> list[str]:
 
 
 def listed(tool: Tool, only_read: bool = False) -> types.Tool:
-    """Return a tool as clients of a server see it."""
+    """Return the tool as clients see it."""
     return types.Tool(
         name=tool.name,
         description=(only_read and tool.reading) or tool.description,
@@ -171,7 +171,7 @@ def listed(tool: Tool, only_read: bool = False) -> types.Tool:
 
 
 def _hints(tool: Tool) -> types.ToolAnnotations:
-    """Return what it may do: nothing ever erases, so nothing is destructive."""
+    """Return the tool's annotations: nothing ever erases, so nothing is destructive."""
     if not tool.writes:
         return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     return types.ToolAnnotations(

@@ -1,4 +1,4 @@
-"""The core set: what an agent needs to remember, find again and learn from."""
+"""The core set: the tools an agent needs to remember, recall and learn."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def search(call: ToolCall, given: Given) -> Shape:
         return pages.found(found, budget, own, call.tools)
 
     def measured(found: Found) -> str:
-        """Write the answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
+        """Write the answer as if some hits did not fit; the best one is shortened until it does."""
         return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
     return shown(call.do(recall.SEARCH, with_archive(call, given), measure=measured))
 
 
 def with_archive(call: ToolCall, given: Given) -> Given:
-    """Add the filter that lets archived memories through, if somebody asked for them."""
+    """Add the filter that includes archived memories, if the call asks for them."""
     widened = call.extra.archived and "statuses" not in given
     return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else given
 
