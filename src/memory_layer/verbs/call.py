@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.context import Way
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.query import Reach
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import NamedTuple, cached_property
 from memory_layer.usecases.who.projects import (
     clean_name,
     keys_of,
