@@ -72,7 +72,7 @@ def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
 
 def resource_table() -> str:
     rows = [
-        f"| `{each.uri}` | {each.description} | {f'`{each.twin}`' if each.twin else ''} |"
+        f"| `{each.uri}` | {each.description} | {f'`{each.tool}`' if each.tool else ''} |"
         for each in resources.RESOURCES
     ]
     return "\n".join(["| address | gives | the same as |", "|---|---|---|", *rows])

@@ -105,7 +105,7 @@ def test_what_is_not_usual_is_said(call, machine):
     [("a", "b", "a"), ("a", "a", None), (None, "a", "global"), (None, None, None)],
 )
 def test_a_memory_names_its_project_where_it_is_not_the_one_that_the_call_is_about(project, own, told):
-    assert answers.told(MEMORY._replace(project=project), own).get("project") == told
+    assert answers.memory_summary(MEMORY._replace(project=project), own).get("project") == told
 
 
 def test_an_update_says_in_short_what_was_changed(call):

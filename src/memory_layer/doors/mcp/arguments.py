@@ -9,22 +9,24 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import ALIASES, coerced, shown
 
-Schema = dict[str, Any]
-Arguments = Mapping[str, "Argument"]
-Verbs = tuple[Verb[Any, Any], ...]
+if TYPE_CHECKING:
+    from memory_layer.verbs.call import Verb
 
-FILTER = "filters."  #: what the name of a field begins with that is one of a request's filters
+    Schema = dict[str, Any]
+    Arguments = Mapping[str, "Argument"]
+    Verbs = tuple[Verb[Any, Any], ...]
+
+FILTER = "filters."  #: prefix of a field that belongs to a request's filters
 LONGEST_LIST = 100  #: entries of any list; a cursor leads on
-#: What JSON calls the plain annotations of a request.
+#: The JSON types of a request's plain annotations.
 _TYPES = {
     "str": "string",
     "int": "integer",
@@ -41,13 +43,13 @@ _MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of
 class Argument(NamedTuple):
     """An argument of a tool: the field it fills, and its description for a model."""
 
-    field: str | None = None  #: of a request, or `filters.…`; None if it has the argument's name
+    field: str | None = None  #: of a request, or `filters.…`; None if it has the same name
     about: str = ""
-    default: object = None  #: where it is not the field's
-    most: int | None = None  #: of a number that is at least 1, or entries of a list
-    words: tuple[str, ...] = ()  #: the choice, where the field's is wider or goes without saying
-    steps: bool = False  #: a text of several lines is several entries
-    needed: bool = False  #: beside what a verb cannot be done without
+    default: object = None  #: if different from the field's
+    most: int | None = None  #: maximum of a number that is at least 1, or entries of a list
+    words: tuple[str, ...] = ()  #: the choices, if different from the field's
+    steps: bool = False  #: split a text of several lines into entries
+    needed: bool = False  #: required, although the verb does not require it
     more: Mapping[str, object] = MappingProxyType({})  #: further keywords of the schema
 
 
@@ -66,7 +68,7 @@ class Extra(NamedTuple):
     text: bool = False
 
 
-#: What every tool takes, though only some say so; never what a verb calls by such a name.
+#: Accepted by every tool, though only some list them; never passed to a verb's field of that name.
 ANYWHERE: Arguments = {name: Argument() for name in ("project", "session", "namespace", "writer_id")}
 
 

@@ -17,7 +17,7 @@ from memory_layer.model.record import NamedTuple
 
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
-    b"this server has too many requests under way"
+    b"too many open requests on this server"
 )
 
 
@@ -29,7 +29,7 @@ class Refusal(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-_TOO_MANY_STREAMS = Refusal(503, "this server has too many streams of events open")
+_TOO_MANY_STREAMS = Refusal(503, "too many open event streams on this server")
 
 
 class Limits(NamedTuple):
@@ -39,10 +39,10 @@ class Limits(NamedTuple):
     body_seconds: float = 30.0  #: from there to the end of its body
     idle_seconds: float = 60.0  #: between an answer and the next request
     send_seconds: float = 60.0  #: in which a client has to take some of an answer that waits to be sent
-    linger_seconds: float = 5.0  #: for the client of a refused request to read the refusal
+    linger_seconds: float = 5.0  #: for the client to read a refusal
     connections: int = 256
     body_bytes: int = 4 * 1024 * 1024
-    log_seconds: float = 60.0  #: in which one line stands for all that are like it
+    log_seconds: float = 60.0  #: in which one log line stands for all similar ones
 
     @property
     def streams(self) -> int:
@@ -61,7 +61,7 @@ class Phase(Enum):
     IDLE = "idle"
 
 
-_ANSWERED = (Phase.ANSWER, Phase.SENDING)  #: the client showed the token and has an answer under way
+_ANSWERED = (Phase.ANSWER, Phase.SENDING)  #: the client is authenticated and waits for its answer
 
 
 class Requests(h11.Connection):
@@ -99,8 +99,8 @@ class BoundedConnection(H11Protocol):
         self._timed: Phase | None = None
         self._full = False
         self._unsent = 0  #: bytes that waited to be sent when the timer started
-        self._unread = 0  #: bytes of a body that nobody reads, because the answer was given before its end
-        self.admitted = False  #: whether its requests have shown the token
+        self._unread = 0  #: bytes of a body that nobody reads, because the answer was sent before its end
+        self.admitted = False  #: whether its requests had the token
         self.waiting_since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -24,20 +24,16 @@ from memory_layer.doors.mcp.serving import Serving
 from memory_layer.errors import InvalidInput
 
 _LOGGERS = ("uvicorn.error", "asyncio", "mcp")
-
-
 HOST = "127.0.0.1"
 PATH = "/mcp"
-BACKLOG = 64  #: connections that wait to be taken
-RESERVED_FILES = 64  #: of the files that the system lets the process open, for the store and its index
-MOST_SESSIONS = (
-    2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
-)
+BACKLOG = 64  #: connections that wait to be accepted
+RESERVED_FILES = 64  #: open files reserved for the store and its index
+MOST_SESSIONS = 2_000  #: of the older protocol; each is remembered for half an hour after its last use
 DEFAULT_LIMITS = Limits()
 _NAMES = (HOST, "localhost", "[::1]")
 _NO_TOKEN = Refusal(
     401,
-    "this server answers only to `Authorization: Bearer` with the token of its file",
+    "send `Authorization: Bearer` with the token from this server's token file",
     (("WWW-Authenticate", "Bearer"),),
 )
 
@@ -59,7 +55,7 @@ class Damped(logging.Filter):
             return False
         self._shown[place] = now
         if count := self._left_out.pop(place, 0):
-            record.msg = f"{record.getMessage()} (and {count:,} more like it since the last one)"
+            record.msg = f"{record.getMessage()} ({count:,} more like this since the last one)"
             record.args = ()
         return True
 
@@ -171,5 +167,5 @@ def listening_on(port: int) -> socket.socket:
         made.listen(BACKLOG)
     except OSError as error:
         made.close()
-        raise InvalidInput(f"port {port} of this machine cannot be used: {error.strerror or error}") from None
+        raise InvalidInput(f"port {port} cannot be used: {error.strerror or error}") from None
     return made

@@ -11,11 +11,11 @@ from memory_layer.text.tokens import estimate
 Shape = dict[str, Any]
 
 MOST_TOKENS = 20_000  #: of any answer; clients cut at about 25,000
-LONGEST_TOLD = 2_000  #: characters of a text in a list
-#: How short texts become, one step after the other, where an answer is still too long.
+LONGEST_TEXT = 2_000  #: characters of a text in a list
+#: Characters to which texts are cut, step by step, until an answer fits.
 SHORTER = (8_000, 4_000, 2_000, 1_000, 500, 250, 120, 60, 20)
-LEAST_LISTED = 2  #: of the texts in a list
-WHOLE = "memory_get has the whole"
+LEAST_LISTED = 2  #: texts that a list keeps
+WHOLE = "memory_get returns all of it"
 
 
 def size(shape: Shape) -> int:
@@ -39,12 +39,12 @@ def bounded(shape: Shape, most: int = MOST_TOKENS, where: str = WHOLE) -> Shape:
     """Shorten the longest texts of an answer until it fits."""
     if is_small(shape, most):
         return shape
-    tried = shape
+    shorter = shape
     for characters in SHORTER:
-        tried = _shortened(shape, characters, where)
-        if is_small(tried, most):
+        shorter = _shortened(shape, characters, where)
+        if is_small(shorter, most):
             break
-    return tried
+    return shorter
 
 
 def _shortened(value: Any, characters: int, where: str) -> Any:
@@ -54,10 +54,10 @@ def _shortened(value: Any, characters: int, where: str) -> Any:
         return {name: _shortened(inner, characters, where) for name, inner in value.items()}
     if not isinstance(value, list):
         return value
-    room = max(LEAST_LISTED, characters // 60)
-    if all(isinstance(inner, str) for inner in value) and len(value) > room:
-        kept = [_shortened(inner, characters, where) for inner in value[:room]]
-        return [*kept, f"… ({len(value) - room} more; {where})"]
+    most = max(LEAST_LISTED, characters // 60)
+    if all(isinstance(inner, str) for inner in value) and len(value) > most:
+        shown = [_shortened(inner, characters, where) for inner in value[:most]]
+        return [*shown, f"… ({len(value) - most} more; {where})"]
     return [_shortened(inner, characters, where) for inner in value]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.mcp.answers import DIGITS, brief, briefs, for_an_agent, part_of
+from memory_layer.doors.mcp.answers import DIGITS, brief, briefs, for_an_agent, summarise
 from memory_layer.doors.mcp.limits import WHOLE, Shape, bounded, fitting, is_small, shortened
 from memory_layer.model.query import place, values_at
 
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 TEXT_TOKENS, LABEL_TOKENS, LIST_TOKENS = 8_000, 5_000, 3_000
 COMPARED = ("content_hash", "lines_hash", "anchor")
 MOST_LISTED = 20  #: links and outcomes at a time
-
-
-LEAST_OF_A_HIT = 200  #: tokens
-LEAST_TOLD = 60  #: characters of the best hit, however small the budget
-LONGEST_OF_A_TOKEN = 4  #: characters, in most texts
+LEAST_HIT_TOKENS = 200
+LEAST_CHARACTERS = 60  #: of the best hit, however small the budget
+CHARACTERS_PER_TOKEN = 4  #: in most texts
 MOST_SOURCES, LONGEST_SOURCE = 3, 200  #: of those that drifted, and characters of each
-LARGER = "ask with a larger budget"
+LARGER = "use a larger budget"
 
 
 def opened(answer: Details, cursor: str | None) -> Shape:
@@ -33,16 +31,16 @@ def opened(answer: Details, cursor: str | None) -> Shape:
     shape = wire.details(answer)
     memory, links, outcomes = shape.pop("memory"), shape.pop("links"), shape.pop("outcomes")
     text, link, outcome = _places(cursor)
-    said = _stretch(memory["content"][text:])
-    some_links = _some(links[link:])
-    some_outcomes = _some(outcomes[: len(outcomes) if outcome < 0 else outcome][::-1])  # newest first
-    older = (len(outcomes) if outcome < 0 else min(outcome, len(outcomes))) - len(some_outcomes)
-    places = (text + len(said), link + len(some_links), older)
+    part = _stretch(memory["content"][text:])
+    shown_links = _some(links[link:])
+    shown_outcomes = _some(outcomes[: len(outcomes) if outcome < 0 else outcome][::-1])  # newest first
+    older = (len(outcomes) if outcome < 0 else min(outcome, len(outcomes))) - len(shown_outcomes)
+    places = (text + len(part), link + len(shown_links), older)
     if places[0] < len(memory["content"]) or places[1] < len(links) or older:
         shape["next"] = place(places)
     labels = bounded(_labels(memory), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
-    return {"memory": labels | brief({"content": said})} | brief(
-        shape | {"links": some_links, "outcomes": some_outcomes}
+    return {"memory": labels | brief({"content": part})} | brief(
+        shape | {"links": shown_links, "outcomes": shown_outcomes}
     )
 
 
@@ -75,15 +73,15 @@ def _some(entries: list[Any]) -> list[Shape]:
     def listed(count: int) -> Shape:
         return {"entries": briefs(entries[:count])}
 
-    some = fitting(min(MOST_LISTED, len(entries)), listed, "entries", LIST_TOKENS)
-    kept: list[Shape] = bounded(some, LIST_TOKENS)["entries"]
-    return kept
+    page = fitting(min(MOST_LISTED, len(entries)), listed, "entries", LIST_TOKENS)
+    entries_shown: list[Shape] = bounded(page, LIST_TOKENS)["entries"]
+    return entries_shown
 
 
 def found(answer: Found, budget: int, own: str | None = None, tools: Collection[str] = ()) -> Shape:
     """Show the hits, fitted into the budget: a long text gets about a quarter of it, a hit at most half.
 
-    The best one is always among them, if need be without its labels.
+    The best one is always among them, without its labels if necessary.
     """
     where = f"{WHOLE}, or {LARGER}" if "memory_get" in tools else LARGER
     hits = [
@@ -91,26 +89,26 @@ def found(answer: Found, budget: int, own: str | None = None, tools: Collection[
         for hit, shape in zip(answer.hits, wire.found(answer)["hits"], strict=True)
     ]
     notice = {"notice": for_an_agent(answer.notice, tools)} if answer.notice else {}
-    cut = {"left_out": answer.cut, "rest": f"{LARGER}, or for something more exact"} if answer.cut else {}
+    cut = {"left_out": answer.cut, "rest": f"{LARGER} or a more specific query"} if answer.cut else {}
     whole = brief({"recall": answer.recall}) | {"hits": hits} | cut | notice
     return whole if len(hits) != 1 or is_small(whole, budget) else _bare(whole, answer.hits[0], budget, where)
 
 
 def _bare(whole: Shape, hit: Hit, budget: int, where: str) -> Shape:
     """Return the answer with as much of its only hit's text as fits, and no labels."""
-    characters = LONGEST_OF_A_TOKEN * budget
+    characters = CHARACTERS_PER_TOKEN * budget
     while True:
-        said = shortened(hit.memory.content, max(characters, LEAST_TOLD), where)
-        whole = whole | {"hits": [{"id": hit.memory.id, "content": said}]}
-        if characters <= LEAST_TOLD or is_small(whole, budget):
+        content = shortened(hit.memory.content, max(characters, LEAST_CHARACTERS), where)
+        whole = whole | {"hits": [{"id": hit.memory.id, "content": content}]}
+        if characters <= LEAST_CHARACTERS or is_small(whole, budget):
             return whole
         characters = characters * 3 // 4
 
 
 def _within(budget: int, shape: Shape, own: str | None, where: str) -> Shape:
     """Return a hit with as many characters as the budget has tokens, fewer if its labels are long."""
-    hit, most = part_of(shape, own, budget, where), max(budget // 2, LEAST_OF_A_HIT)
-    return hit if is_small(hit, most) else bounded(part_of(shape, own, len(shape["content"])), most, where)
+    hit, most = summarise(shape, own, budget, where), max(budget // 2, LEAST_HIT_TOKENS)
+    return hit if is_small(hit, most) else bounded(summarise(shape, own, len(shape["content"])), most, where)
 
 
 def _about(hit: Hit) -> Shape:

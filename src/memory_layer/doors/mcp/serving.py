@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from memory_layer.settings import Settings
 
 DOOR = "mcp"
-LONGEST_MESSAGE = 600  #: characters of an error; what a caller gave may stand in it
-#: What is safe to do after each kind of error; none of it changes or removes anything.
+LONGEST_MESSAGE = 600  #: characters of an error, which may quote the caller
+#: The next step after each kind of error; none of them changes or removes anything.
 _NEXT = {
     "invalid_input": "Nothing was changed. Correct the arguments and call again.",
     "ambiguous_id": "Nothing was changed. Call again with more of the id.",
-    "not_found": "Nothing was changed. Check what you named; memory_recall finds ids that exist.",
+    "not_found": "Nothing was changed. Check the id or name; memory_recall finds existing ids.",
     "not_allowed": "Nothing was changed. Ask the person you work for.",
     "needs_confirmation": "Nothing was changed. Ask the person you work for.",
-    "changed_meanwhile": "Nothing was changed. Read it again before you decide.",
-    "store_busy": "Nothing was changed. Calling again is safe.",
+    "changed_meanwhile": "Nothing was changed. Read it again, then decide.",
+    "store_busy": "Nothing was changed. It is safe to call again.",
 }
-_GO_ON = "Go on without the memory, and tell the person you work for. Calling again is safe."
+_GO_ON = "Continue without the memory, and tell the person you work for. It is safe to call again."
 
 
 class Offer(NamedTuple):
@@ -51,7 +51,7 @@ class Offer(NamedTuple):
 
     @property
     def own(self) -> tuple[Path, ...]:
-        """Return the folders whose files the server may read: its working directory and its project's."""
+        """Return the folders whose files the server may read: its working directory and its project."""
         named = self.project is not None and looks_like_path(self.project)
         return (self.here, path_named(self.project or "", self.here)) if named else (self.here,)
 
@@ -93,7 +93,7 @@ class Serving:
                 _check_folder(named, self.offer.here)
             dispatcher = self._dispatcher(engine, client, extra)
             if named is not None:
-                dispatcher.call().scope  # noqa: B018 - what does not exist is said, also where it would not matter
+                dispatcher.call().scope  # noqa: B018 - a missing project is an error even where it would not matter
             answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), meant)
         if notice := answer.get("notice"):
             answer["notice"] = for_an_agent(notice, self.tools)
@@ -103,7 +103,7 @@ class Serving:
     def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
         """Yield a dispatcher for one client.
 
-        Until the end of the block the store stays open, also if another one takes its place meanwhile.
+        The store stays open until the end of the block, even if another one replaces it meanwhile.
         """
         with self._engine() as engine:
             yield self._dispatcher(engine, client, Extra())
@@ -112,7 +112,7 @@ class Serving:
         """Return a dispatcher for a client in the project of the call, the server's, or the one here."""
         named = extra.project or extra.namespace
         if extra.only_global and named is not None:
-            raise InvalidInput("a memory belongs to one project or to all; choose project or global")
+            raise InvalidInput("use either project or global, not both")
         caller = Caller(
             DOOR,
             self.offer.here,
@@ -125,14 +125,14 @@ class Serving:
         project = None if extra.only_global else named or self.offer.project
         return Dispatcher(engine, caller, Target(project, extra.only_global))
 
-    def told(self, failure: Exception) -> str:
+    def error_text(self, failure: Exception) -> str:
         """Write an error for a model: what happened, and what is safe to do next."""
         if not isinstance(failure, MemoryLayerError):
             keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem mcp {__version__}")
-            return f"unexpected: something went wrong ({type(failure).__name__}); it is in the log. {_GO_ON}"
+            return f"unexpected: internal error ({type(failure).__name__}); details are in the log. {_GO_ON}"
         message = for_an_agent(str(failure), self.tools)
         message = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}…"
-        which = f" It fits {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
+        which = f" Matches: {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
         return f"{failure.code}: {message}.{which} {_NEXT.get(failure.code, _GO_ON)}"
 
     def has(self, name: str) -> bool:
@@ -143,8 +143,8 @@ class Serving:
         if name in self.tools:
             return self.tools[name]
         if self.has(name):
-            raise NotAllowed(f"this server may only read, so it has no {name[:80]}")
-        raise InvalidInput(f"there is no tool {name[:80]!r}; there are {', '.join(self.tools)}")
+            raise NotAllowed(f"this server is read-only, so it has no {name[:80]}")
+        raise InvalidInput(f"there is no tool {name[:80]!r}; the tools are {', '.join(self.tools)}")
 
     @contextmanager
     def _engine(self) -> Iterator[Engine]:

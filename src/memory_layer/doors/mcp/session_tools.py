@@ -8,7 +8,7 @@ from memory_layer.doors import wire, wire_context
 from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
-from memory_layer.doors.mcp.limits import LONGEST_TOLD, Shape, fitting, shortened
+from memory_layer.doors.mcp.limits import LONGEST_TEXT, Shape, fitting, shortened
 from memory_layer.doors.mcp.tool import Given, Tool, ToolAction, ToolCall, of_actions
 from memory_layer.errors import InvalidInput
 from memory_layer.verbs import learn, recall
@@ -42,7 +42,7 @@ def runs(call: ToolCall, given: Given) -> Shape:
             "runs": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
         }
 
-    return fitting(given.get("limit", answers.LISTED), listed, "runs")
+    return fitting(given.get("limit", answers.PAGE_SIZE), listed, "runs")
 
 
 def _run(run: Run) -> Shape:
@@ -54,22 +54,22 @@ def _run(run: Run) -> Shape:
 
 def compose(call: ToolCall, given: Given) -> Shape:
     shape = wire_context.prompt(call.do(recall.COMPOSE, given))
-    told = {name: shape[name] for name in ("recall", "left_out", "redacted")}
-    return {"text": shape["text"], "tokens": shape["tokens"], "ids": shape["memories"]} | brief(told)
+    details = {name: shape[name] for name in ("recall", "left_out", "redacted")}
+    return {"text": shape["text"], "tokens": shape["tokens"], "ids": shape["memories"]} | brief(details)
 
 
 def recalls(call: ToolCall, given: Given) -> Shape:
     """List recalls, or show one: its memories, or its rebuilt text."""
     if "id" not in given:
         if call.extra.text:
-            raise InvalidInput("text goes with the id of a recall")
+            raise InvalidInput("text needs the id of a recall")
         return _listed(call, given)
     if call.extra.text:
         return brief(wire_context.reproduced(call.do(recall.TEXT_GIVEN, given)))
     shape = wire.recall(call.do(recall.RECALL, given))
     own = call.own
-    kept = [answers.part_of(each, own) | {"score": each["score"]} for each in shape.pop("hits")]
-    return {"recalls": [brief(shape)], "hits": kept}
+    hits = [answers.summarise(each, own) | {"score": each["score"]} for each in shape.pop("hits")]
+    return {"recalls": [brief(shape)], "hits": hits}
 
 
 def _listed(call: ToolCall, given: Given) -> Shape:
@@ -77,17 +77,17 @@ def _listed(call: ToolCall, given: Given) -> Shape:
         known = call.do(recall.RECALLS, given, limit=limit)
         shapes = wire.recalls(known)
         return {
-            "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TOLD)}) for each in shapes]
+            "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]
         }
 
-    return fitting(given.get("limit", answers.LISTED), listed, "recalls")
+    return fitting(given.get("limit", answers.PAGE_SIZE), listed, "recalls")
 
 
 RUN_TOOLS = (
     of_actions(
         "memory_run",
-        "A task with the memories it was given: start (task) gives them, finish (id, result, used, notes) says how"
-        " it ended and what it taught; get or list.",
+        "Run a task with memories: start (task) returns them, finish (id, result, used, notes) reports how it ended"
+        " and what it taught; get or list.",
         {
             "start": ToolAction(learn.START_RUN, start, writes=True),
             "finish": ToolAction(learn.FINISH_RUN, finish, writes=True),
@@ -97,22 +97,22 @@ RUN_TOOLS = (
         {
             "id": Argument("run_id"),
             "task": Argument(),
-            "write_scope": Argument(about="Paths it may change, as src/api/**"),
-            "include": Argument(about="Ids to give in any case"),
+            "write_scope": Argument(about="Paths it may change, e.g. src/api/**"),
+            "include": Argument(about="Ids to always include"),
             "exclude": Argument(),
             "budget": BUDGET,
             "result": Argument(),
-            "used": Argument(about="Ids of the memories it went by"),
-            "notes": Argument(about="What it taught, each a sentence"),
+            "used": Argument(about="Ids of the memories it used"),
+            "notes": Argument(about="What it taught, one sentence each"),
             "limit": Argument(most=LONGEST_LIST),
         },
         schema(id="s", text="s", ids="a", learned="e", runs="e"),
         in_session=True,
-        reading="Tasks with the memories they were given: list them, or get one by its id.",
+        reading="List tasks, or get one by its id, with the memories it was given.",
     ),
     Tool(
         "memory_compose",
-        "Write a whole prompt for another agent: these parts, and the memories that a run would be given.",
+        "Write a complete prompt for another agent from these parts and the memories a run would get.",
         (recall.COMPOSE,),
         {
             "task": Argument(),
@@ -120,7 +120,7 @@ RUN_TOOLS = (
             "workspace": Argument(),
             "read_first": Argument(),
             "constraints": Argument(),
-            "retry_digest": Argument(about="What went wrong before"),
+            "retry_digest": Argument(about="What went wrong last time"),
             "output_format": Argument(),
             "write_scope": Argument(),
             "include": Argument(),
@@ -135,7 +135,7 @@ RUN_TOOLS = (
     ),
     Tool(
         "memory_recalls",
-        "What agents were given before: the last answers, or one by its id with what it held.",
+        "List what agents were given before, or get one recall by its id with its memories.",
         (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
         {
             "id": Argument("recall_id"),

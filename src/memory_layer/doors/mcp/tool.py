@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
-from memory_layer.doors.mcp.arguments import Argument, Arguments, Extra, Verbs
-from memory_layer.doors.mcp.limits import Shape
+from memory_layer.doors.mcp.answers import EVERYWHERE
+from memory_layer.doors.mcp.arguments import Argument, Extra
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
-from memory_layer.verbs.call import Dispatcher, Scope, Target, Verb
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from memory_layer.doors.mcp.arguments import Arguments, Verbs
+    from memory_layer.doors.mcp.limits import Shape
+    from memory_layer.verbs.call import Dispatcher, Scope, Target, Verb
 
 Progress = Callable[[int], None]
 Given = Mapping[str, Any]  #: arguments by their names
 Answer = TypeVar("Answer")
 
-EVERYWHERE = "global"  #: what stands for a project where there is none
-NOWHERE = "no project is around the server's folder, so this holds everywhere; name `project` next time"
+NOWHERE = "stored as global, because the server's folder is in no project; pass `project` next time"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -35,7 +37,7 @@ class ToolCall(NamedTuple):
     dispatcher: Dispatcher
     tool: Tool
     extra: Extra = Extra()
-    tools: Collection[str] = ()  #: the names of those that the server has
+    tools: Collection[str] = ()  #: the names of the server's tools
     progress: Progress | None = None
 
     def do(
@@ -81,7 +83,7 @@ class ToolCall(NamedTuple):
     def check_may_write(self, what: str) -> None:
         """Refuse a write on a read-only server, before anything is tried."""
         if self.dispatcher.caller.only_read:
-            raise NotAllowed(f"this server may only read, so it cannot {what}")
+            raise NotAllowed(f"this server is read-only, so it cannot {what}")
 
 
 class ToolAction(NamedTuple):
@@ -99,11 +101,11 @@ class Tool(NamedTuple):
     arguments: Arguments
     answer: Shape
     run: Callable[[ToolCall, Given], Shape]
-    in_session: bool = False  #: what it does belongs to a conversation
+    in_session: bool = False  #: takes the argument `session`
     writes: bool = False
     idempotent: bool = False
-    mixed: bool = False  #: some of what it does only reads, so that a server that may only read has it too
-    reading: str = ""  #: what it is for on such a server, where that is not the same
+    mixed: bool = False  #: some of its actions only read, so that a read-only server has it too
+    reading: str = ""  #: its description on a read-only server, if different
 
     @property
     def taken(self) -> Arguments:
@@ -146,7 +148,7 @@ def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Argument
     if wrong := [name for name in taken if name not in takes[chosen] and given.get(name)]:
         of = [action for action, names in takes.items() if wrong[0] in names]
         raise InvalidInput(
-            f"the action {chosen} takes no {wrong[0]}, only {' and '.join(takes[chosen])}; {wrong[0]} belongs to"
+            f"the action {chosen} takes no {wrong[0]}, only {' and '.join(takes[chosen])}; {wrong[0]} goes with"
             f" {' and '.join(of)}"
         )
     defaults = actions[chosen].verb.request._field_defaults

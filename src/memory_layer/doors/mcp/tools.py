@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PROCEDURES_LISTED = 50
 IDS = Argument("memory_ids", most=LONGEST_LIST)
 CURSOR = Argument("after")
-PATHS = "As src/api/**"
+PATHS = "e.g. src/api/**"
 CITED = "path:line or URL"
 
 
@@ -49,7 +49,7 @@ def add(call: ToolCall, given: Given) -> Shape:
     added = call.do(remember.ADD, given)
     now = None
     if added.status == "merged":
-        with suppress(NotFound):  # somebody was faster to forget it
+        with suppress(NotFound):  # forgotten in the meantime
             now = call.do(recall.SHOW, memory_id=added.id, peek=True).memory.content
     return call.placed(answers.added(added, call.tools, now))
 
@@ -104,17 +104,17 @@ def stats(call: ToolCall, given: Given) -> Shape:
 
 
 def consolidate(call: ToolCall, given: Given) -> Shape:
-    # Only a project that the call names: without one the whole store is tidied, whatever the server was started for.
+    # Without a project in the call itself the whole store is tidied, whatever project the server was started for.
     named = Target(call.extra.project or call.extra.namespace)
     done = call.do(upkeep.CONSOLIDATE, given, target=named)
-    assert done is not None  # it is None only where somebody asked whether it is due
+    assert done is not None  # None only with if_due
     return answers.consolidated(done, call.tools)
 
 
 CORE = (
     Tool(
         "memory_recall",
-        "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
+        "Search memories before you decide, edit or debug; does not search files or the web. Report the hits"
         " you used with memory_outcome.",
         (recall.SEARCH,),
         {
@@ -122,24 +122,24 @@ CORE = (
             "limit": Argument(default=5, most=50),
             "categories": Argument(),
             "tags": Argument(),
-            "paths": Argument("filters.paths", "That apply to one of these files"),
-            "scopes": Argument("filters.scopes", "That carry these patterns"),
-            "since": Argument("filters.after", "As 7d, or a date"),
+            "paths": Argument("filters.paths", "Memories that apply to one of these files"),
+            "scopes": Argument("filters.scopes", "Memories with these scope patterns"),
+            "since": Argument("filters.after", "7d or a date"),
             "until": Argument("filters.before"),
             "min_confidence": Argument("filters.min_confidence"),
-            "archived": Argument(about="Also what is out of sight"),
+            "archived": Argument(about="Include archived ones"),
             "mode": Argument(),
             "budget": Argument(default=2_000, most=15_000),
         },
         schema(recall="s", hits="e!"),
         search,
         in_session=True,
-        reading="Search what is remembered, before you decide, edit or debug; not files or the web.",
+        reading="Search memories before you decide, edit or debug; does not search files or the web.",
     ),
     Tool(
         "memory_learn",
-        "Remember one lasting fact, preference, decision or observation; not documents or curated knowledge"
-        " (those belong in files), not the state of a session. After `similar` call again with on_duplicate."
+        "Store one lasting fact, preference, decision or observation; not documents or curated knowledge"
+        " (put those in files), not session state. If the status is `similar`, call again with on_duplicate."
         " memory://categories explains the categories.",
         (remember.ADD,),
         {
@@ -148,17 +148,17 @@ CORE = (
             "type": Argument("category", "Same as category"),
             "tags": Argument(),
             "metadata": Argument(),
-            "scope": Argument(about=f"Paths it holds for. {PATHS}"),
+            "scope": Argument(about=f"Paths it applies to, {PATHS}"),
             "priority": Argument(),
-            "confidence": Argument(about="0 to 1; can only lower the usual one"),
+            "confidence": Argument(about="0 to 1; can only lower the default"),
             "relevance": Argument(about="0 to 1"),
-            "expires_at": Argument(about="As 30d, or a date"),
+            "expires_at": Argument(about="30d or a date"),
             "never_expires": Argument(),
             "cite": Argument(about=CITED),
-            "global": Argument("only_global", "It holds in every project"),
-            "on_duplicate": Argument(about="merge: the fuller text stays; keep: both; skip: the known one"),
+            "global": Argument("only_global", "Applies to every project"),
+            "on_duplicate": Argument(about="merge into the fuller text, keep both, or skip the new one"),
             "namespace": Argument(about="Same as project"),
-            "writer_id": Argument(about="Who writes, if not the client"),
+            "writer_id": Argument(about="The writer, if not the client"),
         },
         schema(id="s!", status="s!", candidates="a", next="s"),
         add,
@@ -168,15 +168,15 @@ CORE = (
     ),
     Tool(
         "memory_outcome",
-        "Say whether memories you used worked, once you have seen the result: good ones rise, bad ones sink.",
+        "Report whether memories you used worked, once you have seen the result; it changes their ranking.",
         (learn.OUTCOME,),
         {
             "ids": IDS,
             "result": Argument(),
-            "recall": Argument(about="The recall id (rec_…) of that answer"),
-            "query": Argument(about="Without a recall: the question"),
+            "recall": Argument(about="The id (rec_…) of the recall they came from"),
+            "query": Argument(about="The question, if there is no recall"),
             "evidence": Argument(),
-            "event_id": Argument(about="Makes a retry count once"),
+            "event_id": Argument(about="Counts a retry only once"),
         },
         schema(outcomes="a!"),
         outcome,
@@ -185,13 +185,13 @@ CORE = (
     ),
     Tool(
         "memory_context",
-        "What to know before a task: rules, facts and procedures as a text. Call it once at the beginning;"
-        " later use memory_recall.",
+        "Get what to know before a task: rules, facts and procedures as text. Call it once at the start;"
+        " use memory_recall later.",
         (recall.CONTEXT,),
         {
             "task": Argument(),
             "paths": Argument(),
-            "start": Argument(about="Begin with the last handoff"),
+            "start": Argument(about="Put the last handoff first"),
             "budget": Argument(most=10_000),
         },
         schema(recall="s", text="s!", ids="a!"),
@@ -200,14 +200,14 @@ CORE = (
     ),
     Tool(
         "memory_episode",
-        "Record what just happened: a decision, an error, a milestone. For what stays true use memory_learn.",
+        "Record what just happened: a decision, an error, a milestone. Use memory_learn for lasting facts.",
         (learn.EPISODE,),
         {
             "text": Argument(),
             "kind": Argument(),
             "outcome": Argument(),
             "tags": Argument(),
-            "at": Argument(about="If not now: as 2h (ago), or a time"),
+            "at": Argument(about="If not now: 2h (ago) or a time"),
         },
         schema(id="s!", status="s!", number="i!"),
         episode,
@@ -216,7 +216,7 @@ CORE = (
     ),
     of_actions(
         "memory_procedure",
-        "Named steps to repeat: list, get, save (name, steps, when) or report how they went (name, result).",
+        "Reusable named steps: list, get, save (name, steps, when) or report how they went (name, result).",
         {
             "list": ToolAction(learn.PROCEDURES, procedures),
             "get": ToolAction(learn.PROCEDURE, procedure),
@@ -234,11 +234,11 @@ CORE = (
             "cursor": CURSOR,
         },
         schema(procedures="a", outcome="o", next="s"),
-        reading="Named steps to repeat: list them, or get one by its name.",
+        reading="Reusable named steps: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
-        "How much is remembered, and how it fared.",
+        "Count memories by category, status and outcome.",
         (recall.STATS,),
         {},
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
@@ -246,14 +246,14 @@ CORE = (
     ),
     Tool(
         "memory_consolidate",
-        "Tidy up when asked to: archive what is over, merge what says the same. It can be undone; dry_run"
-        " only shows.",
+        "Tidy up when asked to: archive expired memories and merge duplicates. Can be undone; dry_run only"
+        " shows what would change.",
         (upkeep.CONSOLIDATE,),
         {"dry_run": Argument()},
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),
         consolidate,
         writes=True,
         mixed=True,
-        reading="Show what tidying up would archive and merge; nothing is done.",
+        reading="Show what tidying up would archive and merge; nothing is changed.",
     ),
 )
