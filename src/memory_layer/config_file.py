@@ -14,7 +14,7 @@ from memory_layer.errors import InvalidInput
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
-MOST_DOTS = 10  #: in a line of a file that is not trusted
+MOST_DOTS = 10  #: in a line of an untrusted file
 
 
 def read(file: Path, largest: int | None = None) -> dict[str, object]:
@@ -60,7 +60,7 @@ def set_value(config_path: Path, key: str, text: str) -> None:
     value = options.read(_known(key), key, text)
     document = _document(config_path)
     *tables, name = key.split(".")
-    # What reads as None (off, never) has a word in the file.
+    # A value of None is written as its word: off or never.
     _table(document, tables, config_path)[name] = text.strip().lower() if value is None else value
     _replace(config_path, document)
 
@@ -79,9 +79,9 @@ def unset_value(config_path: Path, key: str) -> None:
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     flat: dict[str, object] = {}
-    for name, given in table.items():
+    for name, value in table.items():
         key = f"{prefix}{_spelled(name)}"
-        flat.update(_flat(given, f"{key}.") if isinstance(given, dict) else {key: given})
+        flat.update(_flat(value, f"{key}.") if isinstance(value, dict) else {key: value})
     return flat
 
 
@@ -91,12 +91,12 @@ def _spelled(name: str) -> str:
 
 def _holder(table: MutableMapping[str, object], key: str) -> tuple[MutableMapping[str, object], str] | None:
     """Find the table that holds a dotted key; return it with the key's last part as spelled there."""
-    for name, given in table.items():
-        if not isinstance(given, MutableMapping):
+    for name, value in table.items():
+        if not isinstance(value, MutableMapping):
             if key == _spelled(name):
                 return table, name
         elif key.startswith(f"{_spelled(name)}.") and (
-            found := _holder(given, key[len(_spelled(name)) + 1 :])
+            found := _holder(value, key[len(_spelled(name)) + 1 :])
         ):
             return found
     return None
@@ -105,7 +105,7 @@ def _holder(table: MutableMapping[str, object], key: str) -> tuple[MutableMappin
 def _known(key: str) -> options.Reader:
     reader = options.reader_of(key)
     if reader is None:
-        raise InvalidInput(f"{key[:60]!r} cannot be set; known are: {options.known_keys()}")
+        raise InvalidInput(f"there is no setting {key[:60]!r}; the settings are {options.known_keys()}")
     return reader
 
 
@@ -129,7 +129,7 @@ def _table(document: TOMLDocument, names: Sequence[str], file: Path) -> MutableM
     for name in names:
         inner = table.setdefault(name, tomlkit.table())
         if not isinstance(inner, MutableMapping):
-            raise InvalidInput(f"{name} in {file} is a value, but must be a table")
+            raise InvalidInput(f"{name} in {file} is a value, but it must be a table")
         table = inner
     return table
 

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
 
-#: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
+#: What decided the store's path if the user named none, so that its folder belongs to this program.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
-#: What calls load at their first use, and what of it waits for numpy.
+#: Packages that calls import at first use, and the module among them that needs numpy.
 LOADED_LATE = ("text", "rules", "usecases", "store.sqlite")
 WITH_NUMPY = "memory_layer.store.sqlite.index_source"
-MOST_TREES = 16  #: code bases whose files are remembered as they were last seen
-#: For every byte a digit of base 32; each digit stands for eight of them.
+MOST_TREES = 16  #: code bases with cached file states
+#: A base-32 digit for every byte, each one eight times.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 
 
@@ -55,9 +55,8 @@ def open_engine(
 ) -> Iterator[Engine]:
     """Open an engine on the user's store, after finishing what interrupted writers left behind.
 
-    For a trial no store is made where there is none: it sees an empty one. An engine that may `only_read` changes no
-    file. With `own` it reads only files that git hands on, of the code bases around those folders and of the
-    registered ones.
+    A `trial` creates no store: it sees an empty one if there is none. With `only_read` the engine changes no file. With
+    `own` it reads only files that git shares, in the code bases around those folders and in registered ones.
     """
     store: Store = SqliteStore(
         settings.database_path,
@@ -71,7 +70,7 @@ def open_engine(
             store=store,
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
-            surroundings=Machine() if own is None else Machine(_sharing(own, store.projects.roots)),
+            surroundings=Machine() if own is None else Machine(_sharing_rule(own, store.projects.roots)),
             now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
@@ -79,7 +78,7 @@ def open_engine(
         if not only_read and store.memories.unfinished(engine.now()):
             from memory_layer.usecases.remember.add import finish_leftovers
 
-            with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not
+            with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; a reader should not
                 finish_leftovers(engine, _upkeep(door))
         yield engine
     finally:
@@ -120,7 +119,7 @@ def backups_of_nothing(settings: Settings) -> int:
     with suppress(OSError):
         if settings.database_path.stat().st_size:
             return 0
-    from memory_layer.model.upkeep import BACKUPS  # hardly any command needs it
+    from memory_layer.model.upkeep import BACKUPS  # few commands need it
 
     return sum(1 for _ in settings.database_path.parent.joinpath(BACKUPS).glob("*.db"))
 
@@ -194,7 +193,7 @@ class Machine:
         if not place.root.is_dir():
             return None
         if place not in self._trees:
-            from memory_layer.surroundings import tree  # few searches find anything that cites
+            from memory_layer.surroundings import tree  # few searches find a memory with citations
 
             if len(self._trees) >= MOST_TREES:
                 self._trees.clear()
@@ -226,7 +225,7 @@ class Machine:
         return transcripts.parsed(text, whole)
 
 
-def _sharing(
+def _sharing_rule(
     own: Sequence[Path], registered: Callable[[], Collection[str]]
 ) -> Callable[[Workspace, str], bool]:
     """Return the rule for files a server may read: shared by git, around `own` or in a registered code base."""
@@ -235,7 +234,7 @@ def _sharing(
 
     settings = Path(variables().get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "git")
     shared = SharedFiles(gitignore.is_ignored, settings, gitignore.EVERYTHING, variables())
-    # Who starts a server in the home directory names no project by it, even where that is a repository.
+    # A server started in the home directory is not in a project, even if that is a repository.
     too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
 
     def may_read(place: Workspace, path: str) -> bool:
@@ -298,14 +297,14 @@ def _embedder(settings: Settings) -> Embedder | None:
 
 def _once(make: Callable[[], Embedder | None]) -> Callable[[], Embedder | None]:
     """Cache the result of `make` across threads; a forked child may call it again."""
-    locks: dict[int, threading.Lock] = {}  #: by process, because a lock may be held at the moment of a fork
-    made: list[Embedder | None] = []
+    locks: dict[int, threading.Lock] = {}  #: by process, because a lock may be held during a fork
+    result: list[Embedder | None] = []
 
     def get() -> Embedder | None:
         with locks.setdefault(os.getpid(), threading.Lock()):
-            if not made:
-                made.append(make())
-            return made[0]
+            if not result:
+                result.append(make())
+            return result[0]
 
     return get
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.doctor import Diagnosis
     from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
 
-Listed = list  # the class below has a method of that name
+Listed = list  # the class below has a method named list
 Answer = TypeVar("Answer")
 DOOR = "python"
 ALL = Filters()
@@ -64,11 +64,11 @@ def open_memory(
 ) -> Memories:
     """Open the user's store, or the one in `database`, for the project around the working directory.
 
-    `project` takes a path, name or key instead; with `only_global` or `all_projects` it is for the memories that belong
-    to none, or for all to look at. `writer` and `session` name the caller in the history. `now` is a clock, a function
-    that returns the time: a test or a benchmark can live on another day.
+    `project` takes a path, name or key of another project; `only_global` selects the memories of no project, and
+    `all_projects` all of them, for reading. `writer` and `session` name the caller in the history. `now` is a clock, a
+    function that returns the time, for tests and benchmarks.
     """
-    # Checked before a store is opened, for what is refused makes none.
+    # Checked before opening, so that a refused call creates no store.
     settings = load() if database is None else load(database_path=path_of(database, "database"))
     clock = None if now is None else clock_of(now)
     named = {"project": project, "only_global": only_global, "everything": all_projects}
@@ -79,7 +79,7 @@ def open_memory(
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
     try:
-        if project is not None:  # what does not exist is said here and not at the first use
+        if project is not None:  # report a missing project here and not at first use
             reading(engine, target, caller.here)
     except MemoryLayerError:
         closing.close()
@@ -98,10 +98,7 @@ class Memories:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
@@ -142,11 +139,11 @@ class Memories:
     def add_many(self, memories: Iterable[str | Mapping[str, object]]) -> list[Added]:
         """Remember many facts in few durable steps; the answers come in their order, each as from `add`.
 
-        Each is a text, or what `add` takes by name: `{"content": "…", "tags": ["build"]}`. Nobody is asked about
-        duplicates: what is similar is kept, linked, and named in the answer. If one cannot be stored, none is.
+        Each is a text, or a dict of the arguments of `add`: `{"content": "…", "tags": ["build"]}`. Nobody is asked
+        about duplicates: similar memories are kept, linked, and named in the answer. If one is invalid, none is stored.
 
-        With the model nearly all of the time goes into embedding, each 256 are durable before the next, and a
-        process that is killed leaves those; without it two thousand.
+        With the model nearly all of the time goes into embedding. Memories become durable in batches of 256 (2,000
+        without the model), and a killed process keeps the finished batches.
         """
         return self._run(remember.ADD_MANY, locals())
 
@@ -160,7 +157,7 @@ class Memories:
     ) -> Captured:
         """Extract preferences, corrections, rules and decisions from a message or a transcript.
 
-        Whether it is a transcript is seen by its look unless said. With `dry_run` nothing is changed.
+        Transcripts are detected unless `transcript` says so. With `dry_run` nothing is changed.
         """
         return self._run(remember.CAPTURE, locals())
 
@@ -185,8 +182,8 @@ class Memories:
     ) -> Edited:
         """Change a memory's text or labels; arguments left out change nothing.
 
-        `metadata` is merged over what is there; `cite` replaces what it cites, and an empty one takes it away. With
-        `version` nothing happens unless the memory still has it.
+        `metadata` is merged into the existing metadata; `cite` replaces the citations, and an empty one removes them.
+        With `version`, nothing is changed unless that is still the current version.
         """
         return self._run(remember.EDIT, locals())
 
@@ -226,8 +223,8 @@ class Memories:
     ) -> Found:
         """Find the best memories for a query; the result is recorded as a recall unless `peek` is set.
 
-        With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
-        The budget is measured on what `shown` makes of the answer, or on the bare texts.
+        `group_by` returns one hit per value of a key, and `diverse` drops hits that repeat a better one. The token
+        budget applies to the text that `shown` makes of the answer, or to the memories' texts.
         """
         values = locals()
         return self._run(recall.SEARCH, values, measure=values.pop("shown"))
@@ -281,14 +278,14 @@ class Memories:
         paths: Iterable[str] = (),
         budget: int = BUDGET,
         max_characters: int = MOST_CHARACTERS,
-        format: str = "markdown",  # noqa: A002 - the same word as at every door
+        format: str = "markdown",  # noqa: A002 - the name at every door
         start: bool = False,
         peek: bool = False,
     ) -> Context:
         """Write what an agent should know before it begins, as a text within a budget.
 
-        First what always applies, then what is present enough and fits the task, then procedures; with `start` the
-        last handoff before all of it. What comes back is recorded unless you only peek.
+        Rules that always apply come first, then recent, relevant memories, then procedures; `start` puts the last
+        handoff before them. The result is recorded as a recall unless `peek` is set.
         """
         return self._run(recall.CONTEXT, locals())
 
@@ -312,7 +309,7 @@ class Memories:
     ) -> Prompt:
         """Write a prompt from these parts and the memories that a run would be given, or exactly `memories`.
 
-        The same parts and memories make the same prompt, byte for byte.
+        Identical parts and memories make an identical prompt, byte for byte.
         """
         return self._run(recall.COMPOSE, locals())
 
@@ -326,7 +323,7 @@ class Memories:
     ) -> Warned:
         """Return at most two lines about known problems with a command, a file or an error.
 
-        What this session was told within half an hour is not said again unless `repeat` asks for it.
+        A warning is not repeated to the same session within half an hour, unless `repeat` is set.
         """
         return self._run(recall.WARN, locals())
 
@@ -383,8 +380,8 @@ class Memories:
     ) -> Run:
         """Start a run and give it memories; the choice is deterministic.
 
-        Those that fit the write scope come first, then the highest confidence times relevance. The task's words
-        are not searched for.
+        Memories that fit the write scope come first, then those with the highest confidence times relevance. The
+        task's words are not searched for.
         """
         return self._run(learn.START_RUN, locals())
 
@@ -413,7 +410,7 @@ class Memories:
     ) -> Saved:
         """Store steps under a name that is unique in the project; saving it again makes a new version.
 
-        What is not given stays; an empty `when` takes it away.
+        Arguments left out change nothing; an empty `when` removes it.
         """
         return self._run(learn.SAVE_PROCEDURE, locals())
 
@@ -511,8 +508,8 @@ class Memories:
     ) -> Decided:
         """Decide about an item of the review queue; with `seen` only if it has not changed since.
 
-        A program counts as an agent: it may answer a question by `merge`, `keep` or `drop`, and `archive` what
-        no person guards. `text` says which text a merge shows. Of a pair, `memory_id` is the one to archive.
+        A program counts as an agent: it may answer a question with `merge`, `keep` or `drop`, and `archive` memories
+        that no person has approved. `text` selects the text of a merge. In a pair, `memory_id` is the one to archive.
         """
         return self._run(govern.DECIDE, locals())
 
@@ -560,8 +557,8 @@ class Memories:
     ) -> Consolidated | None:
         """Archive what has expired, merge duplicates, promote and suggest what recurs, in all projects or in one.
 
-        With `dry_run` nothing is changed. With `if_due` it runs at most weekly, and otherwise returns None. `progress`
-        is told of each part that is finished.
+        With `dry_run` nothing is changed. With `if_due` it runs at most once a week, and otherwise returns None.
+        `progress` is called for each finished part.
         """
         values = {"dry_run": dry_run, "if_due": if_due}
         return self._run(upkeep.CONSOLIDATE, values, target=Target(project), progress=progress)
@@ -576,7 +573,7 @@ class Memories:
     ) -> Verified:
         """Check citations: of the named memories, a project's, or every project's; by default of this one.
 
-        Citations of lines that moved follow them; memories whose source changed or is missing wait in the review.
+        Citations follow lines that moved; memories whose source changed or is missing are queued for review.
         With `dry_run` nothing is changed.
         """
         values = locals()
@@ -613,7 +610,7 @@ class Memories:
         self,
         path: str | Path,
         *,
-        format: str = "jsonl",  # noqa: A002 - the user's word
+        format: str = "jsonl",  # noqa: A002 - the name at every door
         filters: Filters | None = None,
         vectors: bool = False,
         force: bool = False,
@@ -621,7 +618,7 @@ class Memories:
     ) -> Exported:
         """Export everything as `jsonl`, the active memories as `markdown`, or finished runs as `training`.
 
-        With `filters` only what belongs to the memories they let through, and no history.
+        With `filters`, only matching memories and what belongs to them are exported, without history.
         """
         values = locals() | {"path": path_of(path, "path")}
         whole = Target(everything=True)
@@ -636,9 +633,9 @@ class Memories:
     ) -> ImportReport:
         """Import an export, rules files, folders of them, or other programs' stores; known memories stay.
 
-        An export goes into an empty store exactly as it was. `origin` says what the paths are (`memory-layer`, `rules`,
-        `py-memori`, `runtime-memory` or `mcp-memory-service`); it is found out by looking if not given. `progress` is
-        called with the number done and the total. Where the model is installed, everything gets its vectors.
+        An empty store gets an exact copy of an export. `origin` names the kind of source (`memory-layer`, `rules`,
+        `py-memori`, `runtime-memory` or `mcp-memory-service`) and is detected by default. `progress` is called with the
+        number done and the total. New memories are embedded if the model is installed.
         """
         values = locals()
         return self._run(transfer.IMPORT, values, progress=values.pop("progress"))

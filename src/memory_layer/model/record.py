@@ -36,10 +36,10 @@ else:
 
         @classmethod
         def _make(cls, values):
-            made = tuple.__new__(cls, values)
-            if len(made) != len(cls._fields):
-                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
-            return made
+            record = tuple.__new__(cls, values)
+            if len(record) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(record)}")
+            return record
 
         def _replace(self, /, **changed):
             values, places = list(self), self._places

@@ -39,13 +39,13 @@ def cite(
 ) -> Citation:
     """Resolve `path[:line[-line]]` or an http(s) address; a path is tried in `cwd`, then the root.
 
-    Of a file that `may_read` does not allow, the path and the lines are kept as they were written, and neither its
-    content nor whether it exists is looked at.
+    For a file that `may_read` does not allow, path and lines are kept as they were written, without looking at its
+    content or at whether it exists.
     """
     reference = reference.strip()
     if not reference or len(reference) > LONGEST_REFERENCE or not reference.isprintable():
         raise InvalidInput(
-            f"a citation is a path or address of 1 to {LONGEST_REFERENCE} printable characters"
+            f"a citation must be a path or address of 1 to {LONGEST_REFERENCE} printable characters"
         )
     if scheme := _SCHEME.match(reference):
         return Citation(url=_address(reference, scheme[1]))
@@ -59,7 +59,7 @@ def cite(
         text = _Text(file)
         return text.citation(_span(first, last, len(text.lines), file.shown))
     if first:
-        raise InvalidInput(f"{file.shown} is not a text, so it can only be cited whole")
+        raise InvalidInput(f"{file.shown} is not a text file, so it can only be cited as a whole")
     held = file.commit if file.committed == file.content else None
     return Citation(path=file.shown, commit=held, lines_hash=sha256(file.content).hexdigest())
 
@@ -75,7 +75,7 @@ def cite_lines(
     if isinstance(file, str):
         return [_path_only(file, str(first), str(last)) for first, last in spans]
     if b"\0" in file.content[:_PEEK]:
-        raise InvalidInput(f"{file.shown} is not a text, so it can only be cited whole")
+        raise InvalidInput(f"{file.shown} is not a text file, so it can only be cited as a whole")
     text = _Text(file)
     return [text.citation(_span(str(first), str(last), len(text.lines), file.shown)) for first, last in spans]
 
@@ -142,9 +142,7 @@ def _address(reference: str, scheme: str) -> str:
     if parsed is None:
         raise InvalidInput(f"{reference[:80]!r} is not a complete address")
     if "@" in parsed[1]:
-        raise InvalidInput(
-            "an address is cited without a user name and password; leave out the part before @"
-        )
+        raise InvalidInput("an address must not contain a user name or password; leave out the part before @")
     return reference
 
 
@@ -159,7 +157,7 @@ def _as_written(path: str, place: Workspace, bases: Sequence[Path]) -> list[tupl
 def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
     """Return a citation of which only the location is known."""
     if _is_of_git(shown):
-        raise InvalidInput(f"{_short(shown)} belongs to git itself and cannot be cited")
+        raise InvalidInput(f"{_short(shown)} is part of git's own data and cannot be cited")
     span = _span(first, last, None, shown)
     return Citation(path=shown, first_line=span[0] if span else None, last_line=span[1] if span else None)
 
@@ -174,15 +172,15 @@ def _inside(path: str, place: Workspace, bases: Sequence[Path]) -> Path:
     file = next((file for file in within if os.path.lexists(file)), within[-1])
     below = Path(file).relative_to(root)
     if _is_of_git(str(below)):
-        raise InvalidInput(f"{_short(path)} belongs to git itself and cannot be cited")
+        raise InvalidInput(f"{_short(path)} is part of git's own data and cannot be cited")
     if not str(below).isprintable():
-        raise InvalidInput(f"{_short(path)} leads to a file whose name cannot be printed")
+        raise InvalidInput(f"{_short(path)} leads to a file whose name is not printable")
     return place.root / below
 
 
 def _outside(path: str, place: Workspace) -> InvalidInput:
     return InvalidInput(
-        f"{_short(path)} is outside the project {place.name}, and only its own files can be cited"
+        f"{_short(path)} is outside the project {place.name}; only files of the project can be cited"
     )
 
 
@@ -208,9 +206,9 @@ def _content(file: Path, shown: str, place: Workspace) -> bytes:
         raise InvalidInput(f"{shown} cannot be read: {error.strerror}") from error
     if not stat.S_ISREG(status.st_mode):
         kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        raise InvalidInput(f"{shown} is {kind}, and only files can be cited")
+        raise InvalidInput(f"{shown} is {kind}; only files can be cited")
     if status.st_size > LARGEST_FILE:
-        raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to be cited")
+        raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to cite")
     content = ProjectTree(place).read(shown).content
     if content is None:
         raise InvalidInput(f"{shown} cannot be read")
@@ -222,7 +220,7 @@ def _span(first: str | None, last: str | None, count: int | None, shown: str) ->
         return None
     low, high = int(first), int(last or first)
     if not 1 <= low <= high:
-        raise InvalidInput(f"{shown} cannot be cited from line {low} to {high}; lines count from 1 upwards")
+        raise InvalidInput(f"{shown} has no lines {low} to {high}; lines are numbered from 1")
     if count is not None and high > count:
         raise InvalidInput(f"{shown} has {count} lines, so line {high} cannot be cited")
     return low, high

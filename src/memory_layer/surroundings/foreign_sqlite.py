@@ -41,8 +41,8 @@ class Foreign:
         names = [name for name in self.columns(table) if name not in without]
         if not names:
             return
-        wanted = ", ".join(_quoted(name) for name in names)
-        for row in self._db.execute(f"select {wanted} from {_quoted(table)} order by rowid"):
+        columns = ", ".join(_quoted(name) for name in names)
+        for row in self._db.execute(f"select {columns} from {_quoted(table)} order by rowid"):
             yield dict(zip(names, row, strict=True))
 
 
@@ -54,7 +54,7 @@ def opened(path: Path) -> Iterator[Foreign]:
         with _address(path, before) as address, closing(_connected(address)) as db:
             yield Foreign(db)
         if _state(path) != before:
-            raise InvalidInput(f"{path} was written while it was read; try again when nothing uses it")
+            raise InvalidInput(f"{path} changed while it was read; try again when no program uses it")
     except sqlite3.Error as error:
         raise InvalidInput(f"{path} cannot be read as a SQLite file: {error}") from error
     except FileNotFoundError:
@@ -71,7 +71,7 @@ def _address(path: Path, state: Sequence[object]) -> Iterator[str]:
     """
     log = Path(f"{path}-wal")
     if os.path.exists(f"{path}-journal") and os.path.getsize(f"{path}-journal"):
-        raise InvalidInput(f"{path} is in the middle of a change; try again when nothing uses it")
+        raise InvalidInput(f"{path} has an unfinished transaction; try again when no program uses it")
     if not log.exists() or not log.stat().st_size:
         yield f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         return
@@ -84,13 +84,13 @@ def _address(path: Path, state: Sequence[object]) -> Iterator[str]:
                 yield copy.as_uri()
                 return
             state = _state(path)
-    raise InvalidInput(f"{path} is being written; try again when nothing uses it")
+    raise InvalidInput(f"{path} is being written; try again when no program uses it")
 
 
 def _connected(address: str) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, isolation_level=None)
     db.row_factory = sqlite3.Row
-    # Bytes that are no text are kept visible, so that the one bad value is refused and not the whole file.
+    # Invalid UTF-8 is preserved, so that only the bad value is refused and not the whole file.
     db.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     db.execute("pragma query_only = on")

@@ -112,8 +112,8 @@ def git_dir_of(folder: str) -> str | None:
     if os.path.isfile(os.path.join(inner, "HEAD")):
         return inner
     if os.path.isfile(inner):
-        said = (careful_read.text(inner) or "").partition("gitdir:")[2].strip()
-        target = careful_read.real(os.path.join(folder, said)) if said else None
+        pointer = (careful_read.text(inner) or "").partition("gitdir:")[2].strip()
+        target = careful_read.real(os.path.join(folder, pointer)) if pointer else None
         return target if target and os.path.isfile(os.path.join(target, "HEAD")) else None
     return folder if _is_bare(folder) else None
 

@@ -16,7 +16,7 @@ from memory_layer.surroundings import careful_read
 
 LARGEST_OBJECT = 16 * 1024 * 1024  #: bytes
 DEEPEST_DELTA = 256  #: git itself makes chains of 50
-#: Bytes that are unpacked for one answer: somebody may have made up deltas that would keep it busy for minutes.
+#: Bytes unpacked for one answer: a hostile pack may hold deltas that would take minutes.
 MOST_UNPACKED = 2 * LARGEST_OBJECT
 LARGEST_NUMBER = 63  #: bits
 MOST_ALTERNATES = 8
@@ -27,7 +27,7 @@ _TREE_MODE, _FILE_MODES = b"40000", (b"100644", b"100755", b"100664")
 _BROKEN = (OSError, ValueError, IndexError, OverflowError, MemoryError, zlib.error, struct.error)
 
 
-@lru_cache(maxsize=4)  # a commit never changes, and the rules of one file ask for it one after another
+@lru_cache(maxsize=4)  # a commit never changes, and the rules of one file are cited one after another
 def content_at(common_dir: Path, commit: str, path: str) -> bytes | None:
     """Return a file as of a commit; None if it is missing there or unreadable. Never raises."""
     try:
@@ -64,8 +64,8 @@ class _Objects:
         self.left = MOST_UNPACKED
         self.folders = [os.path.join(common_dir, "objects")]
         for folder in self.folders:  # grows while it is walked
-            said = careful_read.text(os.path.join(folder, "info", "alternates")) or ""
-            more = [os.path.join(folder, line) for line in said.splitlines() if line and line[0] != "#"]
+            alternates = careful_read.text(os.path.join(folder, "info", "alternates")) or ""
+            more = [os.path.join(folder, line) for line in alternates.splitlines() if line and line[0] != "#"]
             self.folders += more[: MOST_ALTERNATES - len(self.folders)]
 
     def blob(self, commit: str, path: str) -> str:
@@ -194,8 +194,8 @@ def _applied(change: bytes, base: bytes) -> bytes:
     if size > LARGEST_OBJECT:
         raise ValueError("too large")
     pieces: list[bytes] = []
-    made = 0
-    while at < len(change) and made <= size:
+    length_so_far = 0
+    while at < len(change) and length_so_far <= size:
         order = change[at]
         at += 1
         if order & 0x80:
@@ -207,8 +207,8 @@ def _applied(change: bytes, base: bytes) -> bytes:
             at += order
         if not pieces[-1]:
             raise ValueError("an order for nothing")
-        made += len(pieces[-1])
-    if made != size:
+        length_so_far += len(pieces[-1])
+    if length_so_far != size:
         raise ValueError("not of the size it says")
     return b"".join(pieces)
 
@@ -224,11 +224,11 @@ def _size(change: bytes, at: int) -> tuple[int, int]:
             return size, at
 
 
-def _packed_number(change: bytes, at: int, given: int, most: int) -> tuple[int, int]:
+def _packed_number(change: bytes, at: int, present: int, most: int) -> tuple[int, int]:
     """Read a number of which only the bytes flagged in `present` are stored."""
     number = 0
     for place in range(most):
-        if given >> place & 1:
+        if present >> place & 1:
             number |= change[at] << 8 * place
             at += 1
     return number, at

@@ -21,7 +21,7 @@ HOST_ALIASES = {
     "altssh.gitlab.com": "gitlab.com",
     "altssh.bitbucket.org": "bitbucket.org",
 }
-#: The port that need not be said. One server's SSH port and web port differ, so an SSH port says nothing.
+#: Default ports. A server's SSH port differs from its web port, so an SSH port is ignored.
 _DEFAULT_PORT = {"http": "80", "https": "443", "git": "9418"}
 _SSH = frozenset({"ssh", "git+ssh", "ssh+git"})
 
@@ -29,8 +29,6 @@ _URL = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)([^?#]*)(.*)", re.IGNORECASE 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(?::([0-9]*))?", re.IGNORECASE)
 _HELPER = re.compile(r"[\w+.-]+::")
 _SCP = re.compile(r"(?:[^@:/]+@)?([\w.-]{2,}|\[[0-9a-f:.]+\]):(?!//)([^@]+)", re.IGNORECASE | re.DOTALL)
-
-
 _HEADER = re.compile(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
 _ENTRY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)", re.DOTALL)
 _VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"?|\\(.)|([#;].*)|([^"\\#;]+)', re.DOTALL)
@@ -40,8 +38,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 def normalised(address: str, root: str = "/") -> str | None:
     """Return `host/path` of a remote address, the path of a local one, or None where neither is safe.
 
-    Whatever could be a user name, a password or a token is dropped; an address in which an `@` stands where a
-    host cannot end is given up, because a badly quoted password looks exactly like that.
+    Anything that could be a user name, password or token is dropped; an address with an `@` where a host cannot end
+    is refused, because a badly quoted password looks exactly like that.
     """
     address = address.strip()
     if not address or len(address) > LONGEST_ADDRESS or not address.isprintable():
@@ -66,8 +64,8 @@ def _of_url(scheme: str, authority: str, path: str, rest: str, *, root: str) -> 
     if host is None or "@" in path or "@" in rest:
         return None
     port = host[2] or ""
-    said = "" if scheme in _SSH or port in ("", _DEFAULT_PORT[scheme]) else f":{port}"
-    return _joined(host[1], said, path)
+    suffix = "" if scheme in _SSH or port in ("", _DEFAULT_PORT[scheme]) else f":{port}"
+    return _joined(host[1], suffix, path)
 
 
 def _joined(host: str, port: str, path: str) -> str | None:

@@ -11,12 +11,9 @@ from memory_layer.model.agents import agent_running, is_interpreter
 from memory_layer.model.record import NamedTuple
 from memory_layer.surroundings import careful_read
 
-_TERMINAL, _START_TIME = 4, 19  #: their places in /proc/PID/stat after the command's name
-
-
-MOST = 64  #: processes that are looked at; below more, nobody is taken for a person
+_PARENT, _TERMINAL, _START_TIME = 1, 4, 19  #: positions in /proc/PID/stat after the command's name
+MOST = 64  #: processes to look at; below more of them, the caller never counts as a person
 _PS = "/bin/ps"
-_PARENT = 1  #: its place in /proc/PID/stat after the command's name
 
 
 def terminal_session() -> str | None:
@@ -30,7 +27,7 @@ def terminal_session() -> str | None:
 def is_own_terminal() -> bool:
     """Return whether standard input is the controlling terminal, and this process is in its foreground.
 
-    Another terminal, such as one that a program has just made, does not, nor does one while it works for others.
+    False for another terminal, such as one that a program has just opened, and while another process is in front.
     """
     if not os.isatty(0):
         return False
@@ -47,7 +44,7 @@ def is_own_terminal() -> bool:
 def terminal_key() -> str | None:
     """Return a name for this login at this terminal, shared by no other terminal and no later login.
 
-    None where the system does not tell when the login began.
+    None if the system does not tell when the login began.
     """
     if sys.platform == "win32" or not is_own_terminal():
         return None
@@ -61,8 +58,8 @@ def _controlling() -> int | None:
     fields = _fields("self")
     if len(fields) <= _TERMINAL:
         return None
-    told = int(fields[_TERMINAL])
-    return os.makedev((told >> 8) & 0xFFF, (told & 0xFF) | ((told >> 12) & 0xFFF00))
+    number = int(fields[_TERMINAL])
+    return os.makedev((number >> 8) & 0xFFF, (number & 0xFF) | ((number >> 12) & 0xFFF00))
 
 
 def _started(process: int) -> str | None:
@@ -74,8 +71,8 @@ def _started(process: int) -> str | None:
 def _started_by_ps(process: int) -> str | None:
     """Return when a process began, where there is no /proc."""
 
-    told = "".join(ps("-p", str(process), "-o", "lstart="))
-    return "".join(char for char in told if char.isalnum()) or None
+    time = "".join(ps("-p", str(process), "-o", "lstart="))
+    return "".join(char for char in time if char.isalnum()) or None
 
 
 def _fields(process: int | str) -> list[str]:
@@ -102,16 +99,14 @@ class Descent(NamedTuple):
     """The evidence of the parent processes about who started this one."""
 
     agent: str | None = None  #: the known agent among them
-    is_traced: bool = (
-        False  #: whether they were followed through the leaders of this process's group and session
-    )
+    is_traced: bool = False  #: whether they include the leaders of this process's group and session
 
 
 def descent(top: int = 0) -> Descent:
     """Walk the parent processes up to `top`; Windows does not tell, and counts as traced.
 
-    A process whose parent has ended hangs below another one, so that whoever started it is not among them. Then the
-    leader of its session is not, either.
+    A process whose parent has ended is adopted by another one, so that whoever started it is not among them. Then the
+    leader of its session is not either.
     """
     if sys.platform == "win32":
         return Descent(is_traced=True)
@@ -145,10 +140,10 @@ def _in_proc(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _read(pid: int) -> Process | None:
-    told = careful_read.text(f"/proc/{pid}/stat")
-    if told is None:
+    stat = careful_read.text(f"/proc/{pid}/stat")
+    if stat is None:
         return None
-    head, _, rest = told.rpartition(")")
+    head, _, rest = stat.rpartition(")")
     try:
         executable = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")
     except OSError:  # another user's

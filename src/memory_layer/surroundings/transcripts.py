@@ -1,8 +1,8 @@
 """Extract what a person typed from a message or the transcript of a whole conversation.
 
-Known are the JSON lines of Claude Code, generic ones of {"role": …, "content": …}, and text with the names of who
-speaks. Of Claude Code's user lines only
-those are read that a person typed: no tool results, no lines of the program's own, no sub-agents, no wrapped commands.
+Supported are the JSON lines of Claude Code, generic ones of {"role": …, "content": …}, and text with speaker names.
+Of Claude Code's user lines only those that a person typed are read: no tool results, no lines of the program itself, no
+sub-agents, no wrapped commands.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ _SPEAKER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _MINE = frozenset(_PEOPLE.split("|"))
-
-
 LARGEST = 64 * 1024 * 1024  #: bytes of a file
 LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
 MOST_MESSAGES = 20_000
@@ -43,8 +41,8 @@ _WRAPPED = (
     "[Request interrupted",
     "This session is being continued from a previous conversation",
 )
-#: What programs slip into a message that a person typed.
-_SLIPPED_IN = re.compile(
+#: Text that programs insert into a message that a person typed.
+_INJECTED = re.compile(
     r"<(system-reminder|ide_[a-z_]{1,40}|user-prompt-submit-hook)>.*?(?:</\1>|\Z)", re.DOTALL
 )
 
@@ -56,12 +54,12 @@ def typed(text: str) -> tuple[str, ...] | None:
     in_terminal = any(each["mark"] for each in found)
     if not (names & _MINE or "assistant" in names or in_terminal):
         return None
-    # A mark before a line means a turn only where answers are marked: elsewhere it is a quotation.
+    # `>` begins a turn only where answers are marked; elsewhere it is a quotation.
     turns = [each for each in found if each["name"] or each["heading"] or in_terminal]
     ends = [*(each.start() for each in turns[1:]), len(text)]
-    said = [text[: turns[0].start()]]
-    said += [text[each.end() : end] for each, end in zip(turns, ends, strict=True) if _is_mine(each)]
-    return tuple(stripped for each in said if (stripped := each.strip()))
+    texts = [text[: turns[0].start()]]
+    texts += [text[each.end() : end] for each, end in zip(turns, ends, strict=True) if _is_mine(each)]
+    return tuple(stripped for each in texts if (stripped := each.strip()))
 
 
 def _is_mine(turn: re.Match[str]) -> bool:
@@ -73,14 +71,14 @@ def read(path: Path, whole: bool | None = None) -> Transcript:
     """Read the messages of a file; those without a time of their own get the time it was last written."""
     content = careful_read.regular(path, LARGEST)
     if content is None:
-        raise InvalidInput(f"{path} is no file that can be read, or holds more than {LARGEST:,} bytes")
+        raise InvalidInput(f"{path} is not a readable file, or has more than {LARGEST:,} bytes")
     try:
         text = content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{path} is not valid UTF-8 (byte {error.start + 1})") from None
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     found = parsed(text, whole)
-    # Nothing in a file was said after it was written, whatever a clock or a stranger wrote beside it.
+    # Nothing in a file can be newer than the file, whatever its timestamps say.
     messages = (each._replace(at=min(each.at or written, written)) for each in found.messages)
     return found._replace(messages=tuple(messages))
 
@@ -105,7 +103,7 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
         if len(messages) >= MOST_MESSAGES:
             return Transcript(tuple(messages[:MOST_MESSAGES]), damaged, cut=True)
     if lines and damaged == lines:
-        raise InvalidInput("this is no transcript: not one of its lines is a JSON object")
+        raise InvalidInput("this is not a transcript: none of its lines is a JSON object")
     return Transcript(tuple(messages), damaged)
 
 
@@ -135,9 +133,9 @@ def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
     if entry.get("type", "user") not in ("user", "human", "message") or any(map(entry.get, _PROGRAM)):
         return
     for text in _texts(message.get("content")):
-        said = _SLIPPED_IN.sub("", _storable(text)).strip()
-        if said and not said.startswith(_WRAPPED):
-            yield Said(said, _moment(entry.get("timestamp")))
+        typed_text = _INJECTED.sub("", _storable(text)).strip()
+        if typed_text and not typed_text.startswith(_WRAPPED):
+            yield Said(typed_text, _moment(entry.get("timestamp")))
 
 
 def _storable(text: str) -> str:
@@ -162,5 +160,5 @@ def _moment(value: object) -> datetime | None:
     try:
         at = datetime.fromisoformat(value)
         return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):  # the first and last hours of all years have no place in UTC
+    except (ValueError, OverflowError):  # the first and last hours of the calendar have no equivalent in UTC
         return None

@@ -23,9 +23,9 @@ LARGEST_FILE = 5 * 1024 * 1024  #: bytes; more cannot be cited either
 LONGEST_PATH = 2000
 DEEPEST = 40  #: folders
 MOST_NOTES = 2000
-#: A file written so short a time ago may change again without looking any different.
+#: A file written this recently may change again without a visible difference.
 UNSETTLED_SECONDS = 2
-#: Folders in which no source lies that anybody would cite.
+#: Folders whose files nobody would cite.
 SKIPPED = frozenset("node_modules __pycache__ venv target build dist vendor site-packages".split())
 _FOLLOWED = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -33,16 +33,14 @@ _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 
 GONE, OUTSIDE, UNREADABLE, TOO_LARGE = "gone", "outside", "unreadable", "too large"
 WITHHELD = "withheld"
-
-
-#: What systems say about a link that they were told not to follow.
+#: Errors for a link that must not be followed.
 _LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
 
 
 class ProjectTree:
     """The files of a project on this machine; paths are relative to its root, and no link is followed.
 
-    Where `may_read` is given, only the paths that it allows exist; it is asked for folders with a slash at the end.
+    With `may_read`, only the paths it allows exist; a folder is passed with a slash at the end.
     """
 
     def __init__(self, place: Workspace, may_read: Callable[[str], bool] | None = None) -> None:
@@ -61,16 +59,16 @@ class ProjectTree:
 
     def files(self, most: int) -> Iterator[str]:
         """Yield at most `most` files: those tracked by git, then the others."""
-        given = 0
+        count = 0
         tracked = self._tracked()
         for path in filter(self._allows, tracked):
-            if given >= most:
+            if count >= most:
                 return
-            given += 1
+            count += 1
             yield path
         for path in self._walked(most):
-            if path not in tracked and given < most and self._allows(path):
-                given += 1
+            if path not in tracked and count < most and self._allows(path):
+                count += 1
                 yield path
 
     def same_files(self, commit: str, path: str) -> list[str]:
@@ -96,7 +94,7 @@ class ProjectTree:
         found = self._notes.get((path, key))
         if found is None or not self._allows(path):
             return None
-        try:  # enough for a path that was read before: a link in its way leads to another file, with another mark
+        try:  # enough for a path that was read before: behind a link is another file, with another mark
             status = os.stat(f"{self._root}/{path}", follow_symlinks=False)
         except OSError:
             return None if found[0] else found[1]
@@ -128,7 +126,7 @@ class ProjectTree:
         except (FileNotFoundError, NotADirectoryError):
             return Seen(flaw=GONE)
         except OSError as error:
-            # A link where a file or folder was is not what was cited.
+            # A link in place of a file or folder is not what was cited.
             return Seen(flaw=GONE if error.errno in _LINKED else UNREADABLE)
         except ValueError:
             return Seen(flaw=OUTSIDE)
@@ -191,7 +189,7 @@ def _file(name: str, folder: int | str, *, read: bool) -> Seen:
     if not read:
         status = os.stat(name, dir_fd=where, follow_symlinks=False)
         return Seen(mark=_mark(status)) if not (flaw := _flaw(status)) else Seen(flaw=flaw)
-    # Asked first: opening alone can wake whatever sits behind a pipe or a device.
+    # Before opening, which can already trigger what is behind a pipe or a device.
     if flaw := _flaw(os.stat(name, dir_fd=where, follow_symlinks=False)):
         return Seen(flaw=flaw)
     handle = os.open(name, _FILE, dir_fd=where)

@@ -53,8 +53,8 @@ class Scope(NamedTuple):
 
     reach: Reach
     project: Project | None = None
-    place: Workspace | None = None  #: where the code base lies on this machine
-    named: bool = False  #: somebody named the project, so paths are relative to its root
+    place: Workspace | None = None  #: the code base on this machine
+    named: bool = False  #: the caller named the project, so paths are relative to its root
 
     @property
     def project_id(self) -> str | None:
@@ -68,7 +68,7 @@ class Scope(NamedTuple):
         base = root if self.named else here
         try:
             inside = os.path.relpath(os.path.realpath(os.path.join(base, path)), root)
-        except ValueError:  # a NUL byte or broken Unicode, which the use case refuses in its own words
+        except ValueError:  # a NUL byte or broken Unicode, which the use case refuses with its own message
             return path
         outside = inside == ".." or inside.startswith(f"..{os.sep}")
         return (path if outside else inside).replace(os.sep, "/")
@@ -80,7 +80,9 @@ def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
     @cache
     def home() -> tuple[str, ...] | None:
         with suppress(MemoryLayerError):
-            place = _around(engine, here) if served is None else _meant(engine, served, here).place
+            place = (
+                _workspace_around(engine, here) if served is None else _scope_of(engine, served, here).place
+            )
             return tuple(keys_of(place)) if place else None
         return None
 
@@ -89,24 +91,24 @@ def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
 
 def reading(engine: Engine, target: Target, here: Path) -> Scope:
     """Resolve the scope of a read; an unknown code base stays unknown."""
-    scope = _meant(engine, target, here)
+    scope = _scope_of(engine, target, here)
     if scope.project and scope.place:
         look(engine, scope.project, scope.place)
     return scope
 
 
-def _meant(engine: Engine, target: Target, here: Path) -> Scope:
+def _scope_of(engine: Engine, target: Target, here: Path) -> Scope:
     if (target.project is not None) + target.only_global + target.everything > 1:
-        raise InvalidInput("choose one: a project, only the global memories, or all projects")
+        raise InvalidInput("choose one: a project, only global memories, or all projects")
     if target.project == "":
-        raise InvalidInput("the name of the project is empty; name one, or leave it out")
+        raise InvalidInput("the project's name is empty; name a project, or leave it out")
     if target.everything:
-        return Scope(reach=Reach.ALL, place=_around(engine, here))
+        return Scope(reach=Reach.ALL, place=_workspace_around(engine, here))
     if target.only_global:
-        return Scope(reach=Reach.GLOBAL, place=_around(engine, here))
+        return Scope(reach=Reach.GLOBAL, place=_workspace_around(engine, here))
     if name := target.project or engine.settings.project:
-        return _named(engine, name, here)
-    place = _around(engine, here)
+        return _scope_named(engine, name, here)
+    place = _workspace_around(engine, here)
     project = known_project(engine, place) if place else None
     return Scope(reach=Reach.PROJECT, project=project, place=place)
 
@@ -122,27 +124,23 @@ def writing(engine: Engine, target: Target, here: Path) -> Scope:
     return Scope(reach=Reach.PROJECT, project=project, place=scope.place, named=scope.named)
 
 
-def _named(engine: Engine, name: str, here: Path) -> Scope:
+def _scope_named(engine: Engine, name: str, here: Path) -> Scope:
     try:
-        return _known_by(engine, name, here)
-    except (OSError, ValueError):  # too long for a folder, or otherwise nothing a file system would look up
+        if not looks_like_path(name):
+            project = named_project(engine, name)
+            root = Path(project.root) if project.root and os.path.isdir(project.root) else None
+            place = engine.surroundings.locate(root) if root else None
+            return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
+        folder = path_named(name, here)
+        if not os.path.exists(folder):
+            raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
+        place = engine.surroundings.locate(folder)
+        return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
+    except (OSError, ValueError):  # too long, or otherwise nothing a file system could look up
         raise NotFound(f"there is no project or folder {clean_name(name)[:LONGEST_SHOWN]!r}") from None
 
 
-def _known_by(engine: Engine, name: str, here: Path) -> Scope:
-    if not looks_like_path(name):
-        project = named_project(engine, name)
-        root = Path(project.root) if project.root and os.path.isdir(project.root) else None
-        place = engine.surroundings.locate(root) if root else None
-        return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
-    folder = path_named(name, here)
-    if not os.path.exists(folder):
-        raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
-    place = engine.surroundings.locate(folder)
-    return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
-
-
-def _around(engine: Engine, here: Path) -> Workspace | None:
+def _workspace_around(engine: Engine, here: Path) -> Workspace | None:
     """Return the code base around a folder; None for the home directory and the file system's root."""
     place = engine.surroundings.locate(here)
     marker = engine.settings.project_file
@@ -165,7 +163,7 @@ class Caller(NamedTuple):
 
     door: str  #: cli, python, mcp, rest, hook
     here: Path  #: the folder that relative paths and the project start from
-    name: str | None = None  #: of the writer; can only lower
+    name: str | None = None  #: of the writer; can only reduce its rights
     session: str | None = None
     home: Target | None = None  #: the project that a server was started for
     way: Way = Way.SHELL  #: how the caller can ask for more
@@ -194,12 +192,12 @@ class Call:
         self.caller = caller
         self.target = target
         self.own_target = own_target  #: whether the project was named for this call alone
-        self.progress = progress  #: told how far long work is
+        self.progress = progress  #: called with the progress of long work
         self.begin = (
-            begin  #: told what long work begins, of how many steps; returns what these are reported to
+            begin  #: called with the label and total of long work; returns the callback for its steps
         )
-        self.measure = measure  #: the answer as text, which a budget is measured on
-        self.out = out  #: where an answer goes that does not fit into memory
+        self.measure = measure  #: writes the answer, to measure it against a budget
+        self.out = out  #: stream for an answer that does not fit into memory
         self._stores = stores
 
     @cached_property
@@ -236,8 +234,7 @@ class Call:
 
 def opened_for(engine: Engine, caller: Caller) -> Engine:
     """Return the engine for a caller: what agents learn counts at home, and only a person reads all."""
-
-    reader = caller._replace(name=None)  # who takes another name reads with the same eyes
+    reader = caller._replace(name=None)  # another name does not change what the caller may read
 
     def is_read_by_person() -> bool:
         return (
@@ -289,7 +286,7 @@ class Dispatcher:
     ) -> Answer:
         """Coerce the values to the verb's request and run it, in the named project or the caller's.
 
-        `names` are what the door calls some of the fields, for the errors about them.
+        `names` maps fields to the door's own names for them, for errors.
         """
         for name, callback in (("progress", progress), ("shown", measure)):
             if callback is not None and not callable(callback):
@@ -303,5 +300,5 @@ class Dispatcher:
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
         """Return a call in the named project or the caller's."""
-        meant = self.target if target is None else target
-        return Call(self.engine, self.caller, meant, own_target=target is not None, **options)
+        resolved = self.target if target is None else target
+        return Call(self.engine, self.caller, resolved, own_target=target is not None, **options)

@@ -124,11 +124,11 @@ def forget(call: Call, request: Several) -> Forgotten:
     """Erase everything that memories said, for good; only a person can."""
     from memory_layer.usecases.remember import forget as usecase
 
-    seen = usecase.preview(call.engine, request.memory_ids, call.writer)
-    left = [each for each in seen if each.memory.reason is not Reason.FORGOTTEN]
-    if left:
+    traces = usecase.preview(call.engine, request.memory_ids, call.writer)
+    remaining = [each for each in traces if each.memory.reason is not Reason.FORGOTTEN]
+    if remaining:
         usecase.check_may_forget(call.writer)
-    call.stage("Erasing", lambda: len(left))
+    call.stage("Erasing", lambda: len(remaining))
     return usecase.forget(call.engine, request.memory_ids, call.writer)
 
 
@@ -172,8 +172,8 @@ def undo(call: Call, request: Undo) -> Undone:
     from memory_layer.usecases.govern import undo as usecase
 
     project = call.scope.project
-    around = usecase.UndoScope(project.key if project else None)
-    return usecase.undo(call.engine, call.writer, request.operation, around)
+    scope = usecase.UndoScope(project.key if project else None)
+    return usecase.undo(call.engine, call.writer, request.operation, scope)
 
 
 class Last(NamedTuple):

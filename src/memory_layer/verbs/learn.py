@@ -29,8 +29,8 @@ class ReportRequest(NamedTuple):
     memory_ids: tuple[str, ...]
     result: Outcome
     query: str | None = None  #: the question they were used for
-    recall: str | None = None  #: the recall that returned them
-    evidence: str | None = None  #: what shows it, such as a test's exit code
+    recall: str | None = None  #: the recall they came from
+    evidence: str | None = None  #: such as a test's exit code
     event_id: str | None = None  #: the same id twice counts once
 
 

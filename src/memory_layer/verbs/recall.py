@@ -34,9 +34,9 @@ class SearchRequest(NamedTuple):
     """A query, the filters on its results, and how much to return."""
 
     text: str
-    limit: int | None = None  #: None takes the configured one
+    limit: int | None = None  #: default: configured
     mode: Mode = Mode.HYBRID
-    ranker: str | None = None  #: None takes the configured one
+    ranker: str | None = None  #: default: configured
     categories: tuple[Category, ...] = ()
     tags: tuple[str, ...] = ()
     filters: Filters = Filters()
@@ -99,7 +99,7 @@ def _filters(call: Call, filters: Filters) -> Filters:
     """Complete filters with the project of the call, full ids and paths relative to the project."""
     for name, values in filters._asdict().items():
         if isinstance(values, tuple) and len(values) > MOST_VALUES:
-            raise InvalidInput(f"{len(values):,} {name} were given; the limit is {MOST_VALUES}")
+            raise InvalidInput(f"too many {name}: {len(values):,}; the limit is {MOST_VALUES}")
         if isinstance(values, tuple) and "" in values:
             raise InvalidInput(f"one of the {name} is empty; leave it out")
     if filters.paths:
@@ -158,7 +158,7 @@ def related(call: Call, request: RelatedRequest) -> Neighbours:
     from memory_layer.usecases.recall import related as usecase
 
     if request.filters.statuses != Filters().statuses:
-        raise InvalidInput("only active memories are related; leave the status out")
+        raise InvalidInput("related memories are always active; leave out the status")
     return usecase.related(call.engine, request.memory_id, _filters(call, request.filters), request.limit)
 
 
@@ -181,7 +181,7 @@ def context(call: Call, request: ContextRequest) -> Given:
     from memory_layer.usecases.recall import context as usecase
 
     usecase.check_paths(request.paths)
-    wanted = ContextQuery(
+    query = ContextQuery(
         task=request.task,
         query=request.query,
         paths=call.relative(request.paths),
@@ -192,10 +192,10 @@ def context(call: Call, request: ContextRequest) -> Given:
         peek=request.peek or call.caller.only_read,
         way=call.caller.way,
     )
-    return usecase.context(call.engine, wanted, call.writer, _around(call))
+    return usecase.context(call.engine, query, call.writer, _context_scope(call))
 
 
-def _around(call: Call) -> ContextScope:
+def _context_scope(call: Call) -> ContextScope:
     from memory_layer.usecases.recall.layers import ContextScope
 
     return ContextScope(call.scope.reach, call.scope.project, call.scope.place)
@@ -237,8 +237,8 @@ def compose(call: Call, request: Compose) -> Prompt:
     task = Task(
         request.task, request.write_scope, request.include, request.exclude, request.limit, request.budget
     )
-    wanted = Composing(parts, task, request.memories, request.peek or call.caller.only_read)
-    return usecase.compose(call.engine, wanted, call.writer, call.scope.project)
+    composing = Composing(parts, task, request.memories, request.peek or call.caller.only_read)
+    return usecase.compose(call.engine, composing, call.writer, call.scope.project)
 
 
 class Warn(NamedTuple):
@@ -247,7 +247,7 @@ class Warn(NamedTuple):
     command: str | None = None
     path: str | None = None
     error: str | None = None
-    repeat: bool = False  #: also what this session was told a short while ago
+    repeat: bool = False  #: include what this session was warned about a short while ago
 
 
 def warn(call: Call, request: Warn) -> Warned:
@@ -257,7 +257,7 @@ def warn(call: Call, request: Warn) -> Warned:
 
     path = call.relative((request.path,))[0] if request.path else request.path
     action = AgentAction(request.command, path, request.error)
-    return usecase.warn(call.engine, action, call.writer, _around(call), repeat=request.repeat)
+    return usecase.warn(call.engine, action, call.writer, _context_scope(call), repeat=request.repeat)
 
 
 class RecallsRequest(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Call
 
 
-#: What says something about how a single memory is added, and nothing where nobody is asked.
+#: Options of a single `add`, which make no sense where nobody is asked.
 _NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
 
 
@@ -61,7 +61,7 @@ def _draft(call: Call, request: Add) -> Draft:
 
 def _check_expiry(request: Add | EditRequest) -> None:
     if request.expires_at is not None and request.never_expires:
-        raise InvalidInput("a memory either expires at a time or never; give one of them")
+        raise InvalidInput("use either an expiry time or never_expires, not both")
 
 
 def _cited(call: Call, references: Sequence[str]) -> tuple[Citation, ...]:
@@ -97,10 +97,12 @@ def _numbered(call: Call, number: int, memory: object) -> Draft:
 
 def _parts(memory: object) -> Mapping[str, object]:
     if not isinstance(memory, Mapping) or "content" not in memory:
-        raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
+        raise InvalidInput(f"it must be a text or a dict with content, not {shown(memory)}")
     parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
     if refused := [name for name in memory if ALIASES.get(name, name) not in parts]:
-        raise InvalidInput(f"{shown(refused[0])} is no part of a memory; its parts are: {', '.join(parts)}")
+        raise InvalidInput(
+            f"{shown(refused[0])} is not a field of a memory; the fields are {', '.join(parts)}"
+        )
     return memory
 
 
@@ -109,7 +111,7 @@ class Capture(NamedTuple):
 
     text: str | None = None
     file: Path | None = None
-    transcript: bool | None = None  #: None tells it by its look
+    transcript: bool | None = None  #: None detects it
     dry_run: bool = False
 
 
@@ -119,10 +121,10 @@ def capture(call: Call, request: Capture) -> Captured:
     from memory_layer.usecases.who.projects import path_named
 
     file = None if request.file is None else path_named(request.file, call.caller.here)
-    said = usecase.heard(call.engine, request.text, file, request.transcript)
+    messages = usecase.heard(call.engine, request.text, file, request.transcript)
     return usecase.capture(
         call.engine,
-        said,
+        messages,
         call.writer,
         call.scope.project,
         overheard=file is not None,
@@ -144,9 +146,9 @@ class EditRequest(NamedTuple):
     scope: tuple[str, ...] | None = None  #: replaces the patterns
     add_tags: tuple[str, ...] = ()
     remove_tags: tuple[str, ...] = ()
-    metadata: Mapping[str, object] | None = None  #: merged over what is there
+    metadata: Mapping[str, object] | None = None  #: merged into the existing metadata
     unset_metadata: tuple[str, ...] = ()
-    cite: tuple[str, ...] | None = None  #: replaces what it cites
+    cite: tuple[str, ...] | None = None  #: replaces the citations
     version: int | None = None  #: change only this version
 
 

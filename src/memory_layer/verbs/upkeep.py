@@ -31,19 +31,19 @@ def consolidate(call: Call, request: Consolidate) -> Consolidated | None:
     return usecase.consolidate(
         call.engine,
         call.writer,
-        _named(call),
+        _named_project(call),
         dry_run=request.dry_run or call.caller.only_read,
         if_due=request.if_due,
         progress=call.stage("Tidying", lambda: 0 if request.if_due else len(usecase.PARTS)),
     )
 
 
-def _named(call: Call) -> Project | None:
+def _named_project(call: Call) -> Project | None:
     """Return the project that the caller named; None if none was."""
     if call.target.project is None:
         return None
     if call.scope.project is None:
-        raise NotFound(f"nothing was ever stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
+        raise NotFound(f"no memories are stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
     return call.scope.project
 
 
@@ -63,9 +63,9 @@ def verify(call: Call, request: Verify) -> Verified:
     named = call.target.project is not None and call.target != call.caller.home
     if bool(ids) + named + request.everything > 1:
         raise InvalidInput("choose one: memories by their ids, a project, or everything")
-    project = None if ids or request.everything else _named(call) or call.scope.project
+    project = None if ids or request.everything else _named_project(call) or call.scope.project
     if project is None and not ids and not request.everything:
-        raise NotFound("nothing was ever stored for the project here; name another one, or check all of them")
+        raise NotFound("no memories are stored for this project; name another one, or check all of them")
     return usecase.verify(
         call.engine,
         call.writer,

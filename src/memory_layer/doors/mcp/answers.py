@@ -129,9 +129,9 @@ def judged(reports: Iterable[Judged]) -> list[Shape]:
     return [brief(shape | {"repeated": shape["repeated"] or None}) for shape in wire.judged(reports)]
 
 
-def memory_summary(memory: Memory, own: str | None = None) -> Shape:
-    """Show the fields of a memory that an agent needs; `own` is the key of the call's project."""
-    return summarise(wire.memory(memory), own)
+def memory_summary(memory: Memory, project_key: str | None = None) -> Shape:
+    """Show the fields of a memory that an agent needs, without the project if it is the call's own."""
+    return summarise(wire.memory(memory), project_key)
 
 
 def proposed(memory: Memory) -> Shape:
@@ -180,13 +180,14 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     return shape
 
 
-def explained(answer: Found, own: str | None) -> Shape:
+def explained(answer: Found, project_key: str | None) -> Shape:
     """Show each hit and near miss with what decided about it."""
     fields = ("score", "signals", "reason", "words")
     shapes = wire.explained(answer)
     lists: Shape = {
         name: [
-            memory_summary(each.memory, own) | {field: shape[field] for field in fields if field in shape}
+            memory_summary(each.memory, project_key)
+            | {field: shape[field] for field in fields if field in shape}
             for each, shape in zip(getattr(answer, name), shapes[name], strict=True)
         ]
         for name in ("hits", "near_misses")
@@ -194,17 +195,17 @@ def explained(answer: Found, own: str | None) -> Shape:
     return lists | brief({"notice": answer.notice})
 
 
-def page(answer: Page, own: str | None) -> Shape:
+def page(answer: Page, project_key: str | None) -> Shape:
     return brief({"next": answer.next}) | {
-        "items": [memory_summary(each, own) for each in answer.items],
+        "items": [memory_summary(each, project_key) for each in answer.items],
         "total": answer.total,
     }
 
 
-def timeline(line: Timeline, own: str | None) -> Shape:
+def timeline(line: Timeline, project_key: str | None) -> Shape:
     shape = wire_context.timeline(line)
     items = [
-        _without_defaults(each, own)
+        _without_defaults(each, project_key)
         | {"content": shortened(each["content"], LONGEST_TEXT), "at": f"{each['at'][:TO_THE_SECOND]}Z"}
         for each in shape["items"]
     ]
@@ -216,9 +217,9 @@ def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
     return brief({"next": known[-1][0].id if more else None}) | {"projects": every}
 
 
-def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
+def linked(known: Sequence[Link], values: Mapping[str, str]) -> Shape:
     """Pick the requested link out of all links of a memory."""
-    kind, other = given["kind"].strip().lower(), given["other"]
+    kind, other = values["kind"].strip().lower(), values["other"]
     prefix = other if other.startswith("mem_") else f"mem_{other}"
     fitting = (
         each
@@ -228,13 +229,13 @@ def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
     return {"links": wire.links([*fitting][:1])}
 
 
-def queue(answer: Queue, own: str | None, rights: Callable[[Waiting], Collection[Decision]]) -> Shape:
+def queue(answer: Queue, project_key: str | None, rights: Callable[[Waiting], Collection[Decision]]) -> Shape:
     """Show the review queue, each item with what the caller may decide, and what only a person may."""
     items = [
         brief(wire.plain(each._asdict() | {"memory": None, "other": None}))
         | _offers(each, rights(each))
-        | {"memory": memory_summary(each.memory, own)}
-        | ({"other": memory_summary(each.other, own)} if each.other else {})
+        | {"memory": memory_summary(each.memory, project_key)}
+        | ({"other": memory_summary(each.other, project_key)} if each.other else {})
         for each in answer.items
     ]
     return brief({"next": answer.next}) | {
@@ -244,9 +245,9 @@ def queue(answer: Queue, own: str | None, rights: Callable[[Waiting], Collection
     }
 
 
-def _offers(item: Waiting, own: Collection[Decision]) -> Shape:
-    rest = [decision.value for decision in item.offers if decision not in own]
-    return {"offers": [decision.value for decision in own]} | ({"needs_person": rest} if rest else {})
+def _offers(item: Waiting, allowed: Collection[Decision]) -> Shape:
+    rest = [decision.value for decision in item.offers if decision not in allowed]
+    return {"offers": [decision.value for decision in allowed]} | ({"needs_person": rest} if rest else {})
 
 
 def consolidated(done: Consolidated, tools: Collection[str]) -> Shape:
@@ -301,23 +302,26 @@ def health(found: Diagnosis) -> Shape:
     return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 
-def procedures(listed: Procedures, own: str | None) -> Shape:
+def procedures(listed: Procedures, project_key: str | None) -> Shape:
     """List procedures without their steps."""
     every = [
         procedure(
-            shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)}, own
+            shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)},
+            project_key,
         )
         for shape in wire_context.procedures(listed.items)
     ]
     return brief({"next": listed.next}) | {"procedures": every}
 
 
-def procedure(shape: Shape, own: str | None) -> Shape:
-    return brief(_without_defaults(shape, own))
+def procedure(shape: Shape, project_key: str | None) -> Shape:
+    return brief(_without_defaults(shape, project_key))
 
 
-def summarise(shape: Shape, own: str | None, characters: int = LONGEST_TEXT, where: str = WHOLE) -> Shape:
-    summary = _without_defaults({name: shape[name] for name in SUMMARY_FIELDS}, own)
+def summarise(
+    shape: Shape, project_key: str | None, characters: int = LONGEST_TEXT, where: str = WHOLE
+) -> Shape:
+    summary = _without_defaults({name: shape[name] for name in SUMMARY_FIELDS}, project_key)
     if shape["confidence"] == STARTING_CONFIDENCE[Source(shape["source"])]:
         del summary["confidence"]
     if shape["status"] == Status.ACTIVE and shape.get("reason"):
@@ -326,7 +330,7 @@ def summarise(shape: Shape, own: str | None, characters: int = LONGEST_TEXT, whe
     return brief(summary | {"content": content, "created_at": shape["created_at"][:TO_THE_DAY]})
 
 
-def _without_defaults(shape: Shape, own: str | None) -> Shape:
+def _without_defaults(shape: Shape, project_key: str | None) -> Shape:
     """Drop default values, and the project if it is the one the call is about."""
     rest = {name: value for name, value in shape.items() if name not in DEFAULTS or value != DEFAULTS[name]}
-    return rest | {"project": None if shape["project"] == own else shape["project"] or EVERYWHERE}
+    return rest | {"project": None if shape["project"] == project_key else shape["project"] or EVERYWHERE}

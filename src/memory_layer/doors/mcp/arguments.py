@@ -82,15 +82,15 @@ def schema(arguments: Arguments, verbs: Verbs) -> Schema:
 
 def _property(name: str, argument: Argument, verbs: Verbs) -> Schema:
     annotation, default, home = _declared(argument.field or name, verbs)
-    made = _schema_of(annotation, home)
+    property_ = _schema_of(annotation, home)
     if argument.words:
-        made["enum"] = list(argument.words)
-    if argument.most is not None and made["type"] != "array":
-        made["maximum"] = argument.most
+        property_["enum"] = list(argument.words)
+    if argument.most is not None and property_["type"] != "array":
+        property_["maximum"] = argument.most
     usual = default if argument.default is None else argument.default
     if usual not in (None, (), "", False, ...) and name not in ALIASES:
-        made["default"] = usual
-    return made | ({"description": argument.about} if argument.about else {}) | dict(argument.more)
+        property_["default"] = usual
+    return property_ | ({"description": argument.about} if argument.about else {}) | dict(argument.more)
 
 
 def _schema_of(annotation: str, home: Mapping[str, Any]) -> Schema:
@@ -126,33 +126,33 @@ def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
     return bool(needing) and all(needing)
 
 
-def read(arguments: Arguments, verbs: Verbs, given: Mapping[str, object]) -> dict[str, Any]:
+def read(arguments: Arguments, verbs: Verbs, raw: Mapping[str, object]) -> dict[str, Any]:
     """Return the arguments as the model meant them; null is ignored, and an unknown name is refused."""
     fields = {_field(name, arguments) for name in arguments}
     known = {**ANYWHERE, **arguments}
     read: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in raw.items():
         if name not in known and ALIASES.get(name) not in fields:
             raise InvalidInput(
                 f"there is no argument {shown(name)}; the arguments are {', '.join(arguments)}"
             )
         if value is not None:
             argument = known.get(name) or Argument(ALIASES[name])
-            made = _property(name, argument, verbs)
-            read[name] = _bounded(name, _meant(made, value, argument), argument, made["type"])
+            declared = _property(name, argument, verbs)
+            read[name] = _bounded(name, _unwrapped(declared, value, argument), argument, declared["type"])
     return {name: each.default for name, each in arguments.items() if each.default is not None} | read
 
 
-def _meant(made: Schema, value: object, argument: Argument) -> object:
+def _unwrapped(declared: Schema, value: object, argument: Argument) -> object:
     """Unwrap a value that a model wrapped into a text; leave a wrong type to the coercion."""
-    if made["type"] == "array":
+    if declared["type"] == "array":
         return _as_steps(value) if argument.steps else _as_list(value)
-    if isinstance(value, float) and made["type"] == "integer" and value.is_integer():
+    if isinstance(value, float) and declared["type"] == "integer" and value.is_integer():
         return int(value)
-    if not isinstance(value, str) or made["type"] == "string":
+    if not isinstance(value, str) or declared["type"] == "string":
         return value
     try:
-        unwrapped = json.loads(value.strip().lower() if made["type"] == "boolean" else value)
+        unwrapped = json.loads(value.strip().lower() if declared["type"] == "boolean" else value)
     except (ValueError, RecursionError):  # no JSON, or too deep
         return value
     return value if isinstance(unwrapped, str | None) else unwrapped
@@ -170,24 +170,24 @@ def _bounded(name: str, value: object, argument: Argument, kind: str) -> object:
     return value
 
 
-def _as_list(given: object) -> object:
+def _as_list(value: object) -> object:
     """Return a list, also where a client wrapped it into a text or gave its only entry bare."""
-    if not isinstance(given, str):
-        return given
-    if given.lstrip().startswith("["):
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
         try:
-            return json.loads(given)
+            return json.loads(value)
         except (ValueError, RecursionError):  # no JSON, or too deep
             pass
-    return [given]
+    return [value]
 
 
-def _as_steps(given: object) -> object:
+def _as_steps(value: object) -> object:
     """Split a text of several lines into steps, without their numbers or bullets."""
-    steps = _as_list(given)
-    if steps != [given] or not isinstance(given, str):
+    steps = _as_list(value)
+    if steps != [value] or not isinstance(value, str):
         return steps
-    lines = [line for line in given.splitlines() if line.strip()]
+    lines = [line for line in value.splitlines() if line.strip()]
     marked = any(_MARK.match(line) for line in lines)
     parts: list[str] = []
     for line in lines:
@@ -198,40 +198,40 @@ def _as_steps(given: object) -> object:
     return parts or steps
 
 
-def values_for(verb: Verb[Any, Any], arguments: Arguments, given: Mapping[str, Any]) -> dict[str, Any]:
+def values_for(verb: Verb[Any, Any], arguments: Arguments, raw: Mapping[str, Any]) -> dict[str, Any]:
     """Select the arguments that a verb takes, by the names of its fields."""
     fields = verb.request._fields
     values: dict[str, Any] = {}
     filters: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in raw.items():
         field = _field(name, arguments)
         if field.startswith(FILTER) and "filters" in fields:
             filters[field.removeprefix(FILTER)] = value
         elif name not in ANYWHERE and (field in fields or ALIASES.get(field) in fields):
             if values.get(field, value) != value:
-                raise InvalidInput(f"{name} is another name of {field}; give one of them")
+                raise InvalidInput(f"{name} is an alias of {field}; use only one of them")
             values[field] = value
     # As raw as they came; coerced with the rest.
     return values | ({"filters": Filters(**filters)} if filters else {})
 
 
-def extra(arguments: Arguments, verbs: Verbs, given: Mapping[str, Any], now: datetime) -> Extra:
+def extra(arguments: Arguments, verbs: Verbs, raw: Mapping[str, Any], now: datetime) -> Extra:
     """Select the arguments that no verb takes."""
-    own = {
+    fields = {
         name: _field(name, arguments)
-        for name in given
+        for name in raw
         if name in ANYWHERE or not any(values_for(verb, arguments, {name: None}) for verb in verbs)
     }
-    names = {field: name for name, field in own.items()}
-    made = coerced(Extra, {field: given[name] for name, field in own.items()}, now, names=names)
-    if made.namespace is not None and made.project not in (None, made.namespace):
-        raise InvalidInput("project and namespace mean the same and differ; give one of them")
+    names = {field: name for name, field in fields.items()}
+    extras = coerced(Extra, {field: raw[name] for name, field in fields.items()}, now, names=names)
+    if extras.namespace is not None and extras.project not in (None, extras.namespace):
+        raise InvalidInput("namespace is an alias of project, and the two differ; use only one of them")
     words = arguments["action"].words if "action" in arguments else ()
-    if words and made.action not in (*words, None):
-        raise InvalidInput(f"action must be one of {', '.join(words)}, not {shown(made.action)}")
-    if missing := [name for name, each in arguments.items() if each.needed and name not in given]:
+    if words and extras.action not in (*words, None):
+        raise InvalidInput(f"action must be one of {', '.join(words)}, not {shown(extras.action)}")
+    if missing := [name for name, each in arguments.items() if each.needed and name not in raw]:
         raise InvalidInput(f"{missing[0]} is missing")
-    return made
+    return extras
 
 
 def names_of(arguments: Arguments) -> dict[str, str]:

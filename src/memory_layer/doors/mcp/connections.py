@@ -149,10 +149,10 @@ class BoundedConnection(H11Protocol):
 
     def _judged(self, request: h11.Request) -> Refusal | None:
         """Decide about a request as soon as its head is there; None to accept it."""
-        given = next(
+        authorization = next(
             (value.decode("latin-1") for name, value in request.headers if name == b"authorization"), None
         )
-        refusal = self.refuses(given)
+        refusal = self.refuses(authorization)
         self.admitted = refusal is None
         if refusal is None and request.method == b"GET" and self._streams() >= self.limits.streams:
             return _TOO_MANY_STREAMS

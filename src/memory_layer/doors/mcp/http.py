@@ -107,17 +107,17 @@ class Guard:
 
     def refuses(self, authorization: str | None) -> Refusal | None:
         """Return the response to a request without the token; None if it has the token."""
-        kind, _, given = (authorization or "").partition(" ")
-        known = kind.lower() == "bearer" and compare_digest(given.strip().encode(), self._token)
+        kind, _, secret = (authorization or "").partition(" ")
+        known = kind.lower() == "bearer" and compare_digest(secret.strip().encode(), self._token)
         return None if known else _NO_TOKEN
 
 
 def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
     """Serve on a port of this machine until interrupted; 0 picks a free one."""
     with listening_on(port) as listening:
-        taken = listening.getsockname()[1]
-        say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
-        HttpServer(serving, taken, token, within_files(DEFAULT_LIMITS)).run(sockets=[listening])
+        actual = listening.getsockname()[1]
+        say(f"serving MCP on http://{HOST}:{actual}{PATH}; the token is in {token_file}")
+        HttpServer(serving, actual, token, within_files(DEFAULT_LIMITS)).run(sockets=[listening])
 
 
 def within_files(limits: Limits) -> Limits:
@@ -160,12 +160,12 @@ class HttpServer(uvicorn.Server):
 
 def listening_on(port: int) -> socket.socket:
     """Return a listening socket on a port of this machine."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((HOST, port))
-        made.listen(BACKLOG)
+        listening.bind((HOST, port))
+        listening.listen(BACKLOG)
     except OSError as error:
-        made.close()
+        listening.close()
         raise InvalidInput(f"port {port} cannot be used: {error.strerror or error}") from None
-    return made
+    return listening

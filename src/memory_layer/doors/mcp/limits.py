@@ -62,12 +62,12 @@ def _shortened(value: Any, characters: int, where: str) -> Any:
 
 
 def fitting(
-    limit: int, listed: Callable[[int], Shape], name: str = "items", most: int = MOST_TOKENS
+    limit: int, page_of: Callable[[int], Shape], name: str = "items", most: int = MOST_TOKENS
 ) -> Shape:
     """Return the answer with as many entries as fit; `listed` makes one of a given length."""
-    shape = listed(limit)
+    shape = page_of(limit)
     while (count := len(shape[name])) > 1 and not is_small(shape, most):
-        shape = listed(max(1, min(count - 1, count * most // size(shape))))
+        shape = page_of(max(1, min(count - 1, count * most // size(shape))))
     return shape
 
 
@@ -75,9 +75,9 @@ def first(shape: Shape, name: str, where: str) -> Shape:
     """Return the answer with as many entries of a list as fit, how many did not, and how to see them."""
     every = shape[name]
 
-    def listed(count: int) -> Shape:
+    def page_of(count: int) -> Shape:
         if count >= len(every):
             return shape
         return shape | {name: every[:count], "left_out": len(every) - count, "rest": where}
 
-    return fitting(len(every), listed, name)
+    return fitting(len(every), page_of, name)

@@ -7,7 +7,7 @@ from memory_layer.doors.mcp.answers import schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.pages import opened
-from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
+from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
 from memory_layer.model.query import SORTS
 from memory_layer.verbs import govern, learn, recall, remember
@@ -31,77 +31,79 @@ FILTERS = {
 }
 
 
-def get(call: ToolCall, given: Given) -> Shape:
+def get(call: ToolCall, values: Values) -> Shape:
     cursor = call.extra.cursor
     # Reading on does not count as another use.
-    return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
+    return opened(call.do(recall.SHOW, values, peek=cursor is not None), cursor)
 
 
-def recent(call: ToolCall, given: Given) -> Shape:
-    own, wanted = call.own, with_archive(call, given)
-    return fitting(given["limit"], lambda limit: answers.page(call.do(recall.LIST, wanted, limit=limit), own))
-
-
-def why(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def recent(call: ToolCall, values: Values) -> Shape:
+    project_key, wanted = call.project_key, with_archive(call, values)
     return fitting(
-        given["limit"],
-        lambda limit: answers.explained(call.do(recall.WHY, given, limit=limit), own),
+        values["limit"], lambda limit: answers.page(call.do(recall.LIST, wanted, limit=limit), project_key)
+    )
+
+
+def why(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
+    return fitting(
+        values["limit"],
+        lambda limit: answers.explained(call.do(recall.WHY, values, limit=limit), project_key),
         "hits",
     )
 
 
-def update(call: ToolCall, given: Given) -> Shape:
-    return answers.edited(call.do(remember.EDIT, given))
+def update(call: ToolCall, values: Values) -> Shape:
+    return answers.edited(call.do(remember.EDIT, values))
 
 
-def archive(call: ToolCall, given: Given) -> Shape:
-    return {"memories": [answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, given)]}
+def archive(call: ToolCall, values: Values) -> Shape:
+    return {"memories": [answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
 
 
-def restore(call: ToolCall, given: Given) -> Shape:
-    return {"memories": [answers.memory_line(each.memory) for each in call.do(govern.RESTORE, given)]}
+def restore(call: ToolCall, values: Values) -> Shape:
+    return {"memories": [answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
 
 
-def confirm(call: ToolCall, given: Given) -> Shape:
-    return {"memories": [answers.confirmed(each) for each in call.do(learn.REINFORCE, given)]}
+def confirm(call: ToolCall, values: Values) -> Shape:
+    return {"memories": [answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
 
 
-def related(call: ToolCall, given: Given) -> Shape:
-    near = call.do(recall.RELATED, given).hits
-    own = call.own
+def related(call: ToolCall, values: Values) -> Shape:
+    near = call.do(recall.RELATED, values).hits
+    project_key = call.project_key
     return {
         "hits": [
-            answers.memory_summary(each.memory, own) | {"score": round(each.score, answers.DIGITS)}
+            answers.memory_summary(each.memory, project_key) | {"score": round(each.score, answers.DIGITS)}
             for each in near
         ]
     }
 
 
-def link(call: ToolCall, given: Given) -> Shape:
+def link(call: ToolCall, values: Values) -> Shape:
     """Link two memories, or remove a link."""
-    known = call.do(remember.LINKS if call.extra.remove else remember.LINK, given)
+    known = call.do(remember.LINKS if call.extra.remove else remember.LINK, values)
     if not call.extra.remove:
-        return answers.linked(known, given)
-    call.do(remember.UNLINK, given)
-    return answers.linked(known, given) | {"removed": True}
+        return answers.linked(known, values)
+    call.do(remember.UNLINK, values)
+    return answers.linked(known, values) | {"removed": True}
 
 
-def history(call: ToolCall, given: Given) -> Shape:
+def history(call: ToolCall, values: Values) -> Shape:
     return fitting(
-        given["limit"],
-        lambda limit: answers.versions(call.do(govern.HISTORY, given, limit=limit)),
+        values["limit"],
+        lambda limit: answers.versions(call.do(govern.HISTORY, values, limit=limit)),
         "versions",
     )
 
 
-def revert(call: ToolCall, given: Given) -> Shape:
-    done = call.do(govern.REVERT, given)
+def revert(call: ToolCall, values: Values) -> Shape:
+    done = call.do(govern.REVERT, values)
     return {"memory": answers.memory_line(done) | {"version": done.version}}
 
 
-def undo(call: ToolCall, given: Given) -> Shape:
-    return answers.undone(call.do(govern.UNDO, given))
+def undo(call: ToolCall, values: Values) -> Shape:
+    return answers.undone(call.do(govern.UNDO, values))
 
 
 MEMORY_TOOLS = (

@@ -9,7 +9,7 @@ from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.memory_tools import ID, LIMIT, MEMORY_TOOLS
 from memory_layer.doors.mcp.session_tools import RUN_TOOLS
-from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
+from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
 from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
 from memory_layer.model.review import Decision
@@ -21,45 +21,46 @@ AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
 HANDOFF_PARTS = ("text", "done", "next", "questions", "files")
 
 
-def review(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def review(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
 
-    def listed(limit: int) -> Shape:
-        queue = call.do(govern.REVIEW, given, limit=limit)
-        return answers.queue(queue, own, lambda item: call.do(govern.RIGHTS, item=item))
+    def page_of(limit: int) -> Shape:
+        queue = call.do(govern.REVIEW, values, limit=limit)
+        return answers.queue(queue, project_key, lambda item: call.do(govern.RIGHTS, item=item))
 
-    return fitting(given["limit"], listed)
+    return fitting(values["limit"], page_of)
 
 
-def propose(call: ToolCall, given: Given) -> Shape:
+def propose(call: ToolCall, values: Values) -> Shape:
     """Propose a new rule, or a known memory."""
-    if ("content" in given) == ("id" in given):
+    if ("content" in values) == ("id" in values):
         raise InvalidInput("use either content for a new rule or id for a known memory, not both or neither")
-    if "content" in given:
-        added = call.do(remember.ADD, given, category=Category.POLICY)
+    if "content" in values:
+        added = call.do(remember.ADD, values, category=Category.POLICY)
         return call.placed(answers.added(added, call.tools))
-    if given.get("scope") or given.get("cite"):
+    if values.get("scope") or values.get("cite"):
         raise InvalidInput("scope and cite go with a new rule; use memory_update to change a known memory")
-    return answers.proposed(call.do(govern.PROPOSE, given).memory)
+    return answers.proposed(call.do(govern.PROPOSE, values).memory)
 
 
-def decide(call: ToolCall, given: Given) -> Shape:
-    done = call.do(govern.DECIDE, given)
+def decide(call: ToolCall, values: Values) -> Shape:
+    done = call.do(govern.DECIDE, values)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
-        "memories": [answers.memory_summary(each, call.own) for each in done.memories]
+        "memories": [answers.memory_summary(each, call.project_key) for each in done.memories]
     }
 
 
-def timeline(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def timeline(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
     return fitting(
-        given["limit"], lambda limit: answers.timeline(call.do(learn.TIMELINE, given, limit=limit), own)
+        values["limit"],
+        lambda limit: answers.timeline(call.do(learn.TIMELINE, values, limit=limit), project_key),
     )
 
 
-def handoff(call: ToolCall, given: Given) -> Shape:
+def handoff(call: ToolCall, values: Values) -> Shape:
     """Write a handoff for the next session, or read the last one if there is nothing to write."""
-    has_parts = any(given.get(name) for name in HANDOFF_PARTS)
+    has_parts = any(values.get(name) for name in HANDOFF_PARTS)
     if has_parts and call.extra.action == "read":
         raise InvalidInput(
             "the action read takes no text, done, next, questions or files; leave out the action to write"
@@ -68,33 +69,33 @@ def handoff(call: ToolCall, given: Given) -> Shape:
         last = wire_context.handoff(call.do(learn.LAST_HANDOFF))
         return {"handoff": brief(last)} if last else {}
     call.check_may_write("write a handoff")
-    done, _ = call.do(learn.HANDOFF, given)
+    done, _ = call.do(learn.HANDOFF, values)
     return call.placed({"recorded": brief(wire_context.recorded(done))})
 
 
-def verify(call: ToolCall, given: Given) -> Shape:
-    return answers.verified(call.do(upkeep.VERIFY, given))
+def verify(call: ToolCall, values: Values) -> Shape:
+    return answers.verified(call.do(upkeep.VERIFY, values))
 
 
-def warn(call: ToolCall, given: Given) -> Shape:
-    answer = call.do(recall.WARN, given)
+def warn(call: ToolCall, values: Values) -> Shape:
+    answer = call.do(recall.WARN, values)
     return {"text": answer.text} | brief(wire_context.warned(answer))
 
 
-def capture(call: ToolCall, given: Given) -> Shape:
-    done = call.do(remember.CAPTURE, given)
+def capture(call: ToolCall, values: Values) -> Shape:
+    done = call.do(remember.CAPTURE, values)
     return call.placed(answers.captured(done)) if done.kept else answers.captured(done)
 
 
-def projects(call: ToolCall, given: Given) -> Shape:
-    def listed(limit: int) -> Shape:
-        known = call.do(recall.PROJECTS, given, limit=limit + 1)
+def projects(call: ToolCall, values: Values) -> Shape:
+    def page_of(limit: int) -> Shape:
+        known = call.do(recall.PROJECTS, values, limit=limit + 1)
         return answers.projects(known[:limit], more=len(known) > limit)
 
-    return fitting(given["limit"], listed, "projects")
+    return fitting(values["limit"], page_of, "projects")
 
 
-def health(call: ToolCall, given: Given) -> Shape:
+def health(call: ToolCall, values: Values) -> Shape:
     from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 

@@ -70,22 +70,22 @@ def _stretch(text: str) -> str:
 
 
 def _some(entries: list[Any]) -> list[Shape]:
-    def listed(count: int) -> Shape:
+    def page_of(count: int) -> Shape:
         return {"entries": briefs(entries[:count])}
 
-    page = fitting(min(MOST_LISTED, len(entries)), listed, "entries", LIST_TOKENS)
+    page = fitting(min(MOST_LISTED, len(entries)), page_of, "entries", LIST_TOKENS)
     entries_shown: list[Shape] = bounded(page, LIST_TOKENS)["entries"]
     return entries_shown
 
 
-def found(answer: Found, budget: int, own: str | None = None, tools: Collection[str] = ()) -> Shape:
+def found(answer: Found, budget: int, project_key: str | None = None, tools: Collection[str] = ()) -> Shape:
     """Show the hits, fitted into the budget: a long text gets about a quarter of it, a hit at most half.
 
     The best one is always among them, without its labels if necessary.
     """
     where = f"{WHOLE}, or {LARGER}" if "memory_get" in tools else LARGER
     hits = [
-        _within(budget, shape, own, where) | brief(_about(hit))
+        _within(budget, shape, project_key, where) | brief(_about(hit))
         for hit, shape in zip(answer.hits, wire.found(answer)["hits"], strict=True)
     ]
     notice = {"notice": for_an_agent(answer.notice, tools)} if answer.notice else {}
@@ -105,10 +105,14 @@ def _bare(whole: Shape, hit: Hit, budget: int, where: str) -> Shape:
         characters = characters * 3 // 4
 
 
-def _within(budget: int, shape: Shape, own: str | None, where: str) -> Shape:
+def _within(budget: int, shape: Shape, project_key: str | None, where: str) -> Shape:
     """Return a hit with as many characters as the budget has tokens, fewer if its labels are long."""
-    hit, most = summarise(shape, own, budget, where), max(budget // 2, LEAST_HIT_TOKENS)
-    return hit if is_small(hit, most) else bounded(summarise(shape, own, len(shape["content"])), most, where)
+    hit, most = summarise(shape, project_key, budget, where), max(budget // 2, LEAST_HIT_TOKENS)
+    return (
+        hit
+        if is_small(hit, most)
+        else bounded(summarise(shape, project_key, len(shape["content"])), most, where)
+    )
 
 
 def _about(hit: Hit) -> Shape:

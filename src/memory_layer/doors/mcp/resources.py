@@ -89,7 +89,7 @@ def offered(serving: Serving, *, varying: bool) -> list[Resource]:
     return [each for each in RESOURCES if each.tool in (*serving.tools, None) and each.varies is varying]
 
 
-def listed(serving: Serving) -> list[types.Resource]:
+def listing(serving: Serving) -> list[types.Resource]:
     return [
         types.Resource(uri=each.uri, name=each.name, description=each.description, mime_type=each.kind)
         for each in offered(serving, varying=False)
@@ -107,7 +107,7 @@ def templates(serving: Serving) -> list[types.ResourceTemplate]:
 
 def read(serving: Serving, uri: str, client: Client) -> types.TextResourceContents:
     """Read a resource, as the tool would return it."""
-    found, name = _named(serving, uri)
+    found, name = _resource_at(serving, uri)
     if found.write:
         text = found.write()
     else:
@@ -116,7 +116,7 @@ def read(serving: Serving, uri: str, client: Client) -> types.TextResourceConten
     return types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
 
 
-def _named(serving: Serving, uri: str) -> tuple[Resource, str]:
+def _resource_at(serving: Serving, uri: str) -> tuple[Resource, str]:
     """Return the resource of an address, and the value of its variable part."""
     for each in offered(serving, varying=False):
         if uri == each.uri:
@@ -169,7 +169,7 @@ def offered_prompts(only_read: bool) -> list[PromptTemplate]:
     return [each for each in PROMPTS if not (only_read and each.writes)]
 
 
-def listed_prompts(only_read: bool = False) -> list[types.Prompt]:
+def prompt_listing(only_read: bool = False) -> list[types.Prompt]:
     return [
         types.Prompt(
             name=each.name,

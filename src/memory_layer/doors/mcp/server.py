@@ -26,7 +26,7 @@ from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.stdio import Answers, Due, InputLines
-from memory_layer.doors.mcp.tool import Progress, listed
+from memory_layer.doors.mcp.tool import Progress, listing
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.usecases.who.identify import client_name
@@ -35,7 +35,7 @@ Context = ServerRequestContext[Any, Any]
 
 QUESTION = "duplicate"  #: the name of the question between the two halves of a call
 LONGEST_SHOWN = 400
-LEFT = (
+UNDECIDED = (
     "the person was asked and has not decided: the new text waits for them in the review queue. Leave the decision to"
     " them, and do not set on_duplicate."
 )
@@ -104,39 +104,39 @@ def _quoted(text: str) -> str:
     return repr(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…")
 
 
-def left(answer: Shape) -> Shape:
+def undecided(answer: Shape) -> Shape:
     """Tell an agent that the person was asked and has not decided."""
-    return answer | {"next": LEFT}
+    return answer | {"next": UNDECIDED}
 
 
-def as_answer(answer: Shape, new: str) -> types.InputRequiredResult:
+def question_result(answer: Shape, new: str) -> types.InputRequiredResult:
     """Return the question as a result of its own, for modern clients."""
     params = types.ElicitRequestFormParams(message=question(answer, new), requested_schema=_FORM)
     return types.InputRequiredResult(input_requests={QUESTION: types.ElicitRequest(params=params)})
 
 
-def answered(params: types.CallToolRequestParams) -> bool:
+def is_answered(params: types.CallToolRequestParams) -> bool:
     """Return whether a repeated call carries an answer to the question, even an empty one."""
     return QUESTION in (params.input_responses or {})
 
 
-def said(params: types.CallToolRequestParams) -> OnDuplicate | None:
+def choice_of(params: types.CallToolRequestParams) -> OnDuplicate | None:
     """Return the person's choice from a repeated call; None if they chose nothing."""
     response = (params.input_responses or {}).get(QUESTION)
-    return _chosen(response) if isinstance(response, types.ElicitResult) else None
+    return _choice(response) if isinstance(response, types.ElicitResult) else None
 
 
-async def asked(ctx: Context, answer: Shape, new: str) -> tuple[bool, OnDuplicate | None]:
+async def ask(ctx: Context, answer: Shape, new: str) -> tuple[bool, OnDuplicate | None]:
     """Ask in the middle of a call, for older clients; return whether that worked, and the choice."""
     try:
-        return True, _chosen(await ctx.session.elicit_form(question(answer, new), _FORM, ctx.request_id))
+        return True, _choice(await ctx.session.elicit_form(question(answer, new), _FORM, ctx.request_id))
     except (MCPError, ValidationError):  # the client failed to ask, or its response is invalid
         return False, None
 
 
-def _chosen(response: types.ElicitResult) -> OnDuplicate | None:
-    given = (response.content or {}).get("decision") if response.action == "accept" else None
-    return next((choice for choice in CHOICES if choice.value == given), None)
+def _choice(response: types.ElicitResult) -> OnDuplicate | None:
+    word = (response.content or {}).get("decision") if response.action == "accept" else None
+    return next((choice for choice in CHOICES if choice.value == word), None)
 
 
 class Door:
@@ -149,47 +149,47 @@ class Door:
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         only_read = self.serving.offer.only_read
-        return types.ListToolsResult(tools=[listed(tool, only_read) for tool in self.serving.tools.values()])
+        return types.ListToolsResult(tools=[listing(tool, only_read) for tool in self.serving.tools.values()])
 
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Run a tool; ask the person about a near duplicate where the client can."""
-        given: dict[str, Any] = dict(params.arguments or {})
-        choice = said(params)
+        values: dict[str, Any] = dict(params.arguments or {})
+        choice = choice_of(params)
         if choice is not None and params.name == "memory_learn":
-            given["on_duplicate"] = choice.value
+            values["on_duplicate"] = choice.value
         try:
-            answer = await self._run(ctx, params.name, given)
+            answer = await self._run(ctx, params.name, values)
             if answer.get("status") != "similar" or not can_be_asked(ctx):
                 return result(answer)
-            if answered(params):
-                return result(left(answer))
-            return await self._asked(ctx, params.name, given, answer)
+            if is_answered(params):
+                return result(undecided(answer))
+            return await self._ask(ctx, params.name, values, answer)
         except Exception as failure:  # noqa: BLE001  the last place before the client
             message = self.serving.error_text(failure)
             if not self.serving.has(params.name):  # the protocol wants an error of its own for it
                 raise MCPError(code=types.INVALID_PARAMS, message=message) from None
             return types.CallToolResult(content=[types.TextContent(text=message)], is_error=True)
 
-    async def _asked(
-        self, ctx: Context, name: str, given: dict[str, Any], answer: Shape
+    async def _ask(
+        self, ctx: Context, name: str, values: dict[str, Any], answer: Shape
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Ask the person about a near duplicate, and do what they chose."""
-        new = str(given.get("content", ""))
+        new = str(values.get("content", ""))
         if is_modern(ctx):
-            return as_answer(answer, new)
-        reached, choice = await asked(ctx, answer, new)
+            return question_result(answer, new)
+        reached, choice = await ask(ctx, answer, new)
         if choice is not None:
-            answer = await self._run(ctx, name, given | {"on_duplicate": choice.value})
+            answer = await self._run(ctx, name, values | {"on_duplicate": choice.value})
         elif reached:
-            answer = left(answer)
+            answer = undecided(answer)
         return result(answer)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=resources.listed(self.serving))
+        return types.ListResourcesResult(resources=resources.listing(self.serving))
 
     async def list_templates(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -201,25 +201,27 @@ class Door:
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
         read = partial(resources.read, self.serving, uri, client(ctx))
-        return types.ReadResourceResult(contents=[await self._answered(read, {"uri": uri})])
+        return types.ReadResourceResult(contents=[await self._in_thread(read, {"uri": uri})])
 
     async def list_prompts(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=resources.listed_prompts(self.serving.offer.only_read))
+        return types.ListPromptsResult(prompts=resources.prompt_listing(self.serving.offer.only_read))
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         only_read = self.serving.offer.only_read
-        return await self._answered(partial(resources.filled, params.name, params.arguments or {}, only_read))
+        return await self._in_thread(
+            partial(resources.filled, params.name, params.arguments or {}, only_read)
+        )
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         def completion() -> types.Completion:
             with self.serving.dispatcher(client(ctx)) as memory:
                 return resources.completed(params.argument.name, params.argument.value, memory)
 
-        return types.CompleteResult(completion=await self._answered(completion))
+        return types.CompleteResult(completion=await self._in_thread(completion))
 
-    async def _answered(self, work: Callable[[], T], about: Shape | None = None) -> T:
+    async def _in_thread(self, work: Callable[[], T], about: Shape | None = None) -> T:
         """Run work in a worker thread, and turn an error into the protocol's own."""
         try:
             return await anyio.to_thread.run_sync(work)
@@ -228,9 +230,9 @@ class Door:
             code = types.INVALID_PARAMS if wrong else types.INTERNAL_ERROR
             raise MCPError(code=code, message=self.serving.error_text(failure), data=about) from None
 
-    async def _run(self, ctx: Context, name: str, given: dict[str, Any]) -> Shape:
+    async def _run(self, ctx: Context, name: str, values: dict[str, Any]) -> Shape:
         def work() -> Shape:
-            return self.serving.run(name, given, client(ctx), _reporting(ctx))
+            return self.serving.run(name, values, client(ctx), _reporting(ctx))
 
         return await anyio.to_thread.run_sync(work)
 
@@ -287,11 +289,11 @@ def serve_stdio(serving: Serving) -> None:
     """Serve on standard input and output until the client closes it."""
 
     async def run() -> None:
-        made = server(serving)
+        mcp_server = server(serving)
         async with stdio_server() as (read, write):
             due = Due()
             lines, answers = InputLines(read, write, due), Answers(write, due)
-            await made.run(lines, answers, made.create_initialization_options())
+            await mcp_server.run(lines, answers, mcp_server.create_initialization_options())
 
     # A thread waits for the next line, and Python would wait for it on Ctrl-C. What was acknowledged is committed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

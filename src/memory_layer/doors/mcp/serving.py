@@ -81,20 +81,20 @@ class Serving:
             self._leave()
 
     def run(
-        self, name: str, given: dict[str, object], client: Client, progress: Progress | None = None
+        self, name: str, raw: dict[str, object], client: Client, progress: Progress | None = None
     ) -> Shape:
         """Run a tool once; failures are MemoryLayerErrors with a message."""
-        tool = self._named(name)
-        meant = tool.read(given)
+        tool = self._tool(name)
+        values = tool.read(raw)
         with self._engine() as engine:
-            extra = tool.extra(meant, engine.now())
+            extra = tool.extra(values, engine.now())
             named = extra.project or extra.namespace
             if named is not None:
                 _check_folder(named, self.offer.here)
             dispatcher = self._dispatcher(engine, client, extra)
             if named is not None:
                 dispatcher.call().scope  # noqa: B018 - a missing project is an error even where it would not matter
-            answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), meant)
+            answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
         if notice := answer.get("notice"):
             answer["notice"] = for_an_agent(notice, self.tools)
         return bounded(answer)
@@ -139,7 +139,7 @@ class Serving:
         """Return whether there is such a tool, even one that this server may not run."""
         return any(tool.name == name for tool in self.offer.tools)
 
-    def _named(self, name: str) -> Tool:
+    def _tool(self, name: str) -> Tool:
         if name in self.tools:
             return self.tools[name]
         if self.has(name):

@@ -9,7 +9,7 @@ from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import LONGEST_TEXT, Shape, fitting, shortened
-from memory_layer.doors.mcp.tool import Given, Tool, ToolAction, ToolCall, of_actions
+from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
 from memory_layer.errors import InvalidInput
 from memory_layer.verbs import learn, recall
 
@@ -20,29 +20,29 @@ LONGEST_TASK = 200  #: characters of a task in a list
 BUDGET = Argument(most=10_000)
 
 
-def start(call: ToolCall, given: Given) -> Shape:
-    return _run(call.do(learn.START_RUN, given))
+def start(call: ToolCall, values: Values) -> Shape:
+    return _run(call.do(learn.START_RUN, values))
 
 
-def finish(call: ToolCall, given: Given) -> Shape:
-    shape = wire.finished(call.do(learn.FINISH_RUN, given))
-    ended, learned = shape.pop("run"), shape.pop("learned")
-    return {"id": ended["id"], "result": ended["result"]} | brief(shape | {"learned": briefs(learned)})
+def finish(call: ToolCall, values: Values) -> Shape:
+    shape = wire.finished(call.do(learn.FINISH_RUN, values))
+    run, learned = shape.pop("run"), shape.pop("learned")
+    return {"id": run["id"], "result": run["result"]} | brief(shape | {"learned": briefs(learned)})
 
 
-def get(call: ToolCall, given: Given) -> Shape:
-    return _run(call.do(learn.RUN, given))
+def get(call: ToolCall, values: Values) -> Shape:
+    return _run(call.do(learn.RUN, values))
 
 
-def runs(call: ToolCall, given: Given) -> Shape:
-    def listed(limit: int) -> Shape:
-        known = call.do(learn.RUNS, given, limit=limit)
+def runs(call: ToolCall, values: Values) -> Shape:
+    def page_of(limit: int) -> Shape:
+        known = call.do(learn.RUNS, values, limit=limit)
         shapes = wire.runs(known)
         return {
             "runs": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
         }
 
-    return fitting(given.get("limit", answers.PAGE_SIZE), listed, "runs")
+    return fitting(values.get("limit", answers.PAGE_SIZE), page_of, "runs")
 
 
 def _run(run: Run) -> Shape:
@@ -52,35 +52,35 @@ def _run(run: Run) -> Shape:
     return brief(shape) | {"text": text or "", "ids": [each["id"] for each in hits]}
 
 
-def compose(call: ToolCall, given: Given) -> Shape:
-    shape = wire_context.prompt(call.do(recall.COMPOSE, given))
+def compose(call: ToolCall, values: Values) -> Shape:
+    shape = wire_context.prompt(call.do(recall.COMPOSE, values))
     details = {name: shape[name] for name in ("recall", "left_out", "redacted")}
     return {"text": shape["text"], "tokens": shape["tokens"], "ids": shape["memories"]} | brief(details)
 
 
-def recalls(call: ToolCall, given: Given) -> Shape:
+def recalls(call: ToolCall, values: Values) -> Shape:
     """List recalls, or show one: its memories, or its rebuilt text."""
-    if "id" not in given:
+    if "id" not in values:
         if call.extra.text:
             raise InvalidInput("text needs the id of a recall")
-        return _listed(call, given)
+        return _list_recalls(call, values)
     if call.extra.text:
-        return brief(wire_context.reproduced(call.do(recall.TEXT_GIVEN, given)))
-    shape = wire.recall(call.do(recall.RECALL, given))
-    own = call.own
-    hits = [answers.summarise(each, own) | {"score": each["score"]} for each in shape.pop("hits")]
+        return brief(wire_context.reproduced(call.do(recall.TEXT_GIVEN, values)))
+    shape = wire.recall(call.do(recall.RECALL, values))
+    project_key = call.project_key
+    hits = [answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")]
     return {"recalls": [brief(shape)], "hits": hits}
 
 
-def _listed(call: ToolCall, given: Given) -> Shape:
-    def listed(limit: int) -> Shape:
-        known = call.do(recall.RECALLS, given, limit=limit)
+def _list_recalls(call: ToolCall, values: Values) -> Shape:
+    def page_of(limit: int) -> Shape:
+        known = call.do(recall.RECALLS, values, limit=limit)
         shapes = wire.recalls(known)
         return {
             "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]
         }
 
-    return fitting(given.get("limit", answers.PAGE_SIZE), listed, "recalls")
+    return fitting(values.get("limit", answers.PAGE_SIZE), page_of, "recalls")
 
 
 RUN_TOOLS = (

@@ -145,10 +145,10 @@ def refusals(error: ValidationError) -> list[types.JSONRPCError]:
     first: Any = error.errors(include_url=False, include_context=False)[0]
     if first["type"] != "json_invalid":
         return [_error(waiting, types.INVALID_REQUEST, NO_REQUEST) for waiting in _waiting(error)]
-    if (named := _named(first["input"])) is None:
+    if (found := _id_in(first["input"])) is None:
         return []
     reason = f"this line cannot be parsed: {first['msg'][:LONGEST_REASON]}"
-    return [_error(int(named[1]) if named[1] else named[2], types.PARSE_ERROR, reason)]
+    return [_error(int(found[1]) if found[1] else found[2], types.PARSE_ERROR, reason)]
 
 
 def _error(request: int | str, code: int, reason: str) -> types.JSONRPCError:
@@ -166,7 +166,7 @@ def _waiting(error: ValidationError) -> list[int | str]:
     return [each["id"] for each in requests if type(each.get("id")) in (int, str)]
 
 
-def _named(line: str) -> re.Match[str] | None:
+def _id_in(line: str) -> re.Match[str] | None:
     """Find the id of a request: before its parameters, which may have an id of their own, or behind them."""
     head, _, rest = line.partition('"params"')
     if '"method"' not in line:

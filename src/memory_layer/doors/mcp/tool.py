@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Dispatcher, Scope, Target, Verb
 
 Progress = Callable[[int], None]
-Given = Mapping[str, Any]  #: arguments by their names
+Values = Mapping[str, Any]  #: arguments by their names
 Answer = TypeVar("Answer")
 
 NOWHERE = "stored as global, because the server's folder is in no project; pass `project` next time"
@@ -43,17 +43,17 @@ class ToolCall(NamedTuple):
     def do(
         self,
         verb: Verb[Any, Answer],
-        given: Given = NOTHING,
+        values: Values = NOTHING,
         *,
         target: Target | None = None,
         measure: Callable[[Any], str] | None = None,
-        **values: Any,
+        **more: Any,
     ) -> Answer:
         """Run a verb with the arguments that it takes, and with values of the tool's own."""
-        taken = self.tool.taken
+        taken = self.tool.all_arguments
         return self.dispatcher.run(
             verb,
-            arguments.values_for(verb, taken, given) | values,
+            arguments.values_for(verb, taken, values) | more,
             target=target,
             progress=self.progress,
             measure=measure,
@@ -61,7 +61,7 @@ class ToolCall(NamedTuple):
         )
 
     @property
-    def own(self) -> str | None:
+    def project_key(self) -> str | None:
         """Return the key of the call's project; None if it has none."""
         scope = self._scope()
         return scope.project.key if scope and scope.project else None
@@ -90,7 +90,7 @@ class ToolAction(NamedTuple):
     """One action of a tool; its verb takes the arguments that it has fields for."""
 
     verb: Verb[Any, Any]
-    run: Callable[[ToolCall, Given], Shape]
+    run: Callable[[ToolCall, Values], Shape]
     writes: bool = False
 
 
@@ -100,7 +100,7 @@ class Tool(NamedTuple):
     verbs: Verbs
     arguments: Arguments
     answer: Shape
-    run: Callable[[ToolCall, Given], Shape]
+    run: Callable[[ToolCall, Values], Shape]
     in_session: bool = False  #: takes the argument `session`
     writes: bool = False
     idempotent: bool = False
@@ -108,16 +108,16 @@ class Tool(NamedTuple):
     reading: str = ""  #: its description on a read-only server, if different
 
     @property
-    def taken(self) -> Arguments:
+    def all_arguments(self) -> Arguments:
         """Return all of its arguments."""
         shared = ("project", "session") if self.in_session else ("project",)
         return {**self.arguments, **{name: Argument() for name in shared}}
 
-    def read(self, given: Given) -> dict[str, Any]:
-        return arguments.read(self.taken, self.verbs, given)
+    def read(self, values: Values) -> dict[str, Any]:
+        return arguments.read(self.all_arguments, self.verbs, values)
 
-    def extra(self, given: Given, now: datetime) -> Extra:
-        return arguments.extra(self.taken, self.verbs, given, now)
+    def extra(self, values: Values, now: datetime) -> Extra:
+        return arguments.extra(self.all_arguments, self.verbs, values, now)
 
 
 def of_actions(
@@ -130,22 +130,22 @@ def of_actions(
 ) -> Tool:
     """Return a tool whose argument `action` selects one of its verbs."""
 
-    def run(call: ToolCall, given: Given) -> Shape:
+    def run(call: ToolCall, values: Values) -> Shape:
         chosen = str(call.extra.action)
-        _check_taken(chosen, actions, taken, given)
+        _check_taken(chosen, actions, taken, values)
         if actions[chosen].writes:
             call.check_may_write(f"{chosen} with {name}")
-        return actions[chosen].run(call, given)
+        return actions[chosen].run(call, values)
 
     verbs = tuple(each.verb for each in actions.values())
     action = {"action": Argument(words=tuple(actions), needed=True)}
     return Tool(name, description, verbs, action | dict(taken), answer, run, writes=True, mixed=True, **more)
 
 
-def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Arguments, given: Given) -> None:
+def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Arguments, values: Values) -> None:
     """Refuse arguments of another action, and report missing ones."""
     takes = {action: _names(each.verb, taken) for action, each in actions.items()}
-    if wrong := [name for name in taken if name not in takes[chosen] and given.get(name)]:
+    if wrong := [name for name in taken if name not in takes[chosen] and values.get(name)]:
         of = [action for action, names in takes.items() if wrong[0] in names]
         raise InvalidInput(
             f"the action {chosen} takes no {wrong[0]}, only {' and '.join(takes[chosen])}; {wrong[0]} goes with"
@@ -153,7 +153,7 @@ def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Argument
         )
     defaults = actions[chosen].verb.request._field_defaults
     needed = [name for name in takes[chosen] if (taken[name].field or name) not in defaults]
-    if missing := [name for name in needed if name not in given]:
+    if missing := [name for name in needed if name not in values]:
         raise InvalidInput(f"the action {chosen} needs the argument {missing[0]}")
 
 
@@ -161,12 +161,12 @@ def _names(verb: Verb[Any, Any], taken: Arguments) -> list[str]:
     return [name for name, each in taken.items() if (each.field or name) in verb.request._fields]
 
 
-def listed(tool: Tool, only_read: bool = False) -> types.Tool:
+def listing(tool: Tool, only_read: bool = False) -> types.Tool:
     """Return the tool as clients see it."""
     return types.Tool(
         name=tool.name,
         description=(only_read and tool.reading) or tool.description,
-        input_schema=arguments.schema(tool.taken, tool.verbs),
+        input_schema=arguments.schema(tool.all_arguments, tool.verbs),
         output_schema=tool.answer,
         annotations=_hints(tool._replace(writes=tool.writes and not only_read)),
     )

@@ -10,7 +10,7 @@ from memory_layer.doors.mcp import answers, pages
 from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
-from memory_layer.doors.mcp.tool import Given, Tool, ToolAction, ToolCall, of_actions
+from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs import learn, recall, remember, upkeep
@@ -26,27 +26,27 @@ PATHS = "e.g. src/api/**"
 CITED = "path:line or URL"
 
 
-def search(call: ToolCall, given: Given) -> Shape:
-    own, budget = call.own, given["budget"]
+def search(call: ToolCall, values: Values) -> Shape:
+    project_key, budget = call.project_key, values["budget"]
 
-    def shown(found: Found) -> Shape:
-        return pages.found(found, budget, own, call.tools)
+    def show(found: Found) -> Shape:
+        return pages.found(found, budget, project_key, call.tools)
 
     def measured(found: Found) -> str:
         """Write the answer as if some hits did not fit; the best one is shortened until it does."""
-        return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
+        return wire.text(show(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
-    return shown(call.do(recall.SEARCH, with_archive(call, given), measure=measured))
+    return show(call.do(recall.SEARCH, with_archive(call, values), measure=measured))
 
 
-def with_archive(call: ToolCall, given: Given) -> Given:
+def with_archive(call: ToolCall, values: Values) -> Values:
     """Add the filter that includes archived memories, if the call asks for them."""
-    widened = call.extra.archived and "statuses" not in given
-    return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else given
+    widened = call.extra.archived and "statuses" not in values
+    return {**values, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else values
 
 
-def add(call: ToolCall, given: Given) -> Shape:
-    added = call.do(remember.ADD, given)
+def add(call: ToolCall, values: Values) -> Shape:
+    added = call.do(remember.ADD, values)
     now = None
     if added.status == "merged":
         with suppress(NotFound):  # forgotten in the meantime
@@ -54,13 +54,13 @@ def add(call: ToolCall, given: Given) -> Shape:
     return call.placed(answers.added(added, call.tools, now))
 
 
-def outcome(call: ToolCall, given: Given) -> Shape:
-    done = call.do(learn.OUTCOME, given)
+def outcome(call: ToolCall, values: Values) -> Shape:
+    done = call.do(learn.OUTCOME, values)
     return {"outcomes": answers.judged(done)}
 
 
-def context(call: ToolCall, given: Given) -> Shape:
-    answer = call.do(recall.CONTEXT, given)
+def context(call: ToolCall, values: Values) -> Shape:
+    answer = call.do(recall.CONTEXT, values)
     return (
         brief({"recall": answer.recall})
         | {
@@ -72,41 +72,41 @@ def context(call: ToolCall, given: Given) -> Shape:
     )
 
 
-def episode(call: ToolCall, given: Given) -> Shape:
-    return call.placed(brief(wire_context.recorded(call.do(learn.EPISODE, given))))
+def episode(call: ToolCall, values: Values) -> Shape:
+    return call.placed(brief(wire_context.recorded(call.do(learn.EPISODE, values))))
 
 
-def procedures(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def procedures(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
     return fitting(
         PROCEDURES_LISTED,
-        lambda limit: answers.procedures(call.do(learn.PROCEDURES, given, limit=limit), own),
+        lambda limit: answers.procedures(call.do(learn.PROCEDURES, values, limit=limit), project_key),
         "procedures",
     )
 
 
-def procedure(call: ToolCall, given: Given) -> Shape:
-    kept = wire_context.procedure(call.do(learn.PROCEDURE, given))
-    return {"procedures": [answers.procedure(kept, call.own)]}
+def procedure(call: ToolCall, values: Values) -> Shape:
+    shape = wire_context.procedure(call.do(learn.PROCEDURE, values))
+    return {"procedures": [answers.procedure(shape, call.project_key)]}
 
 
-def save_procedure(call: ToolCall, given: Given) -> Shape:
-    saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, given))
-    return call.placed({"procedures": [answers.procedure(saved, call.own)]})
+def save_procedure(call: ToolCall, values: Values) -> Shape:
+    saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, values))
+    return call.placed({"procedures": [answers.procedure(saved, call.project_key)]})
 
 
-def procedure_done(call: ToolCall, given: Given) -> Shape:
-    return {"outcome": answers.judged([call.do(learn.PROCEDURE_DONE, given)])[0]}
+def procedure_done(call: ToolCall, values: Values) -> Shape:
+    return {"outcome": answers.judged([call.do(learn.PROCEDURE_DONE, values)])[0]}
 
 
-def stats(call: ToolCall, given: Given) -> Shape:
+def stats(call: ToolCall, values: Values) -> Shape:
     return wire.stats(call.do(recall.STATS))
 
 
-def consolidate(call: ToolCall, given: Given) -> Shape:
+def consolidate(call: ToolCall, values: Values) -> Shape:
     # Without a project in the call itself the whole store is tidied, whatever project the server was started for.
     named = Target(call.extra.project or call.extra.namespace)
-    done = call.do(upkeep.CONSOLIDATE, given, target=named)
+    done = call.do(upkeep.CONSOLIDATE, values, target=named)
     assert done is not None  # None only with if_due
     return answers.consolidated(done, call.tools)
 
