@@ -7,7 +7,7 @@ from typing import Any
 
 from memory_layer.doors.mcp import arguments, resources
 from memory_layer.doors.mcp.more_tools import FULL
-from memory_layer.doors.mcp.tool import Tool, listed
+from memory_layer.doors.mcp.tool import Tool, listing
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.text.tokens import estimate
 from npm.packages import packages
@@ -24,7 +24,7 @@ def figures() -> str:
 
 
 def _written(tools: tuple[Tool, ...]) -> str:
-    shapes = [listed(tool).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+    shapes = [listing(tool).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
     return json.dumps({"tools": shapes}, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -34,7 +34,7 @@ def sections() -> str:
 
 
 def _section(tool: Tool) -> str:
-    schema = arguments.schema(tool.taken, tool.verbs)
+    schema = arguments.schema(tool.all_arguments, tool.verbs)
     rows = [
         f"| `{name}` | {_type(field)} | {_default(name, field, schema)} | {field.get('description', '')} |"
         for name, field in schema["properties"].items()
@@ -72,7 +72,7 @@ def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
 
 def resource_table() -> str:
     rows = [
-        f"| `{each.uri}` | {each.description} | {f'`{each.twin}`' if each.twin else ''} |"
+        f"| `{each.uri}` | {each.description} | {f'`{each.tool}`' if each.tool else ''} |"
         for each in resources.RESOURCES
     ]
     return "\n".join(["| address | gives | the same as |", "|---|---|---|", *rows])

@@ -37,7 +37,7 @@ class Tools:
         """What the model is told of a call that cannot be."""
         with pytest.raises(MemoryLayerError) as refusal:
             self(tool, **arguments)
-        return self.serving.told(refusal.value)
+        return self.serving.error_text(refusal.value)
 
 
 @contextmanager

@@ -63,8 +63,8 @@ def test_nothing_to_keep_is_said(mem):
 @pytest.mark.parametrize(
     ("arguments", "stdin", "words"),
     [
-        (("missing.jsonl",), None, "no file that can be read"),
-        (("--transcript",), "I prefer tabs.", "no transcript"),
+        (("missing.jsonl",), None, "is not a readable file"),
+        (("--transcript",), "I prefer tabs.", "not a transcript"),
         ((), b"\xff\xfe", "not valid UTF-8"),
     ],
 )

@@ -95,7 +95,7 @@ def test_a_store_cannot_pass_for_another(mem, machine):
     answer = mem("import", "theirs.db", "--from", "mcp-memory-service")
 
     assert (answer.code, answer.out) == (2, "")
-    assert "is not a store of mcp-memory-service" in answer.err
+    assert "is not a mcp-memory-service store" in answer.err
 
 
 def test_what_is_not_there_is_said(mem):

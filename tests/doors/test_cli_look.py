@@ -225,7 +225,7 @@ def test_more_values_of_one_filter_than_can_be_asked_for_are_refused(mem, comman
     answer = mem(*command, *[option, value] * 33)
 
     assert answer.code == 2
-    assert answer.err == f"mem: 33 {values} were given; the limit is 32\n"
+    assert answer.err == f"mem: too many {values}: 33; the limit is 32\n"
 
 
 def test_as_many_values_as_are_allowed_can_be_asked_for(mem):

@@ -195,7 +195,7 @@ def test_an_editor_that_lies_in_the_repository_is_not_run(mem, walk, machine, ed
     named = editor.format(here=here)
     person = walk(EDITOR=named, VISUAL=named, PATH=f".:{here}:{machine}/none")
     person.press("e")
-    person.shows("there is no editor outside this repository")
+    person.shows("no editor found outside this repository")
     person.press("q")
 
     assert person.end() == 0

@@ -246,7 +246,7 @@ def test_no_tool_tells_an_agent_what_waits(ids, name, asked):
     try:
         answer = str(serving.run(name, given, Client(name="tester")))
     except MemoryLayerError as failure:
-        answer = serving.told(failure)
+        answer = serving.error_text(failure)
     finally:
         serving.close()
 

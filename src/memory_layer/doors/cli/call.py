@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
-from memory_layer.model.lazy import cached_property
+from memory_layer.model.record import cached_property
 
 if TYPE_CHECKING:
     from datetime import datetime

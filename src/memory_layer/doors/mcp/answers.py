@@ -1,4 +1,4 @@
-"""What the tools answer: the shapes of every door, without what is unset, and bounded."""
+"""Answers of the tools: the JSON of every door without unset fields, and bounded."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp.limits import LONGEST_TOLD, WHOLE, Shape, first, shortened
-from memory_layer.doors.mcp.tool import EVERYWHERE
+from memory_layer.doors.mcp.limits import LONGEST_TEXT, WHOLE, Shape, first, shortened
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source, Status
 
 if TYPE_CHECKING:
@@ -28,11 +27,10 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.doctor import Diagnosis
 
 
-_COMMAND = re.compile(
-    r"`mem ([a-z]+(?: list| save| show)?)[^`]*`(?! \(for the person)"
-)  # said once is enough
-#: The tool that does what a command would.
-TWINS = {
+EVERYWHERE = "global"  #: stands for a project where there is none
+_COMMAND = re.compile(r"`mem ([a-z]+(?: list| save| show)?)[^`]*`(?! \(for the person)")
+#: The tool that does what a command does.
+TOOLS_FOR_COMMANDS = {
     "search": "memory_recall",
     "show": "memory_get",
     "history": "memory_history",
@@ -56,13 +54,13 @@ TWINS = {
 FOR_A_PERSON = "{} (for the person you work for to run)"
 
 
-#: As much of a memory as an agent needs to use it; `memory_get` has the rest.
-TOLD = (
+#: The fields of a memory that an agent needs to use it; `memory_get` has the rest.
+SUMMARY_FIELDS = (
     "id content category tier project scope tags priority confidence outcome_score worked failed status"
     " created_at"
 ).split()
-#: What goes without saying: most memories are facts of normal priority that nobody judged yet.
-USUAL = {
+#: Values that are left out: most memories are facts of normal priority without outcomes.
+DEFAULTS = {
     "tier": "semantic",
     "priority": "normal",
     "outcome_score": 0.0,
@@ -72,16 +70,16 @@ USUAL = {
     "proven": False,
     "status": "active",
 }
-LISTED = 20  #: entries of a list, unless asked for more or fewer
-LONGEST_NOTED = 200  #: characters of a memory that a call named itself
+PAGE_SIZE = 20  #: entries of a list by default
+LONGEST_LINE = 200  #: characters of a memory that the call itself named
 DIGITS = 3  #: of a score
 TO_THE_DAY, TO_THE_SECOND = 10, 19  #: characters of a moment
-LONGEST_WHEN = 300  #: characters of when to use a procedure, in a list
-STEPS = "the action get has all of it"
-ASK_AGAIN = "call memory_learn again with the same content and on_duplicate merge, keep or skip"
-BOTH = "both are kept and linked; if the older one no longer holds, "
-CORRECT = "take it out of sight with memory_archive or correct it with memory_update"
-REPORT = "report it with memory_outcome as failed, and tell the person you work for"
+LONGEST_WHEN = 300  #: characters of a procedure's `when`, in a list
+STEPS = "use the action get for all of it"
+ASK_AGAIN = "call memory_learn again with the same content and on_duplicate set to merge, keep or skip"
+BOTH = "both are kept and linked; if the older one is no longer true, "
+CORRECT = "archive it with memory_archive or correct it with memory_update"
+REPORT = "report it as failed with memory_outcome, and tell the person you work for"
 _TYPES = {"s": "string", "i": "integer", "n": "number", "b": "boolean", "a": "array", "o": "object"}
 _TEXT = {"type": "string"}
 _ENTRY = {"type": "object"}
@@ -91,17 +89,17 @@ _LISTS = {"e": _ENTRY, "m": _MEMORY}
 
 
 def for_an_agent(text: str, tools: Collection[str]) -> str:
-    """The same with tools for commands; a command that no tool stands for is one to pass on."""
+    """Replace commands by the tools that do the same; mark the others as commands for a person."""
 
-    def said(found: re.Match[str]) -> str:
-        twin = TWINS.get(found[1], "")
-        return twin if twin.partition(" ")[0] in tools else FOR_A_PERSON.format(found[0])
+    def replaced(found: re.Match[str]) -> str:
+        tool = TOOLS_FOR_COMMANDS.get(found[1], "")
+        return tool if tool.partition(" ")[0] in tools else FOR_A_PERSON.format(found[0])
 
-    return _COMMAND.sub(said, text)
+    return _COMMAND.sub(replaced, text)
 
 
 def schema(**fields: str) -> Shape:
-    """The JSON Schema of an answer: each field with the first letter of its type, and `!` if it is always there."""
+    """Return the JSON Schema of an answer: each field with its type's letter, and `!` if it is always there."""
     shape: Shape = {"type": "object", "properties": {name: _field(kind[0]) for name, kind in fields.items()}}
     always = [name for name, kind in fields.items() if kind.endswith("!")]
     return shape | {"required": always} if always else shape
@@ -112,7 +110,7 @@ def _field(kind: str) -> Shape:
 
 
 def brief(shape: Shape) -> Shape:
-    """The same without fields that are unset or empty."""
+    """Drop fields that are unset or empty."""
     return {name: _brief(inner) for name, inner in shape.items() if inner not in (None, "", [], {})}
 
 
@@ -127,54 +125,54 @@ def _brief(value: Any) -> Any:
 
 
 def judged(reports: Iterable[Judged]) -> list[Shape]:
-    """What became of each report; that it is a new one goes without saying."""
+    """Show the result of each report; only a repeated one says so."""
     return [brief(shape | {"repeated": shape["repeated"] or None}) for shape in wire.judged(reports)]
 
 
-def told(memory: Memory, own: str | None = None) -> Shape:
-    """As much of a memory as an agent needs, whose call is about the project of that key."""
-    return part_of(wire.memory(memory), own)
+def memory_summary(memory: Memory, project_key: str | None = None) -> Shape:
+    """Show the fields of a memory that an agent needs, without the project if it is the call's own."""
+    return summarise(wire.memory(memory), project_key)
 
 
 def proposed(memory: Memory) -> Shape:
-    return {"id": memory.id, "status": "proposed", "reason": "it waits for a person's approval"}
+    return {"id": memory.id, "status": "proposed", "reason": "waits for a person's approval"}
 
 
 def edited(done: Edited) -> Shape:
-    """A memory as it is after a change, in short, and what was changed."""
-    shape = noted(done.memory) | {"version": done.memory.version}
+    """Show a memory after a change, in short, and the changed fields."""
+    shape = memory_line(done.memory) | {"version": done.memory.version}
     changed = [each.field for each in done.changes]
     more = {"redacted": list(done.redacted), "hint": done.hint}
     return {"memory": shape, "changed": changed} | brief(more)
 
 
-def noted(memory: Memory) -> Shape:
-    """Which memory something was done with."""
-    said = shortened(memory.content, LONGEST_NOTED)
-    return {"id": memory.id, "status": memory.status.value, "content": said}
+def memory_line(memory: Memory) -> Shape:
+    """Show the memory that something was done with."""
+    content = shortened(memory.content, LONGEST_LINE)
+    return {"id": memory.id, "status": memory.status.value, "content": content}
 
 
 def confirmed(done: Curated) -> Shape:
-    """A memory that was confirmed, and why that was not counted."""
-    return noted(done.memory) | brief({"notice": done.notice})
+    """Show a memory that was confirmed, or why that was not counted."""
+    return memory_line(done.memory) | brief({"notice": done.notice})
 
 
 def undone(done: Undone) -> Shape:
-    """Show what taking back an operation did."""
+    """Show the result of undoing an operation."""
     shape = wire.undone(done)
-    told = {name: shape[name] for name in ("actions", "notes", "passed_over")}
-    memories = [noted(each) for each in done.memories]
-    return {"operation": done.operation, "undoes": done.undoes, "memories": memories} | brief(told)
+    details = {name: shape[name] for name in ("actions", "notes", "passed_over")}
+    memories = [memory_line(each) for each in done.memories]
+    return {"operation": done.operation, "undoes": done.undoes, "memories": memories} | brief(details)
 
 
 def added(answer: Added, tools: Collection[str] = (), now: str | None = None) -> Shape:
-    """What became of a memory, what it is close to, and what to do about that; `now` is what a merge made of it."""
+    """Show the result of adding a memory and what to do next; `now` is the text after a merge."""
     shape = brief(wire.added(answer))
     for candidate in shape.get("candidates", ()):
-        candidate["content"] = shortened(candidate["content"], LONGEST_TOLD)
+        candidate["content"] = shortened(candidate["content"], LONGEST_TEXT)
     if now is not None:
         others = [each for each in shape["candidates"] if each["id"] != answer.id]
-        shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TOLD)})
+        shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TEXT)})
     if answer.status == "similar":
         return shape | {"next": ASK_AGAIN}
     if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
@@ -182,32 +180,33 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     return shape
 
 
-def explained(answer: Found, own: str | None) -> Shape:
-    """Return each hit and near miss with what decided about it."""
-    kept = ("score", "signals", "reason", "words")
-    hits = [
-        told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
-        for each, shape in zip(answer.hits, wire.explained(answer)["hits"], strict=True)
-    ]
-    misses = [
-        told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
-        for each, shape in zip(answer.near_misses, wire.explained(answer)["near_misses"], strict=True)
-    ]
-    return {"hits": hits, "near_misses": misses} | brief({"notice": answer.notice})
+def explained(answer: Found, project_key: str | None) -> Shape:
+    """Show each hit and near miss with what decided about it."""
+    fields = ("score", "signals", "reason", "words")
+    shapes = wire.explained(answer)
+    lists: Shape = {
+        name: [
+            memory_summary(each.memory, project_key)
+            | {field: shape[field] for field in fields if field in shape}
+            for each, shape in zip(getattr(answer, name), shapes[name], strict=True)
+        ]
+        for name in ("hits", "near_misses")
+    }
+    return lists | brief({"notice": answer.notice})
 
 
-def page(answer: Page, own: str | None) -> Shape:
+def page(answer: Page, project_key: str | None) -> Shape:
     return brief({"next": answer.next}) | {
-        "items": [told(each, own) for each in answer.items],
+        "items": [memory_summary(each, project_key) for each in answer.items],
         "total": answer.total,
     }
 
 
-def timeline(line: Timeline, own: str | None) -> Shape:
+def timeline(line: Timeline, project_key: str | None) -> Shape:
     shape = wire_context.timeline(line)
     items = [
-        _unusual(each, own)
-        | {"content": shortened(each["content"], LONGEST_TOLD), "at": f"{each['at'][:TO_THE_SECOND]}Z"}
+        _without_defaults(each, project_key)
+        | {"content": shortened(each["content"], LONGEST_TEXT), "at": f"{each['at'][:TO_THE_SECOND]}Z"}
         for each in shape["items"]
     ]
     return brief({"next": shape["next"]}) | {"items": briefs(items)}
@@ -218,48 +217,50 @@ def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
     return brief({"next": known[-1][0].id if more else None}) | {"projects": every}
 
 
-def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
-    """Pick the link that was asked for out of all that a memory has."""
-    kind, other = given["kind"].strip().lower(), given["other"]
-    begun = other if other.startswith("mem_") else f"mem_{other}"
-    ends = [(each, (each.source, each.target)) for each in known if each.kind == kind]
-    made = [each for each, both in ends if any(end.startswith(begun) for end in both)]
-    return {"links": wire.links(made[:1])}
+def linked(known: Sequence[Link], values: Mapping[str, str]) -> Shape:
+    """Pick the requested link out of all links of a memory."""
+    kind, other = values["kind"].strip().lower(), values["other"]
+    prefix = other if other.startswith("mem_") else f"mem_{other}"
+    fitting = (
+        each
+        for each in known
+        if each.kind == kind and (each.source.startswith(prefix) or each.target.startswith(prefix))
+    )
+    return {"links": wire.links([*fitting][:1])}
 
 
-def queue(answer: Queue, own: str | None, rights: Callable[[Waiting], Collection[Decision]]) -> Shape:
-    """What waits; each with what the caller may decide, and what only a person may."""
+def queue(answer: Queue, project_key: str | None, rights: Callable[[Waiting], Collection[Decision]]) -> Shape:
+    """Show the review queue, each item with what the caller may decide, and what only a person may."""
     items = [
         brief(wire.plain(each._asdict() | {"memory": None, "other": None}))
-        | _shared_out(each, rights(each))
-        | {"memory": told(each.memory, own)}
-        | ({"other": told(each.other, own)} if each.other else {})
+        | _offers(each, rights(each))
+        | {"memory": memory_summary(each.memory, project_key)}
+        | ({"other": memory_summary(each.other, project_key)} if each.other else {})
         for each in answer.items
     ]
     return brief({"next": answer.next}) | {
         "items": items,
         "total": answer.total,
-        "by_kind": _counted(wire.plain(answer.by_kind)),
+        "by_kind": _nonzero(wire.plain(answer.by_kind)),
     }
 
 
-def _shared_out(item: Waiting, own: Collection[Decision]) -> Shape:
-    rest = [decision.value for decision in item.offers if decision not in own]
-    return {"offers": [decision.value for decision in own]} | ({"needs_person": rest} if rest else {})
+def _offers(item: Waiting, allowed: Collection[Decision]) -> Shape:
+    rest = [decision.value for decision in item.offers if decision not in allowed]
+    return {"offers": [decision.value for decision in allowed]} | ({"needs_person": rest} if rest else {})
 
 
 def consolidated(done: Consolidated, tools: Collection[str]) -> Shape:
     shape = wire.consolidated(done)
     steps = shape.pop("steps")
-    counts = _counted(shape.pop("counts"))
+    counts = _nonzero(shape.pop("counts"))
     rest = "`mem consolidate --dry-run`" if done.dry_run else "`mem audit list`"
     whole = brief(shape) | {"dry_run": done.dry_run, "counts": counts, "steps": briefs(steps)}
-    waits = "memory_review has what waits; " if "memory_review" in tools else ""
-    return first(whole, "steps", f"{waits}{rest} shows a person all of it")
+    waits = "memory_review lists what waits for review; " if "memory_review" in tools else ""
+    return first(whole, "steps", f"{waits}{rest} shows a person the whole list")
 
 
-def _counted(counts: Shape) -> Shape:
-    """What there is any of."""
+def _nonzero(counts: Shape) -> Shape:
     return {name: count for name, count in counts.items() if count}
 
 
@@ -270,64 +271,66 @@ def captured(done: Captured) -> Shape:
 
 def verified(done: Verified) -> Shape:
     shape = wire.verified(done)
-    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": _counted(shape["counts"])}
-    asked = "ask about some ids" if done.dry_run else "memory_review lists them as drifted"
-    return first(whole, "findings", f"{asked}; `mem verify` shows a person all of it")
+    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": _nonzero(shape["counts"])}
+    rest = "verify some ids" if done.dry_run else "memory_review lists them as drifted"
+    return first(whole, "findings", f"{rest}; `mem verify` shows a person the whole list")
 
 
 def versions(past: History) -> Shape:
-    """What each version changed, without the whole record of each and without the text in pieces."""
+    """Show what each version changed, without the whole records and without the text in pieces."""
     every = [
-        version | {"changes": [_in_short(change) for change in version["changes"]], "memory": None}
+        version | {"changes": [_shorten_texts(change) for change in version["changes"]], "memory": None}
         for version in wire.history(past)["versions"]
     ]
     return brief({"next": past.next}) | {"id": past.memory.id, "versions": briefs(every)}
 
 
-def _in_short(change: Shape) -> Shape:
+def _shorten_texts(change: Shape) -> Shape:
     where = "memory_get has the newest text"
     return {
-        name: shortened(value, LONGEST_TOLD, where) if isinstance(value, str) else value
+        name: shortened(value, LONGEST_TEXT, where) if isinstance(value, str) else value
         for name, value in change.items()
         if name != "pieces"
     }
 
 
 def health(found: Diagnosis) -> Shape:
-    """Whether anything is wrong, and what."""
+    """Show whether anything is wrong, and what."""
     wrong = [wire.plain(check) for check in found.checks if check.is_wrong]
     for check in wrong:
-        check |= {name: for_an_agent(said, ()) for name, said in check.items() if isinstance(said, str)}
+        check |= {name: for_an_agent(text, ()) for name, text in check.items() if isinstance(text, str)}
     return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 
-def procedures(listed: Procedures, own: str | None) -> Shape:
-    """Which procedures there are, without their steps."""
+def procedures(listed: Procedures, project_key: str | None) -> Shape:
+    """List procedures without their steps."""
     every = [
         procedure(
-            shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)}, own
+            shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)},
+            project_key,
         )
         for shape in wire_context.procedures(listed.items)
     ]
     return brief({"next": listed.next}) | {"procedures": every}
 
 
-def procedure(shape: Shape, own: str | None) -> Shape:
-    return brief(_unusual(shape, own))
+def procedure(shape: Shape, project_key: str | None) -> Shape:
+    return brief(_without_defaults(shape, project_key))
 
 
-def part_of(shape: Shape, own: str | None, characters: int = LONGEST_TOLD, where: str = WHOLE) -> Shape:
-    said = _unusual({name: shape[name] for name in TOLD}, own)
+def summarise(
+    shape: Shape, project_key: str | None, characters: int = LONGEST_TEXT, where: str = WHOLE
+) -> Shape:
+    summary = _without_defaults({name: shape[name] for name in SUMMARY_FIELDS}, project_key)
     if shape["confidence"] == STARTING_CONFIDENCE[Source(shape["source"])]:
-        del said["confidence"]
+        del summary["confidence"]
     if shape["status"] == Status.ACTIVE and shape.get("reason"):
-        said["reason"] = f"{shape['reason']}; it waits for a person's review"
+        summary["reason"] = f"{shape['reason']}; it waits for a person's review"
     content = shortened(shape["content"], characters, where)
-    return brief(said | {"content": content, "created_at": shape["created_at"][:TO_THE_DAY]})
+    return brief(summary | {"content": content, "created_at": shape["created_at"][:TO_THE_DAY]})
 
 
-def _unusual(shape: Shape, own: str | None) -> Shape:
-    """The same without what goes without saying: what is usual, and the project that the call is about."""
-    said = {name: value for name, value in shape.items() if name not in USUAL or value != USUAL[name]}
-    said["project"] = None if shape["project"] == own else shape["project"] or EVERYWHERE
-    return said
+def _without_defaults(shape: Shape, project_key: str | None) -> Shape:
+    """Drop default values, and the project if it is the one the call is about."""
+    rest = {name: value for name, value in shape.items() if name not in DEFAULTS or value != DEFAULTS[name]}
+    return rest | {"project": None if shape["project"] == project_key else shape["project"] or EVERYWHERE}

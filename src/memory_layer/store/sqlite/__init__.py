@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memory_layer.model.lazy import cached_property
+from memory_layer.model.record import cached_property
 from memory_layer.store.sqlite.connection import Connections
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import KeptLine, SavedContext
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Given, Mode, Recall
+from memory_layer.model.record import cached_property
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.memories import SqliteMemories

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.query import Page, place, values_at
+from memory_layer.model.record import cached_property
 from memory_layer.store import rows
 from memory_layer.store.rows import to_json
 from memory_layer.store.sqlite.filters import where
