@@ -25,6 +25,7 @@ AnyCommand = TypeVar("AnyCommand", bound=Callable[..., object] | click.Command)
 project_option = click.option(
     "-p", "--project", metavar="PATH|NAME|KEY", help="Use another project. Default: the current directory's."
 )
+LONGEST_METAVAR = 50  #: characters of choices in the first column of a help
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 #: `main` looks for this flag itself, so that errors in the command line are JSON too.
 json_option = click.option("--json", is_flag=True, expose_value=False, help="Print JSON.")
@@ -38,7 +39,8 @@ class OneOf(click.ParamType[Word]):
         self.name = words.__name__.lower()
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return "|".join(word.value for word in self.words)
+        choices = "|".join(word.value for word in self.words)
+        return choices if len(choices) <= LONGEST_METAVAR else self.name.upper()
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Word:
         try:
@@ -159,14 +161,14 @@ category_option = click.option(
     "--type",
     "category",
     type=CategoryName(Category),
-    help="The category. Default: general.",
+    help="The category. Default of a new memory: general.",
 )
 
 
 scope_options = in_order(
     project_option,
     click.option("--global", "only_global", is_flag=True, help="Only global memories."),
-    click.option("--all", "everything", is_flag=True, help="Search all projects."),
+    click.option("--all", "everything", is_flag=True, help="Include all projects."),
 )
 
 
@@ -177,6 +179,7 @@ def limit_option(default: int, most: int = 1000) -> Callable[[AnyCommand], AnyCo
         "--limit",
         type=click.IntRange(1, most),
         default=default,
+        metavar="N",
         help=f"At most this many. Default: {default}.",
     )
 
@@ -188,7 +191,7 @@ tag_options = in_order(
 )
 
 who_options = in_order(
-    click.option("--as", "as_name", metavar="NAME", help="Write under this name."),
+    click.option("--as", "as_name", metavar="NAME", help="Act under this name."),
     click.option("--session", metavar="NAME", help="Use this session."),
 )
 
@@ -230,7 +233,10 @@ filter_options = in_order(
     click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only these memories."),
     click.option("--priority", type=OneOf(Priority), multiple=True, help="Only this priority; repeatable."),
     click.option(
-        "--reason", type=OneOf(Reason), multiple=True, help="Only staged or archived for this reason."
+        "--reason",
+        type=OneOf(Reason),
+        multiple=True,
+        help=f"Only staged or archived for this reason: {', '.join(Reason)}.",
     ),
     click.option("--below-confidence", type=Share(), metavar="0..1", help="Only with less confidence."),
     click.option("--expired", is_flag=True, help="Include expired memories."),
@@ -247,6 +253,7 @@ question_options = in_order(
         "-n",
         "--limit",
         type=click.IntRange(1, 1000),
+        metavar="N",
         help="At most this many results. Default: 10, or search.limit.",
     ),
     click.option(

@@ -242,20 +242,23 @@ def wrapped(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def fitted(text: str, width: int) -> str:
-    """Break the lines that are longer than the terminal between words, and indent what follows."""
-    return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
+def fitted(text: str, width: int, hanging: int | None = None) -> str:
+    """Break lines between words if they are longer than the terminal; indent what follows, except in sentences."""
+    return "\n".join(
+        line if len(line) <= width else _broken(line, width, hanging) for line in text.split("\n")
+    )
 
 
-def _broken(line: str, width: int) -> str:
+def _broken(line: str, width: int, hanging: int | None) -> str:
     body = line.lstrip(" ")
     indent = " " * (len(line) - len(body))
+    extra = (0 if body[:1].isupper() else 2) if hanging is None else hanging
     lines, column = [indent], len(indent)
     for space, word in _WORDS.findall(body):
         length = len(click.unstyle(word))
         if column + len(space) + length > width and lines[-1].strip():
-            lines.append(f"{indent}  {word}")
-            column = len(indent) + 2 + length
+            lines.append(f"{indent}{'':{extra}}{word}")
+            column = len(indent) + extra + length
         else:
             lines[-1] += space + word
             column += len(space) + length

@@ -104,7 +104,7 @@ class Saying(TypedDict):
 @command(
     "add",
     'mem add "Always use snake_case for Python functions" -c convention',
-    "mem add 'Refunds are asynchronous' -c decision --tag payments --cite docs/refunds.md:12-20",
+    "mem add 'Refunds are asynchronous' --tag payments --cite docs/refunds.md:12",
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @category_option

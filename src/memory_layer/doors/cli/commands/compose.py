@@ -53,8 +53,8 @@ class Composed(TypedDict):
 
 @command(
     "compose",
-    'mem compose --task "make uploads faster" --scope "src/core/**" --constraint "no new dependency"',
-    'mem compose --task "fix the release notes" --memories mem_abc123,mem_def456 --json',
+    'mem compose --task "make uploads faster" --scope "src/core/**"',
+    'mem compose --task "fix the docs" --memories mem_abc123,mem_def456 --json',
 )
 @_part_options
 @choice_options

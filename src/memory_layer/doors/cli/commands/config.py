@@ -148,7 +148,7 @@ def config_get(call: CommandCall, key: str) -> None:
 @click.argument("value")
 @click.pass_obj
 def config_set(call: CommandCall, key: str, value: str) -> None:
-    """Change a setting in your configuration file, keeping its comments."""
+    """Change a setting in your configuration file; its comments stay."""
     from memory_layer.usecases.who.confirm import configure
 
     _check_may_configure(key)
@@ -160,7 +160,7 @@ def config_set(call: CommandCall, key: str, value: str) -> None:
 @_key
 @click.pass_obj
 def config_unset(call: CommandCall, key: str) -> None:
-    """Remove a setting from your configuration file, so that its default applies."""
+    """Reset a setting to its default by removing it from your file."""
     from memory_layer.settings import unset_value
 
     _check_may_configure(key)

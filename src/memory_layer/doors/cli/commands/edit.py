@@ -79,7 +79,9 @@ class Changing(TypedDict):
     "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Replace its citations; repeatable."
 )
 @click.option("--no-cite", is_flag=True, help="Remove all citations.")
-@click.option("--version", type=click.IntRange(1), help="Edit only if this is still its version.")
+@click.option(
+    "--version", type=click.IntRange(1), metavar="N", help="Edit only if this is still its version."
+)
 @who_options
 @click.pass_obj
 def edit(

@@ -38,17 +38,22 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 
+KINDS = ", ".join(EpisodeKind)
 _COLOURS = {"success": "green", "failure": "red"}
 
 
 @command(
     "episode",
     'mem episode "Chose SQLite over Postgres: one file is enough" --kind decision',
-    'mem episode "The nightly build broke on the new linker" --kind error --outcome failure --tag ci',
+    'mem episode "Nightly build broke" --kind error --outcome failure --tag ci',
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @click.option(
-    "--kind", type=OneOf(EpisodeKind), default="observation", help="The kind of event. Default: observation."
+    "--kind",
+    type=OneOf(EpisodeKind),
+    metavar="KIND",
+    default="observation",
+    help=f"The kind of event: {KINDS}. Default: observation.",
 )
 @click.option("--outcome", type=OneOf(EpisodeOutcome), help="The result.")
 @tag_options
@@ -98,7 +103,9 @@ def episode(
 )
 @click.option("--until", "--before", "until", metavar="WHEN", help="Only events before that.")
 @click.option("--session", metavar="NAME", help="Only this session.")
-@click.option("--kind", type=OneOf(EpisodeKind), multiple=True, help="Only this kind; repeatable.")
+@click.option(
+    "--kind", type=OneOf(EpisodeKind), multiple=True, metavar="KIND", help="Only this kind; repeatable."
+)
 @limit_option(20)
 @page_option
 @scope_options
@@ -141,7 +148,7 @@ class Handing(TypedDict):
 
 @command(
     "handoff",
-    'mem handoff --done "retries work" --next "test them on staging" --question "is 3 the right number?"',
+    'mem handoff --done "retries work" --next "test them on staging"',
     "mem handoff",
 )
 @click.argument("text", nargs=-1, metavar="[TEXT]")

@@ -87,7 +87,9 @@ _EVERY_STATUS = tuple(Status)
 
 @command("history", "mem history mem_abc123", "mem history abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
-@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many versions. Default: all.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1), metavar="N", help="At most this many versions. Default: all."
+)
 @page_option
 @click.pass_obj
 def history(call: CommandCall, memory_id: str, limit: int | None, start: str | None) -> None:
@@ -255,8 +257,9 @@ def _version(version: Version, now: datetime) -> str:
 
 
 def _differences(changes: Sequence[Difference]) -> list[str]:
-    """Describe changed fields; a new status comes with its reason."""
+    """Describe changed fields; a new status comes with its reason, an approval without its time."""
     fields = {each.field: each for each in changes}
+    changes = [each for each in changes if each.field != "approved_at" or "approved_by" not in fields]
     status, reason = fields.get("status"), fields.get("reason")
     if status is None or status.new == status.old:
         return [_difference(each) for each in changes]
@@ -290,6 +293,10 @@ def _value(value: object) -> str:
     """Format the value of a field."""
     if isinstance(value, tuple) and value and all(isinstance(each, Citation) for each in value):
         return ", ".join(map(source, value))
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    if isinstance(value, tuple) and value and all(isinstance(each, str) for each in value):
+        return one_line(", ".join(value))
     shape = wire.plain(value)
     if shape in (None, [], {}):
         return "none"
@@ -329,9 +336,10 @@ def _operation(
 
 
 def _actions(actions: Sequence[tuple[str, int]]) -> str:
-    """Describe actions in the past tense, as in `added, linked 3 times`."""
+    """Describe actions in the past tense, as in `archived (3), linked`; an outcome always has two entries."""
     return ", ".join(
-        _DID.get(name, name) + (f" {times(number)}" if number > 1 else "") for name, number in actions
+        _DID.get(name, name) + (f" ({number:,})" if number > 1 and name != "outcome" else "")
+        for name, number in actions
     )
 
 

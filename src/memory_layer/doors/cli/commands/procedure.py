@@ -35,7 +35,7 @@ _result_options = in_order(
 
 @family(
     "procedure",
-    'mem procedure save release --when "a version is due" --step "make test" --step "git tag"',
+    'mem procedure save release --step "make test" --step "git tag"',
     "mem procedure done release --worked",
 )
 def procedure() -> None:
@@ -44,8 +44,8 @@ def procedure() -> None:
 
 @command(
     "save",
-    'mem procedure save release --when "a version is due" --step "make test" --step "git tag"',
-    'mem procedure save "rotate keys" --step "issue a new key" --step "revoke the old one" --global',
+    'mem procedure save release --step "make test" --step "git tag"',
+    'mem procedure save deploy --when "CI is green" --step "make deploy" --global',
     of=procedure,
 )
 @_name

@@ -49,9 +49,9 @@ def _list(call: CommandCall) -> None:
 @who_options
 @click.pass_obj
 def add(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
-    """Let agents cite the files of a repository; needs a person at a terminal.
+    """Let agents cite the files of a repository.
 
-    The MCP server (`mem mcp`) reads the files of the project in which it was started, and of the projects registered
+    Needs a person at a terminal. The MCP server (`mem mcp`) reads the files of the project in which it was started, and of the projects registered
     here, as far as git tracks or does not ignore them. If an agent cites any other file, only the path is stored.
     """
     _change(call, REGISTER_FOLDER, folder, as_name, session)
@@ -62,9 +62,9 @@ def add(call: CommandCall, folder: Path, as_name: str | None, session: str | Non
 @who_options
 @click.pass_obj
 def remove(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
-    """Stop agents from citing the files of a repository; needs a person at a terminal.
+    """Stop agents from citing the files of a repository.
 
-    The memories of the project and stored excerpts stay.
+    Needs a person at a terminal. The memories of the project and stored excerpts stay.
     """
     _change(call, UNREGISTER_FOLDER, folder, as_name, session)
 

@@ -83,8 +83,16 @@ class Reviewing(Listing, Deciding):
 @command("review", "mem review", "mem review mem_abc123 mem_def456 --decide merge --text new")
 @click.argument("ids", nargs=-1, type=MemoryId(), metavar="[ID [OTHER]]")
 @click.option("--list", "as_list", is_flag=True, help="List the items without asking.")
-@click.option("--kind", type=OneOf(Matter), multiple=True, help="Only this kind; repeatable.")
-@click.option("--decide", type=OneOf(Decision), help="Decide about ID without asking.")
+@click.option(
+    "--kind",
+    type=OneOf(Matter),
+    metavar="KIND",
+    multiple=True,
+    help=f"Only this kind; repeatable: {', '.join(Matter)}.",
+)
+@click.option(
+    "--decide", type=OneOf(Decision), help=f"Decide about ID without asking: {', '.join(Decision)}."
+)
 @click.option(
     "--text", type=OneOf(MergeText), default="fuller", help="The text to keep in a merge. Default: fuller."
 )

@@ -50,6 +50,7 @@ choice_options = in_order(
         "--limit",
         type=click.IntRange(1, 1000),
         default=MOST_GIVEN,
+        metavar="N",
         help=f"At most this many memories. Default: {MOST_GIVEN}.",
     ),
     click.option(

@@ -48,6 +48,7 @@ def _offer_options(function: Command) -> Command:
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
+    metavar="N",
     help=f"With --http: the port, or 0 for any free one. Default: {DEFAULT_PORT}.",
 )
 @click.pass_obj

@@ -27,6 +27,7 @@ from memory_layer.doors.cli.render import (
     entry,
     evidence,
     field,
+    fitted,
     one_line,
     short_id,
     short_ids,
@@ -49,6 +50,7 @@ from memory_layer.verbs.recall import LIST, SHOW, STATS
 if TYPE_CHECKING:
     from memory_layer.usecases.recall.browse import Details
 
+FIELD_INDENT = 13  #: columns before the value of a field
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
@@ -127,14 +129,16 @@ def details_text(details: Details, now: datetime, width: int | None) -> str:
     """Show a memory in full: its text, then its fields, links and outcomes."""
     memory = details.memory
     text = visible(memory.content).strip()
-    lines = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
-    lines += [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
+    lines = [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
     lines += (
         [f"{'cites:':<12} {_cited(each)}" for each in details.standing.checks] if details.standing else []
     )
     lines += [f"{'link:':<12} {_link(each, memory.id)}" for each in details.links]
     lines += [f"{'outcome:':<12} {_report(each, now)}" for each in details.outcomes]
-    return "\n".join(lines)
+    if width:
+        lines = [fitted(line, width, FIELD_INDENT) for line in lines]
+    head = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
+    return "\n".join([*head, *lines])
 
 
 def stats_text(stats: Stats, archive_below: float | None) -> str:
