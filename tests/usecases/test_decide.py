@@ -218,7 +218,9 @@ def test_a_question_dropped_leaves_the_known_memory_as_it_is(engine, person, que
 
 
 def test_only_decisions_that_the_writer_may_take_are_offered_instead(engine, agent, person, held):
-    with pytest.raises(InvalidInput, match=r"renew is not possible for \w+; choose approve or edit or archive$"):
+    with pytest.raises(
+        InvalidInput, match=r"renew is not possible for \w+; choose approve or edit or archive$"
+    ):
         decide(engine, Choice(held, Decision.RENEW), person)
     with pytest.raises(InvalidInput, match=r"renew is not possible for \w+; choose archive$"):
         decide(engine, Choice(held, Decision.RENEW), agent)
