@@ -203,7 +203,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(small_model: Path, tmp
     in_the_way = tmp_path / "file"
     in_the_way.write_text("not a folder")
 
-    with pytest.raises(ModelUnavailable, match="cannot be written"):
+    with pytest.raises(ModelUnavailable, match="cannot write to"):
         model.install(in_the_way / "model", small_model)
 
 
