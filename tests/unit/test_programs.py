@@ -99,12 +99,16 @@ def test_a_program_is_given_no_folder_of_the_repository_to_look_in(repository, t
     path = os.pathsep.join([f"{repository}/bin", f"{tmp_path}/tools", ".", str(Path(sys.prefix, "bin"))])
     environ = {"PATH": path, "HOME": str(tmp_path / "home")}
 
-    assert programs.selected_variables(environ)["PATH"] == os.pathsep.join([f"{tmp_path}/tools", f"{sys.prefix}/bin"])
+    assert programs.selected_variables(environ)["PATH"] == os.pathsep.join(
+        [f"{tmp_path}/tools", f"{sys.prefix}/bin"]
+    )
 
 
 def test_a_program_at_the_terminal_keeps_all_variables_but_runs_in_no_folder_of_the_caller(repository, capfd):
     environ = {"PATH": ".:/usr/bin", "EMACS_SOCKET_NAME": "x"}
-    code = programs.run_interactive([sys.executable, "-I", "-c", f"{TELL}; print(os.environ['PATH'])"], environ)
+    code = programs.run_interactive(
+        [sys.executable, "-I", "-c", f"{TELL}; print(os.environ['PATH'])"], environ
+    )
 
     out, errors = capfd.readouterr()
     assert (code, out.strip()) == (0, "/usr/bin")
