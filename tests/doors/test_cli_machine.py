@@ -122,7 +122,11 @@ def test_a_wrong_setting_lists_what_is_known_or_allowed(mem, words):
     answer = mem("config", *words)
 
     assert answer.code == 2
-    assert "the settings are " in answer.err or "a whole number from 1 to 100" in answer.err
+    assert (
+        "known are: " in answer.err
+        or "the settings are " in answer.err
+        or "a whole number from 1 to 100" in answer.err
+    )
 
 
 def test_the_configuration_s_path_can_be_asked_for(mem, machine):

