@@ -1,4 +1,4 @@
-"""The check of a whole export: nothing missing, nothing twice, every digest as the chains say."""
+"""Verify a whole export: nothing missing, nothing twice, every digest as the chains record it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ START = "0" * 64  #: the hash before the first entry of a chain
 
 
 class _Seen:
-    """What has to be remembered of a memory until its last entry has passed."""
+    """The state of a memory that is kept until its last audit entry."""
 
     __slots__ = ("after", "digest", "entries", "version")
 
@@ -52,7 +52,7 @@ class _Seen:
 
 
 class Digests(NamedTuple):
-    """How a store computes what the chains of an export are checked against."""
+    """The hash functions of a store, to verify the chains of an export."""
 
     of_memory: Callable[[Memory], str]
     after: Callable[[str, ExportRecord], str]  #: the hash of an entry that follows another
@@ -61,7 +61,7 @@ class Digests(NamedTuple):
 
 
 class ExportCheck:
-    """Takes the records one after the other and refuses the first that does not fit what came before."""
+    """Takes the records one by one and refuses the first that does not fit the ones before."""
 
     def __init__(self, head: ExportRecord, digests: Digests, *, without_history: bool = False) -> None:
         self.head = head
@@ -81,7 +81,7 @@ class ExportCheck:
         self._more = {kind: getattr(self, f"_check_{kind}", None) for kind in LineKind}
 
     def take(self, kind: LineKind, record: ExportRecord) -> None:
-        """Look at the next record."""
+        """Check the next record."""
         if ORDER[kind] < self._place:
             raise InvalidInput(f"a {kind} cannot stand here")
         if (kind in CHAINS and self.head.partial) or (kind in VECTORS and not self.head.vectors):
@@ -98,7 +98,7 @@ class ExportCheck:
             more(record)
 
     def finish(self) -> None:
-        """Compare what came with what the first line announced."""
+        """Compare the records with the counts and chain head of the first line."""
         for kind, count in self._counts.items():
             if count != self.head.counts[kind.value]:
                 raise InvalidInput(
@@ -178,7 +178,7 @@ class ExportCheck:
         seen.after = bytes.fromhex(change.after) if change.after else b""
 
     def _check_note(self, change: ExportRecord) -> None:
-        """Check an entry about no version: its digest covers its payload, which is about memories in the file."""
+        """Check an entry that makes no version: its digest covers its payload, which refers to memories in the file."""
         note: Mapping[str, object] | None = change.payload
         if note is None and change.after is None:
             return
@@ -196,7 +196,7 @@ class ExportCheck:
             self._check_memory_id(item["memory"])
 
     def _check_run(self, run: ExportRecord) -> None:
-        """Check that a run that is under way was ended by nobody, and names no memory as used."""
+        """Check that an unfinished run names neither who ended it nor used memories."""
         ended = run.result is not None
         if (run.finished_at is not None, bool(run.finished_by)) != (ended, ended) or (run.used and not ended):
             raise InvalidInput("its field 'result' does not fit the others")
@@ -230,12 +230,12 @@ def _once(known: dict[Any, Any], key: Any) -> None:
 
 
 def _untrue(says: str) -> InvalidInput:
-    """Return the refusal of a history that does not hold; the memories may be worth having all the same."""
+    """Return the error for an invalid history; the memories may still be worth importing."""
     return InvalidInput(f"{says} (with --without-history a person can bring in the memories alone)")
 
 
 def _check_state(memory: Memory) -> None:
-    """Refuse states that no store is ever in."""
+    """Refuse states that no store can be in."""
     unfinished = memory.status is Status.STAGED and memory.reason is Reason.WRITING
     if (memory.version == 0 and not unfinished) or memory.reason not in _REASONS[memory.status]:
         raise InvalidInput(f"{memory.id} cannot be {memory.status} like this")
@@ -244,7 +244,7 @@ def _check_state(memory: Memory) -> None:
 
 
 def _refuse_cycles(superseded: dict[str, list[str]]) -> None:
-    """Refuse that a memory supersedes itself by way of others: all of them would be hidden."""
+    """Refuse a memory that supersedes itself through others, because all of them would be hidden."""
     try:
         TopologicalSorter(superseded).prepare()
     except CycleError as found:

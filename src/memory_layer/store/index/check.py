@@ -1,7 +1,7 @@
-"""Whether the columns of a segment fit together, so that who reads them need not ask.
+"""Check that the columns of a segment are consistent, so that readers need not.
 
-The quick look is taken at every opening: kinds and lengths, which costs nothing. Every number is looked at when
-somebody has stumbled over a segment or has reason to doubt it; whoever reads in between checks the places it was told.
+The quick check of types and lengths runs whenever a segment is opened and costs next to nothing. The thorough check of
+every value runs only after a reader failed on a segment or when it is in doubt; readers bounds-check in between.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _UNTOLD = {"sequences"}
 
 
 def look(segment: Segment) -> Segment:
-    """The segment, if every column is there and has its kind and its length; raises Damaged."""
+    """Return the segment if every column is present with its type and length; raise Damaged otherwise."""
     count = len(segment)
     _require(count <= MAX_DOCUMENTS, "rows", "it has too many")
     for name in _EACH:
@@ -77,7 +77,7 @@ def _look_at_vectors(segment: Segment, kind: str) -> None:
 
 
 def _column(segment: Segment, name: str, kind: str, *shape: int | None) -> NDArray[Any]:
-    """A column of this kind and shape; None is any length."""
+    """Return a column, checked for its type and shape; None means any length."""
     column = segment.content.arrays.get(name)
     if column is None:
         raise Damaged(f"the column {name} is missing")
@@ -91,7 +91,7 @@ def _is(wanted: int | None, real: int) -> bool:
 
 
 def look_thoroughly(segment: Segment) -> Segment:
-    """The same, if no number in any column leads anywhere else than it may."""
+    """Also bounds-check every stored offset."""
     look(segment)
     count, postings = len(segment), segment.postings
     for name in CODED:
@@ -113,7 +113,7 @@ def look_thoroughly(segment: Segment) -> Segment:
 
 
 def _within(places: NDArray[Any], end: int) -> bool:
-    """Whether places never go back, and all lie before the end."""
+    """Check that offsets never decrease and all lie before the end."""
     if not len(places):
         return True
     return bool((places[1:] >= places[:-1]).all() and places[0] >= 0 and places[-1] < end)
@@ -133,7 +133,7 @@ def _require(holds: bool | np.bool_, name: str, otherwise: str) -> None:
 
 
 def difference(view: View, docs: Iterator[Doc]) -> str | None:
-    """The first thing in which a view differs from the memories of the store, which come in the order of their rows."""
+    """Return the first difference between a view and the store's memories, which come in row order."""
     count = 0
     while some := list(islice(docs, AT_ONCE)):
         count += len(some)
@@ -149,7 +149,7 @@ def difference(view: View, docs: Iterator[Doc]) -> str | None:
 
 
 def _said_of(view: View, docs: list[Doc]) -> Segment:
-    """What a view says of these memories, as one segment."""
+    """Collect a view's data on these memories into one segment."""
     first, last = docs[0].row, docs[-1].row
     parts = []
     for layer in view.layers:
@@ -161,7 +161,7 @@ def _said_of(view: View, docs: list[Doc]) -> Segment:
 
 
 def _unlike(found: Segment, right: Segment) -> str | None:
-    """The name of a column in which two segments of the same memories differ."""
+    """Return the name of a column in which two segments of the same memories differ."""
     for name in CODED:
         if not np.array_equal(_meant(found, name), _meant(right, name)):
             return f"the column {name}"
@@ -175,7 +175,7 @@ def _unlike(found: Segment, right: Segment) -> str | None:
 
 
 def _alike(mine: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether two columns are the same, but for the last digit of what was computed."""
+    """Compare two columns, allowing for rounding in floats."""
     if mine.dtype.kind == "f" and mine.shape == other.shape:
         return bool(np.allclose(mine, other, rtol=1e-5, atol=0.0))
     return bool(np.array_equal(mine, other))

@@ -1,4 +1,4 @@
-"""A store for who may only read."""
+"""Connections for special uses: read-only, and in memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ReadOnlyConnections(Connections):
 
 
 class ScratchConnections(Connections):
-    """The connection of one thread to a database in its memory."""
+    """One thread's connection to an in-memory database."""
 
     reopens = False
 

@@ -1,4 +1,4 @@
-"""The file of an export: written whole or not at all, and read line by line."""
+"""Write an export file atomically, and read one line by line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUFFER = 1024 * 1024  #: bytes
 
 @contextmanager
 def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
-    """A file only its owner can read, which takes its name when everything is on disk and never before."""
+    """Yield a private file that takes its name only when everything is on disk."""
     _check_target(path, force=force)
     part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
     try:
@@ -48,7 +48,7 @@ def _check_target(path: Path, *, force: bool) -> None:
 
 
 def _named(part: Path, path: Path, *, force: bool) -> None:
-    """Give the finished file its name; without force not even a file that came this moment is replaced."""
+    """Give the finished file its name; without force, never replace a file, not even a brand-new one."""
     if force:
         os.replace(part, path)
         return
@@ -62,7 +62,7 @@ def _named(part: Path, path: Path, *, force: bool) -> None:
 
 
 def _kept(folder: Path) -> None:
-    """The new name has to survive a power cut too; where folders cannot be synced, it does in its own time."""
+    """Sync the folder, so that the new name survives a power cut; skipped if the system cannot."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -72,7 +72,7 @@ def _kept(folder: Path) -> None:
 
 
 class NumberedLines:
-    """A file as numbered lines, with the hash of everything before the line read last."""
+    """A file as numbered lines, with the hash of everything before the current line."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -93,13 +93,13 @@ class NumberedLines:
             yield line
 
     def hash_before(self) -> str:
-        """The SHA-256 of all lines before the current one."""
+        """Return the SHA-256 of all lines before the current one."""
         return self._sha256.hexdigest()
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[NumberedLines]:
-    """A regular file to be read, perhaps twice."""
+    """Open a regular file for reading, possibly twice."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:

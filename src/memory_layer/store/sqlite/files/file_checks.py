@@ -1,4 +1,4 @@
-"""What can be wrong with the files of a store seen from outside, how it is said, and how it is mended."""
+"""Check and repair the files of a store from outside: file, backups, permissions, leftovers, disk space."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ STRAY_HOURS = 1
 
 
 def look(vault: SqliteVault, name: str, now: datetime) -> Check:
-    """Look at one thing about the files."""
+    """Run one check of the files."""
     return _LOOKS[name](vault, now)._replace(name=name)
 
 
 def mend(vault: SqliteVault, name: str, now: datetime) -> None:
-    """Mend what can be mended without opening the store."""
+    """Repair what can be repaired without opening the store."""
     if name == "permissions":
         open_to_others(vault, mend=True)
     elif name == "strays":
@@ -41,7 +41,7 @@ def mend(vault: SqliteVault, name: str, now: datetime) -> None:
 
 
 def _file(vault: SqliteVault, _: datetime) -> Check:
-    """Look whether SQLite and this program can work with the file at all."""
+    """Check that SQLite and this program can open the file."""
     file = vault.database
     if not os.path.lexists(file) and vault.listed(file.parent / BACKUPS):
         return problem(
@@ -75,7 +75,7 @@ def _file(vault: SqliteVault, _: datetime) -> Check:
 
 
 def _backups(vault: SqliteVault, _: datetime) -> Check:
-    """Look whether the store could be a new one in the place of one that is gone."""
+    """Check whether the store may be a new one in place of a lost one."""
     lie, ours = _kin(vault)
     if not lie:
         return ok("there are none beside the store; `mem backup` makes one")
@@ -86,7 +86,7 @@ def _backups(vault: SqliteVault, _: datetime) -> Check:
 
 
 def _kin(vault: SqliteVault) -> tuple[int, int]:
-    """Return how many backups that hold something lie beside the store, and how many began as the store did."""
+    """Count the non-empty backups beside the store, and those that share the start of its history."""
     found = [
         _first_entry(file, vault.busy_seconds) for file in (vault.database.parent / BACKUPS).glob("*.db")
     ]
@@ -107,7 +107,7 @@ def _own_first_entry(vault: SqliteVault) -> bytes | None:
 
 
 def _first_entry(file: Path, busy_seconds: float) -> bytes | None:
-    """Return the hash with which the history of a backup begins; None where there is none to read."""
+    """Return the first audit hash of a backup; None if there is none to read."""
     try:
         with copies.opened(file, busy_seconds) as db:
             row = db.execute(FIRST_ENTRY).fetchone()
@@ -124,7 +124,7 @@ def _permissions(vault: SqliteVault, _: datetime) -> Check:
 
 
 def open_to_others(vault: SqliteVault, *, mend: bool) -> list[str]:
-    """Return the files and folders that other people of this machine may open; `mend` closes them."""
+    """Return the files and folders that other users of this machine can open; `mend` makes them private."""
     if os.name != "posix":
         return []
     database = vault.database
@@ -161,7 +161,7 @@ def _strays(vault: SqliteVault, now: datetime) -> Check:
 
 
 def _stray_files(vault: SqliteVault, now: datetime) -> list[Path]:
-    """Return the half-written copies that killed processes left some time ago."""
+    """Return the unfinished copies that killed processes left some time ago."""
     home, before = vault.database.parent, now - timedelta(hours=STRAY_HOURS)
     found = [
         *home.glob(f".{vault.database.name}.*{private.PART}*"),
@@ -179,7 +179,7 @@ def _space(vault: SqliteVault, _: datetime) -> Check:
 
 
 def free_bytes(database: Path) -> tuple[int, int]:
-    """Return how much room there is beside the store, and how much the store takes."""
+    """Return the free disk space beside the store, and the size of the store."""
     folder = database.parent
     size = database.stat().st_size if database.exists() else 0
     return shutil.disk_usage(folder if folder.exists() else folder.anchor).free, size
