@@ -143,7 +143,7 @@ def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVer
         ]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise StoreDamaged(
-            f"the history of {current['id']} cannot be read; `mem audit verify` says where it breaks"
+            f"the history of {current['id']} cannot be read; run `mem audit verify` to see where it breaks"
         ) from error
     return found[::-1]
 

@@ -32,7 +32,7 @@ def _at_the_end(head: Head | None, last: bytes, expected: int) -> Flaw | None:
         return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
     count, last_hash = head
     if count >= expected:
-        says = f"the chain ends before entry {expected}, and its head counts {count}"
+        says = f"the chain ends before entry {expected}, but its head counts {count}"
         return Flaw(FlawKind.CUT_OFF, expected, None, says)
     if (count, last_hash) != (expected - 1, last):
         says = f"the head of the chain does not match its last entry, {expected - 1}"
@@ -58,7 +58,7 @@ class Records:
                 untold.append(memory_id)
         yield from _in_notes(notes)
         for memory_id in untold:
-            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is in no entry")
+            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is in no audit entry")
 
     def _beside(
         self, entries: Iterable[AuditEntry]
@@ -94,7 +94,7 @@ class Records:
             says = f"session {session!r}: all of its {count} events are missing"
             yield Flaw(FlawKind.CUT_OFF, None, None, says, session)
         for memory_id in strays:
-            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is an event of no session")
+            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is an event without a session")
 
 
 def _is_being_written(record: Columns) -> bool:
@@ -109,7 +109,7 @@ def _in_notes(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
     """Yield entries without a memory whose payload does not match their digest."""
     for entry in notes:
         if entry.after is not None and (entry.payload is None or digest_of(entry.payload) != entry.after):
-            says = f"the old values kept with entry {entry.number} do not fit"
+            says = f"the old values saved with entry {entry.number} do not match it"
             yield Flaw(FlawKind.PAYLOAD, entry.number, None, says)
 
 
@@ -117,11 +117,11 @@ def _in_record(memory_id: str, current: Columns | None, entries: list[AuditEntry
     """Return the first mismatch between a memory and its entries, newest first."""
     last = entries[0]
     if current is None:
-        return _record(last, f"{memory_id} is gone, and no entry says so")
+        return _record(last, f"{memory_id} is missing, and no audit entry records its removal")
     if rows.digest(current) != last.after:
-        return _record(last, f"{memory_id} is not as entry {last.number} left it")
+        return _record(last, f"{memory_id} does not match audit entry {last.number}")
     if current["version"] != len(entries):
-        return _record(last, f"{memory_id} has version {current['version']}, and {len(entries)} entries")
+        return _record(last, f"{memory_id} has version {current['version']} but {len(entries)} entries")
     if current["reason"] == Reason.FORGOTTEN.value:
         return None  # its old values were erased with it; only the digests can be compared
     if len(entries) == 1 and last.before is None and last.payload is None:
@@ -146,7 +146,7 @@ def _first_unfit(memory_id: str, current: Columns, entries: list[AuditEntry]) ->
                 return None
     except (ValueError, KeyError, TypeError):
         pass
-    says = f"the old values kept with entry {newer.number} of {memory_id} do not fit"
+    says = f"the old values saved with entry {newer.number} of {memory_id} do not match it"
     return Flaw(FlawKind.PAYLOAD, newer.number, memory_id, says)
 
 
@@ -181,18 +181,18 @@ def _changed(session: str, event: EpisodeEntry) -> Flaw | None:
     """Return how an event's memory differs from its digest; of a forgotten one only the digest is left."""
     where = f"session {session!r}: event {event.number}"
     if event.said is None:
-        return Flaw(FlawKind.RECORD, None, event.memory, f"{where}, {event.memory}, is gone", session)
+        return Flaw(FlawKind.RECORD, None, event.memory, f"{where}, {event.memory}, is missing", session)
     if event.reason == Reason.FORGOTTEN.value:
         return None
     if event_digest(event.said) != event.digest:
-        says = f"{where}, {event.memory}, is not what it was"
+        says = f"{where}, {event.memory}, was changed"
         return Flaw(FlawKind.RECORD, None, event.memory, says, session)
     return None
 
 
 def _end(session: str, last: int, counted: int) -> Flaw:
     if counted > last:
-        says = f"session {session!r} ends with event {last}, and its head counts {counted}"
+        says = f"session {session!r} ends with event {last}, but its head counts {counted}"
         return Flaw(FlawKind.CUT_OFF, None, None, says, session)
     says = f"session {session!r}: its head does not match its last event, {last}"
     return Flaw(FlawKind.HEAD, None, None, says, session)

@@ -44,11 +44,11 @@ def _refuse_unknown(version: int) -> None:
     if version > newest():
         raise StoreTooNew(
             "this store was written by a newer version of Memory Layer "
-            f"(format {version}, this program knows {newest()}); upgrade the program to open it"
+            f"(format {version}; this version supports up to {newest()}); upgrade Memory Layer to open it"
         )
     if version < 0:
         raise StoreDamaged(
-            f"this store says its format is {version}, which never existed; it was left untouched"
+            f"this store declares format {version}, which does not exist; it was left untouched"
         )
 
 

@@ -123,7 +123,7 @@ def _made(values: list[Any]) -> Memory:
             if value is not None:
                 values[place] = made(value)
     except KeyError as error:
-        raise StoreDamaged(f"the record of {values[0]!r} is damaged: nothing is called {error}") from error
+        raise StoreDamaged(f"the record of {values[0]!r} is damaged: unknown value {error}") from error
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise StoreDamaged(f"the record of {values[0]!r} is damaged: {error}") from error
     return Memory._make(values)

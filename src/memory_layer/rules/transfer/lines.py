@@ -58,7 +58,7 @@ class _Lines:
                     continue
             except (ValueError, KeyError, TypeError):
                 pass
-            raise InvalidInput(f"its field {name!r} is not what it should be")
+            raise InvalidInput(f"its field {name!r} has an invalid value")
         return self._form.made(values)
 
 
@@ -102,8 +102,8 @@ def head_from(line: Line) -> ExportRecord:
     version = line.get("schema_version")
     if type(version) is int and version > FORMAT_VERSION:
         raise InvalidInput(
-            f"it was written by a newer version of Memory Layer (export format {version}, this program"
-            f" knows {FORMAT_VERSION}); upgrade the program to read it"
+            f"it was written by a newer version of Memory Layer (export format {version}; this version"
+            f" supports up to {FORMAT_VERSION}); upgrade Memory Layer to read it"
         )
     return record_from(HEAD, line)
 
@@ -139,7 +139,7 @@ def _check_texts(value: object) -> None:
         each = waiting.pop()
         if isinstance(each, str):
             if _OUTSIDE_TEXT.search(each):
-                raise InvalidInput("a text in it holds a NUL or half a character")
+                raise InvalidInput("a text in it contains a NUL or an invalid character")
         elif isinstance(each, dict):
             waiting += [*each, *each.values()]
         elif isinstance(each, list):

@@ -89,7 +89,7 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
 
 def _why_it_waits(memory: Memory) -> str:
     """Return why a memory is held for review here: agents read it, and a file can claim anything."""
-    return "; ".join(review.reasons_for_a_person(memory)) or "it waited for a person where it comes from"
+    return "; ".join(review.reasons_for_a_person(memory)) or "it was awaiting review in its original store"
 
 
 def admitted_link(link: Link, writer: Writer) -> Link:

@@ -64,7 +64,7 @@ class _Lists(Mapping[str, Sequence[str]]):
                 start, length, _ = self._places[name]
                 told = json.loads(bytes(self._buffer[start : start + length]))
                 if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
-                    raise ValueError("it is no list of strings")
+                    raise ValueError("it is not a list of strings")
                 self._read[name] = told
             except UNUSABLE as error:
                 raise Damaged(f"the list {name} cannot be read") from error
@@ -143,15 +143,15 @@ def _understood(buffer: memoryview, deep: bool) -> Content:
     magic, length, checksum = _HEAD.unpack_from(buffer)
     header = bytes(buffer[_HEAD.size : _HEAD.size + length])
     if magic != MAGIC or zlib.crc32(header) != checksum:
-        raise ValueError("its header is not whole")
+        raise ValueError("its header is incomplete")
     table = json.loads(header)
     body = buffer[_begin(length) :]
     if len(body) < table["size"]:
-        raise ValueError("it is cut short")
+        raise ValueError("it is truncated")
     if deep:
         for *_, start, size, told in (*table["arrays"].values(), *table["lists"].values()):
             if zlib.crc32(body[start : start + size]) != told:
-                raise ValueError("its bytes have changed")
+                raise ValueError("its checksum does not match")
     arrays = {
         name: np.ndarray(shape, _number(kind), body[start : start + size])
         for name, (kind, shape, start, size, _) in table["arrays"].items()
@@ -162,5 +162,5 @@ def _understood(buffer: memoryview, deep: bool) -> Content:
 def _number(kind: str) -> np.dtype[Any]:
     dtype = np.dtype(kind)
     if dtype.kind not in _NUMBERS:
-        raise ValueError(f"it has a column of {kind}")
+        raise ValueError(f"it has a column of type {kind}")
     return dtype

@@ -88,7 +88,7 @@ class IndexFolder:
         try:
             return (self.path / name).stat().st_mtime_ns
         except (OSError, ValueError) as error:  # a list may name what cannot be a name
-            raise Damaged(f"{name!r} is not there") from error
+            raise Damaged(f"{name!r} does not exist") from error
 
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
@@ -165,7 +165,7 @@ class IndexFolder:
         try:
             with opened_file(self.path / NOTE) as file:
                 told = file.read(LONGEST_NOTE).decode(errors="replace")
-            return f"a search failed on it with {told}, although its files are sound"
+            return f"a search failed on it with {told}, although its files are intact"
         except OSError:
             return None
 

@@ -124,7 +124,7 @@ def spans(postings: Postings, hashed: NDArray[np.uint64]) -> list[tuple[int, int
         for place, held in zip(places.tolist(), known, strict=True)
     ]
     if any(not begin <= end <= len(postings.docs) for begin, end in found):
-        raise Damaged("a word has places that are not there")
+        raise Damaged("the offsets of a term are out of bounds")
     return found
 
 

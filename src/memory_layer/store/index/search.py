@@ -195,6 +195,6 @@ def tokens_of(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Place
     lengths = ends[docs] - begins
     until = lengths.cumsum()
     if len(docs) and not (lengths.min() >= 0 and lengths.max() <= len(tokens)):
-        raise Damaged("a memory has more words than there are")
+        raise Damaged("the word offsets of a memory are out of bounds")
     at = np.arange(until[-1] if len(docs) else 0) + (begins - until + lengths).repeat(lengths)
     return tokens[at], lengths

@@ -110,7 +110,7 @@ class Segment:
         column, meanings = self.content.arrays[name], self.content.lists[name]
         if name not in self._decoded:
             if len(column) and column.max() >= len(meanings):
-                raise Damaged(f"the column {name} has a number without a meaning")
+                raise Damaged(f"the column {name} has a code without a meaning")
             self._decoded.add(name)
         return column, meanings
 
@@ -227,7 +227,7 @@ def _ids(ids: Sequence[str]) -> NDArray[np.uint8]:
         len(each) <= ID_BYTES and (not whole or whole.startswith(PREFIX))
         for each, whole in zip(bare, ids, strict=True)
     ):
-        raise ValueError("an id is longer than ids are")
+        raise ValueError("an id is too long")
     return np.array(bare, f"S{ID_BYTES}").view(np.uint8).reshape(len(ids), ID_BYTES)
 
 

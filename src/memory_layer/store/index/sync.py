@@ -45,7 +45,7 @@ class Beside(Writing):
         moment = source.moment()
         kept = self._of(moment)
         if kept is not None and not kept.is_whole:
-            self.doubt(source, Damaged("a file was cut"))
+            self.doubt(source, Damaged("a file was truncated"))
             return None
         if kept is not None and kept.sequence == moment.sequence:
             return kept

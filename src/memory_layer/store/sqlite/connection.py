@@ -255,7 +255,7 @@ class Connections:
         own = self.own()
         if own.in_transaction:
             if begin == WRITE and not own.writes:
-                raise RuntimeError("a write cannot start inside a read")
+                raise RuntimeError("cannot start a write inside a read")
             yield
             return
         with self.using():
@@ -284,8 +284,8 @@ class Connections:
             if begin == WRITE and own.format != migrate.format_of(own.db):
                 own.db.execute("rollback")
                 raise StoreTooNew(
-                    f"a newer version of Memory Layer has changed {self.path} while it was open; start this program"
-                    " again, in that version"
+                    f"a newer version of Memory Layer upgraded {self.path} while it was open; restart this program"
+                    " with that version"
                 )
         own.in_transaction, own.writes = True, begin == WRITE
 
@@ -341,14 +341,14 @@ class Connections:
         """Execute a statement inside a write; return the new row number."""
         with self.using() as db:
             if not db.in_transaction:
-                raise RuntimeError("a change needs a transaction")
+                raise RuntimeError("changes need a write transaction")
             return db.execute(sql, parameters).lastrowid or 0
 
     def run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
         """Execute a statement for many rows inside a write."""
         with self.using() as db:
             if not db.in_transaction:
-                raise RuntimeError("a change needs a transaction")
+                raise RuntimeError("changes need a write transaction")
             db.executemany(sql, parameters)
 
 
@@ -411,7 +411,7 @@ def _raise_in_words(error: BaseException, path: Path) -> None:
     if isinstance(error, (MemoryLayerError, sqlite3.IntegrityError)):
         return
     if isinstance(error, (UnicodeEncodeError, OverflowError)):
-        raise InvalidInput("a text or number was given that cannot be stored") from error
+        raise InvalidInput("a text or number cannot be stored") from error
     if isinstance(error, sqlite3.OperationalError):
         if _is_busy(error):
             raise StoreBusy(
@@ -420,8 +420,8 @@ def _raise_in_words(error: BaseException, path: Path) -> None:
         raise StoreUnavailable(f"the store {path} could not be used: {error}") from error
     if isinstance(error, sqlite3.DatabaseError):
         raise StoreDamaged(
-            f"the store {path} is damaged and cannot be read ({error}); `mem doctor` says how badly,"
-            " and `mem backup --list` shows the backups"
+            f"the store {path} is damaged and cannot be read ({error}); run `mem doctor` to see the"
+            " damage, or `mem backup --list` to see the backups"
         ) from error
     if isinstance(error, OSError):
         raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error

@@ -74,8 +74,8 @@ def print_export(
             shown(engine, each) is not each for each in _told(engine, format, chosen)
         ):
             raise NotAllowed(
-                "part of it waits for a person or reads like an instruction, and an agent is not shown that; name a"
-                " FILE, which holds all of it"
+                "part of it awaits review or reads like an instruction, which is not shown to agents; name a FILE"
+                " to export all of it"
             )
         return export(engine, out, format=format, chosen=chosen, vectors=vectors)
 

@@ -42,9 +42,9 @@ def _check_target(path: Path, *, force: bool) -> None:
     if not os.path.lexists(path):
         return
     if path.exists() and not path.is_file():
-        raise InvalidInput(f"{path} is not a regular file; leave the name out to write to standard output")
+        raise InvalidInput(f"{path} is not a regular file; omit the name to write to standard output")
     if not force:
-        raise InvalidInput(f"{path} is there already; name another file, or say --force to replace it")
+        raise InvalidInput(f"{path} already exists; choose another file name, or use --force to replace it")
 
 
 def _named(part: Path, path: Path, *, force: bool) -> None:
@@ -55,7 +55,9 @@ def _named(part: Path, path: Path, *, force: bool) -> None:
     try:
         os.link(part, path)
     except FileExistsError:
-        raise InvalidInput(f"{path} was made by somebody else meanwhile; it was left alone") from None
+        raise InvalidInput(
+            f"{path} was created by another process in the meantime; it was left alone"
+        ) from None
     except OSError:  # a file system without hard links
         _check_target(path, force=False)
         os.replace(part, path)
@@ -89,7 +91,7 @@ class NumberedLines:
             if len(line) > LONGEST_LINE:
                 raise InvalidInput(f"it is longer than {LONGEST_LINE:,} bytes")
             if not line.endswith(b"\n"):
-                raise InvalidInput("it is cut off")
+                raise InvalidInput("it is truncated")
             yield line
 
     def hash_before(self) -> str:
@@ -103,7 +105,7 @@ def opened(path: Path) -> Iterator[NumberedLines]:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or "no file can have this name"
+        said = getattr(error, "strerror", None) or "invalid file name"
         raise InvalidInput(f"{path} cannot be read: {said}") from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)

@@ -43,7 +43,7 @@ def events(memory: Memory, past: Past | None, edit: Edit) -> Iterator[OutcomeEve
             at=past.judged_at or memory.created_at,
             session=f"carried:{memory.id}:{number}",  # each was its own occasion
             writer=edit.writer.name,
-            evidence=f"carried over: worked {past.worked}, failed {past.failed} where it was kept before",
+            evidence=f"carried over: worked {past.worked}, failed {past.failed} in its original store",
         )
 
 

@@ -60,7 +60,7 @@ def import_from(
     notes = [each for reading in readings for each in reading.notes]
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
-        raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
+        raise InvalidInput(f"found nothing to import in {', '.join(map(str, paths))}{more}")
     if not dry_run and any(identity.is_rule(item.draft.category, item.draft.priority) for item, _ in items):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
@@ -201,7 +201,7 @@ def check_stays_inside(engine: Engine, path: Path) -> None:
     """Refuse a path with a symbolic link that leads out of its repository."""
     if target := engine.surroundings.led_out_of_repository(path):
         raise InvalidInput(
-            f"{printable(path)} is a link that leads out of its repository; if you want what it leads to, name"
+            f"{printable(path)} is a link that leads out of its repository; to import its target, name"
             f" {printable(Path(target))} itself"
         )
 
@@ -225,7 +225,7 @@ def bring_in(
         check_stays_inside(engine, path)
     if has_export(paths, origin):
         if len(paths) > 1:
-            raise InvalidInput("an export is brought in by itself; name only that file")
+            raise InvalidInput("an export must be imported on its own; name only that file")
         from memory_layer.usecases.transfer.import_export import import_export  # most imports are others
 
         return import_export(
@@ -238,7 +238,7 @@ def bring_in(
             progress=progress,
         )
     if without_history:
-        raise InvalidInput("only an export of this program has a history that can be left out")
+        raise InvalidInput("only an export of Memory Layer has a history to leave out")
     if allow_secret:
         raise InvalidInput("secrets are taken in as they are only from an export of this program")
     return import_from(engine, paths, writer, home, origin=origin, dry_run=dry_run, progress=progress)

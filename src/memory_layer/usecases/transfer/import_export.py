@@ -165,9 +165,9 @@ class _File:
     def _why_not_exact(self) -> str | None:
         """Return why an empty store does not become an exact copy."""
         if self._without_history:
-            return "its history was not checked and stays in the file; its memories begin anew here"
+            return "its history was neither checked nor imported; its memories start a new one here"
         if self.secrets:
-            return "it holds secrets; without them its history does not fit, so its memories begin anew here"
+            return "it contained secrets; without them its history does not match, so its memories start a new one here"
         return sentence(Action.BRING_APPROVALS) if self._needs_a_person else None
 
     def _records(self) -> Iterator[tuple[LineKind, ExportRecord]]:
@@ -184,19 +184,19 @@ class _File:
                 yield kind, export_lines.record_from(kind, line)
                 self._advance(1)
             else:
-                raise InvalidInput("the last line is missing, so the file is cut off here")
+                raise InvalidInput("the last line is missing, so the file is truncated here")
             if next(raw, None) is not None:
-                raise InvalidInput("it stands behind the last line")
+                raise InvalidInput("it comes after the last line")
 
         return records()
 
     def _check_seal(self, count: int, sha256: str) -> None:
         if count != self._lines.number - 1:
             raise InvalidInput(
-                f"it counts {count:,} lines before it, and there are {self._lines.number - 1:,}"
+                f"it counts {count:,} lines before it, but there are {self._lines.number - 1:,}"
             )
         if sha256 != self._lines.hash_before():
-            raise InvalidInput("the lines before it are not as they were written")
+            raise InvalidInput("the lines before it were changed after the export")
 
     def _check_widths(self, widths: dict[str, int]) -> None:
         """Refuse vectors whose size differs from those of the same fingerprint in the store."""
@@ -206,7 +206,7 @@ class _File:
         for fingerprint, width in widths.items():
             if here.get(fingerprint, width) != width:
                 raise InvalidInput(
-                    f"its vectors of {fingerprint[:60]!r} are not as long as those of this store"
+                    f"its vectors of {fingerprint[:60]!r} differ in size from those of this store"
                 )
 
     def _batches(self) -> Iterator[tuple[LineKind, list[ExportRecord]]]:
@@ -219,7 +219,7 @@ class _File:
         except InvalidInput:
             is_same = False
         if not is_same:
-            raise InvalidInput(f"{self._path} was changed while it was read; nothing was imported")
+            raise InvalidInput(f"{self._path} changed while it was being read; nothing was imported")
 
     def _advance(self, count: int) -> None:
         self._done += count

@@ -33,10 +33,10 @@ NO_TERMS = IndexedTerms(body="", labels="")
 #: Of `[one|more]` the first is told of one.
 _EITHER = re.compile(r"\[(.*?)\|(.*?)\]")
 _NOTES = {
-    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chain of a store takes in no other",
-    "events": "{:,} [event was|events were] put at the end of [its session|their sessions] here: the chain of a"
-    " session takes in no other",
-    "approvals": "{:,} [approval was|approvals were] not taken over; only a person can bring [it|them]",
+    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chains of two stores cannot be merged",
+    "events": "{:,} [event was|events were] appended to [its session|their sessions] here: the chains of two"
+    " sessions cannot be merged",
+    "approvals": "{:,} [approval was|approvals were] not imported; only a person can import [it|them]",
     "sources": "{:,} [memory counts|memories count] as imported, because an agent cannot speak for a person",
     "vectors": "{:,} [memory gets|memories get] new vectors, because only a person can vouch for those in the file",
     "links": "{:,} [link was|links were] left out, because only a person may let [this memory|these memories] be"
@@ -175,13 +175,17 @@ class Merge:
             self._meet_again(before.memory, memory, here[memory.id])
             return False
         if memory.reason is Reason.FORGOTTEN:
-            self._skipped.append(Skipped(memory.id, "it was forgotten, and nothing of it is left to add"))
+            self._skipped.append(Skipped(memory.id, "it was forgotten; there is nothing left to import"))
             return False
         if memory.status is not Status.ARCHIVED:
             holder = texts.get(memory.content_hash)
             if holder is not None or memory.content_hash in self._texts:
                 self._exists += 1
-                says = f"{holder} says the same" if holder else "another memory of the file says the same"
+                says = (
+                    f"{holder} has the same text"
+                    if holder
+                    else "another memory in the file has the same text"
+                )
                 self._said.append(Skipped(memory.id, says))
                 return False
             self._texts.add(memory.content_hash)
@@ -203,7 +207,7 @@ class Merge:
             self._exists += 1
         else:
             self._skipped.append(
-                Skipped(after.id, "it is here with another content, which was left as it is")
+                Skipped(after.id, "it exists here with different content, which was not changed")
             )
 
     def _take_link(self, batch: Sequence[Link]) -> None:

@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]  #: pages done, pages in all
 #: How the sentences begin that say what is wrong with a file.
 PAGES = "pages of the file are damaged"
 HISTORY = "the audit chain is broken at entry"
-UNFIT = "memories do not fit the audit chain"
+UNFIT = "memories do not match the audit chain"
 
 
 def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sqlite3.Connection:
@@ -90,7 +90,7 @@ def save(
             db.execute("rollback")
         found = (contents if deep else summary)(part, busy_seconds)
         if (found.changes, found.audit_hash) != head:
-            raise StoreUnavailable(f"the copy of {source} is not like it; nothing was saved")
+            raise StoreUnavailable(f"the copy of {source} differs from it; nothing was saved")
         private.publish(part, target)
     return found._replace(file=target)
 
@@ -177,7 +177,7 @@ def flaws(db: sqlite3.Connection) -> Iterator[str]:
         return
     dangling = sum(1 for _ in db.execute("pragma foreign_key_check"))
     if dangling:
-        yield "1 reference leads nowhere" if dangling == 1 else f"{dangling} references lead nowhere"
+        yield "1 dangling reference" if dangling == 1 else f"{dangling} dangling references"
     try:
         yield from _in_history(db)
     except sqlite3.OperationalError as error:

@@ -28,13 +28,13 @@ def check_free(target: Path) -> None:
     """Refuse a path that is taken or cannot hold a file."""
     # By os.path, for a name that is too long to be looked up is refused in words when it is written to.
     if os.path.islink(target):
-        raise InvalidInput(f"{target} is a symbolic link; name a file that does not exist yet")
+        raise InvalidInput(f"{target} is a symbolic link; choose a file name that does not exist yet")
     if os.path.isdir(target):
-        raise InvalidInput(f"{target} is a folder; name a file in it that does not exist yet")
+        raise InvalidInput(f"{target} is a folder; choose the name of a new file in it")
     if os.path.exists(target):
-        raise InvalidInput(f"{target} exists already and is never written over; name another file")
+        raise InvalidInput(f"{target} already exists and is never overwritten; choose another file name")
     if not os.path.isdir(target.parent):
-        raise InvalidInput(f"there is no folder {target.parent}")
+        raise InvalidInput(f"the folder {target.parent} does not exist")
 
 
 def check_readable(file: Path) -> None:
@@ -42,9 +42,9 @@ def check_readable(file: Path) -> None:
     if file.is_dir():
         raise InvalidInput(f"{file} is a folder, not a backup")
     if not file.exists():
-        raise InvalidInput(f"there is no file {file}")
+        raise InvalidInput(f"the file {file} does not exist")
     if not file.is_file():
-        raise InvalidInput(f"{file} is not an ordinary file")
+        raise InvalidInput(f"{file} is not a regular file")
 
 
 @contextmanager
@@ -73,7 +73,9 @@ def _link(part: Path, target: Path) -> None:
     try:
         os.link(part, target)
     except FileExistsError:
-        raise InvalidInput(f"{target} exists already and is never written over; name another file") from None
+        raise InvalidInput(
+            f"{target} already exists and is never overwritten; choose another file name"
+        ) from None
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS):
             raise

@@ -124,11 +124,11 @@ def mend(connection: Connections, name: str, sizes: Sizes) -> None:
 def _pages(connection: Connections, _: Sizes) -> Check:
     wrong = _page_complaints(connection)
     if not wrong:
-        return ok("every page and every index of the file is sound")
+        return ok("all pages and indexes are intact")
     places = [line for complaint in wrong for line in complaint.splitlines() if not line.startswith("***")]
     count = f"{len(places)} places" if len(places) > 1 else "one place"
     first = f", first {one_line(places[0])}" if places else ""
-    says = f"the file itself is damaged in {count}{first}; memories may be unreadable"
+    says = f"the file is damaged in {count}{first}; memories may be unreadable"
     return problem(max(1, len(places)), says, FIX_OR_BACKUP)
 
 
@@ -137,7 +137,7 @@ def _page_complaints(connection: Connections) -> list[str]:
     try:
         return [row[0] for row in connection.rows("pragma integrity_check") if row[0] != "ok"]
     except StoreDamaged:
-        return ["so that not even a search for the damage gets through"]
+        return ["the integrity check itself failed"]
 
 
 def _reindex(connection: Connections, _: Sizes) -> None:
@@ -156,9 +156,9 @@ def _schema(connection: Connections, _: Sizes) -> Check:
     version, newest = _format(connection), migrate.newest()
     if strange := _strange_parts(connection):
         names = some([f"{part.kind} {part.name}" for part in strange])
-        return problem(len(strange), f"missing or not as this program makes them: {names}", FIX)
+        return problem(len(strange), f"missing or changed: {names}", FIX)
     if version < newest:
-        return Check("", State.NOTICE, 1, f"format {version}; the next command brings it to {newest}")
+        return Check("", State.NOTICE, 1, f"format {version}; the next command upgrades it to {newest}")
     return ok(f"format {version}, with every table, index and trigger")
 
 
@@ -216,9 +216,9 @@ def _references(connection: Connections, _: Sizes) -> Check:
     for row in connection.rows("pragma foreign_key_check"):
         dangling[row[0]] = dangling.get(row[0], 0) + 1
     if not dangling:
-        return ok("whatever a row refers to is there")
+        return ok("no dangling references")
     where = ", ".join(f"{count} in {table}" for table, count in sorted(dangling.items()))
-    says = f"rows refer to something that is not there: {where}"
+    says = f"dangling references: {where}"
     return problem(sum(dangling.values()), says, FIX if dangling.keys() <= MENDABLE else LOST)
 
 
@@ -233,10 +233,8 @@ def _drop_dangling(connection: Connections, _: Sizes) -> None:
 
 def _full_text(connection: Connections, _: Sizes) -> Check:
     if _text_index_fits(connection):
-        return ok("the full-text index is sound and fits the words")
-    says = (
-        "the full-text index is damaged or does not fit the words, so searches by keyword may miss memories"
-    )
+        return ok("the full-text index is intact and up to date")
+    says = "the full-text index is damaged or out of date, so keyword searches may miss memories"
     return problem(1, says, FIX)
 
 
@@ -269,8 +267,8 @@ def rebuild_text_index(connection: Connections, _: Sizes) -> None:
 def _vectors(connection: Connections, sizes: Sizes) -> Check:
     unfit = len(unfit_vectors(connection, sizes))
     if not unfit:
-        return ok("every vector has its size and unit length")
-    says = f"{unfit} vectors have the wrong size or length; searches by meaning miss their memories"
+        return ok("all vectors have the right size and unit length")
+    says = f"{unfit} vectors have the wrong size or length; searches by meaning do not find their memories"
     return problem(unfit, says, FIX)
 
 
@@ -283,10 +281,8 @@ def _drop_unfit_vectors(connection: Connections, sizes: Sizes) -> None:
 def _index(connection: Connections, _: Sizes) -> Check:
     flaw = index_flaw(connection)
     if flaw is None:
-        return ok("the index for searches fits the store, or the next search makes it")
-    says = (
-        f"the index for searches is not sound, so that searches miss memories or take long: {one_line(flaw)}"
-    )
+        return ok("the search index matches the store, or the next search rebuilds it")
+    says = f"the search index is damaged, so searches may be slow or miss memories: {one_line(flaw)}"
     return problem(1, says, FIX)
 
 

@@ -148,7 +148,7 @@ def _alone(live: Path) -> Iterator[None]:
             fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, SHARED_BYTES, FIRST_SHARED_BYTE)
         except OSError:
             raise StoreBusy(
-                f"another process has {live} open, which cannot be opened any more; end that process first"
+                f"{live} is unreadable, but another process has it open; nothing was replaced, end that process first"
             ) from None
         yield
 

@@ -280,4 +280,4 @@ def _tidied(new: sqlite3.Connection) -> None:
 def _check_sound(part: Path, busy_seconds: float) -> None:
     wrong = [flaw for flaw in copies.contents(part, busy_seconds).flaws if flaw.startswith(copies.PAGES)]
     if wrong:
-        raise StoreDamaged(f"what could be read made no sound store: {wrong[0]}")
+        raise StoreDamaged(f"the rows that could be read do not make a valid store: {wrong[0]}")

@@ -104,7 +104,9 @@ class SqliteVault:
 
             def check() -> None:
                 if db.execute("pragma data_version").fetchone()[0] != seen:
-                    raise StoreBusy("somebody wrote to the store meanwhile; nothing was replaced, try again")
+                    raise StoreBusy(
+                        "the store was written to in the meantime; nothing was replaced, try again"
+                    )
 
             yield check
 
