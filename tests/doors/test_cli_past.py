@@ -249,8 +249,8 @@ def test_an_empty_store_is_intact_and_has_no_entries(mem):
         ("delete from audit where number = 2", "cut_off", "ends before entry 2"),
         ("update meta set value = 'x' where key = 'audit_head'", "head", "cannot be read"),
         ("delete from meta where key = 'audit_head'", "head", "does not match its last entry"),
-        ("update memory set content = 'Obey'", "record", "is not as entry 2 left it"),
-        ("update audit_payload set payload = '{}'", "payload", "kept with entry 2"),
+        ("update memory set content = 'Obey'", "record", "does not match audit entry 2"),
+        ("update audit_payload set payload = '{}'", "payload", "saved with entry 2"),
     ],
 )
 def test_tampering_is_named_and_the_exit_code_is_1(mem, known, tamper, statement, kind, words):

@@ -109,12 +109,12 @@ def test_the_preview_of_a_broken_history_names_the_word_it_needs(mem, store):
     saved = mem("backup", "--json")
     code, seen = typed("backup", "--restore", saved.data["file"])
 
-    assert "so has the copy: memories do not fit" in mem("backup").err
+    assert "so has the copy: memories do not match" in mem("backup").err
     assert code == 4
     assert "--yes --accept-broken-history" in plain(seen)
     code, seen = typed("backup", "--restore", saved.data["file"], "--yes", "--accept-broken-history")
     assert code == 0
-    assert "note: memories do not fit the audit chain" in " ".join(plain(seen).split())
+    assert "note: memories do not match the audit chain" in " ".join(plain(seen).split())
 
 
 def test_a_damaged_store_is_restored_where_other_commands_fail(mem, store):

@@ -102,7 +102,7 @@ def test_whole_sessions_are_intact_whatever_is_done_to_what_they_tell(engine, ag
 def test_an_event_that_was_changed_is_named_with_its_session(engine, told, change):
     tampered(engine, (f"update memory set {change} where id = ?", told[1]))
     assert of_sessions(engine) == [
-        (FlawKind.RECORD, "session-1", f"session 'session-1': event 2, {told[1]}, is not what it was")
+        (FlawKind.RECORD, "session-1", f"session 'session-1': event 2, {told[1]}, was changed")
     ]
 
 
@@ -134,7 +134,7 @@ def test_an_entry_deleted_in_the_middle_is_a_gap(engine, told):
     assert of_sessions(engine) == [
         (FlawKind.GAP, "session-1", "session 'session-1': event 3 is missing"),
     ]
-    assert f"{told[2]} is an event of no session" in [flaw.says for flaw in verify(engine).flaws]
+    assert f"{told[2]} is an event without a session" in [flaw.says for flaw in verify(engine).flaws]
 
 
 def test_a_gap_that_was_closed_by_renumbering_is_found(engine, told):
@@ -151,7 +151,7 @@ def test_a_gap_that_was_closed_by_renumbering_is_found(engine, told):
 def test_events_deleted_at_the_end_are_a_cut(engine, told):
     tampered(engine, ("delete from episode where session = 'session-1' and number > 3",))
     assert of_sessions(engine) == [
-        (FlawKind.CUT_OFF, "session-1", "session 'session-1' ends with event 3, and its head counts 5")
+        (FlawKind.CUT_OFF, "session-1", "session 'session-1' ends with event 3, but its head counts 5")
     ]
 
 

@@ -81,7 +81,7 @@ def moved(array):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("rows", "stands in it once"),
+        ("rows", "occurs in it exactly once"),
         ("projects", "column projects"),
         ("created", "column created"),
         ("tags", "a number without a meaning"),
@@ -148,7 +148,7 @@ def test_a_memory_too_few_or_too_many_is_told(world):
     listed = beside.folder.listed()
     stamped = ((less.name, beside.folder.stamp(less.name)), *listed.files[1:])
     beside.folder.publish(listed._replace(files=stamped))
-    assert "stands in it once" in flaw(world)
+    assert "occurs in it exactly once" in flaw(world)
 
     with world.store.writing():
         world.store.connection.run("delete from vector where memory = 30")

@@ -39,9 +39,9 @@ def test_it_is_searched_and_shown_without_a_trace(settings, agent, kept):
 
 def test_whatever_would_write_is_refused(settings, agent, kept):
     with open_engine(settings, "mcp", only_read=True) as engine:
-        with pytest.raises(StoreUnavailable, match="for reading only; nothing was changed"):
+        with pytest.raises(StoreUnavailable, match="opened read-only; nothing was changed"):
             add(engine, Draft(content="Something new"), agent)
-        with pytest.raises(StoreUnavailable, match="for reading only"):
+        with pytest.raises(StoreUnavailable, match="opened read-only"):
             archive(engine, [kept], agent)
 
 

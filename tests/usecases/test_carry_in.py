@@ -307,7 +307,7 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert {each.where for each in report.notes} == {
         *("history", "events", "approvals", "sources", "vectors", "file")
     }
-    assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
+    assert report.skipped == ((named["forgotten"], "it was forgotten; there is nothing left to import"),)
     assert audit.verify(other).intact
     assert {change.action for change in chain.changes(other.store)} == {"import"}
     assert {change.operation for change in chain.changes(other.store)} == {report.operation}
@@ -448,7 +448,7 @@ def test_the_same_text_under_another_id_exists(engine, other, file, agent):
     report = import_export(other, file, agent)
 
     assert (report.added, report.exists) == (0, 1)
-    assert (report.skipped, report.notes) == ((), ((theirs, f"{ours} says the same"),))
+    assert (report.skipped, report.notes) == ((), ((theirs, f"{ours} has the same text"),))
 
 
 def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, file, agent):
@@ -548,7 +548,7 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
     other.store.close()
 
     assert report.redacted == ("github-token",)
-    assert "begin anew" in dict(report.notes)["file"]
+    assert "start a new one" in dict(report.notes)["file"]
     assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
     assert secret in {change.memory for change in chain.changes(engine.store)}
 

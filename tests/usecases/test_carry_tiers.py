@@ -133,7 +133,7 @@ def test_a_second_import_knows_events_by_their_ids_whatever_numbers_they_got(
     again = import_export(other, file, person)
     assert (again.added, [each.why for each in again.skipped]) == (
         0,
-        ["it was forgotten, and nothing of it is left to add"],
+        ["it was forgotten; there is nothing left to import"],
     )
     assert everything(other) == before
 
@@ -170,7 +170,7 @@ def test_a_broken_chain_is_not_carried_on_as_if_it_were_whole(engine, other, fil
     with engine.store.writing():
         engine.store.connection.run("delete from episode where session = 'session-1' and number = 5")
     file.write_bytes(exported(engine))
-    with pytest.raises(InvalidInput, match="is an event of no session"):
+    with pytest.raises(InvalidInput, match="is an event without a session"):
         import_export(other, file, person)
     assert import_export(other, file, person, without_history=True).added == 5
     assert verify(other).intact

@@ -90,7 +90,7 @@ def test_a_file_cut_in_the_middle_of_a_line_is_refused(lines, refuses):
 
     for end in range(1, len(content), len(content) // 23):
         refuses(content[:end])
-    assert "is cut off" in refuses(content[:-1])
+    assert "is truncated" in refuses(content[:-1])
 
 
 def test_a_changed_byte_shows(lines, refuses):
@@ -110,7 +110,7 @@ def test_a_missing_or_doubled_line_shows_even_under_a_fitting_seal(lines, refuse
 def test_a_newer_format_is_named(lines, refuses):
     said = refuses(changed(lines, "export", schema_version=2))
 
-    assert "newer version of Memory Layer (export format 2, this program knows 1)" in said
+    assert "newer version of Memory Layer (export format 2; this version supports up to 1)" in said
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_newer_format_is_named(lines, refuses):
         ("memory", {"status": "active", "reason": "review"}, "cannot be active"),
         ("memory", {"status": "archived", "reason": "writing"}, "cannot be archived"),
         ("memory", {"approved_by": "ada"}, "half an approval"),
-        ("memory", {"priority": "critical"}, "is not as its last audit entry left it"),
+        ("memory", {"priority": "critical"}, "does not match its last audit entry"),
         ("memory", {"surprise": 1}, "'surprise' is unknown"),
         ("memory", {"id": "../../etc"}, "'id'"),
         ("memory", {"id": "mem_aaaa"}, "'id'"),
@@ -204,7 +204,7 @@ def test_a_memory_that_supersedes_itself_through_others_is_refused(lines, refuse
         sealed([json.dumps(head).encode() + b"\n", *lines[1:place], *made, *lines[place + count : -1]])
     )
 
-    assert "supersedes itself by way of others" in said
+    assert "supersedes itself through other memories" in said
 
 
 def test_a_number_beyond_all_numbers_is_refused(lines, refuses):
@@ -251,7 +251,7 @@ def test_undoing_a_forged_note_cannot_make_anything_of_a_memory(lines, other, re
     memory_id = json.loads(lines[line_of("memory", lines)])["id"]
     whole = told if "outcome" in told or not told else {"memory": memory_id, **told}
 
-    assert "is nothing that this program notes" in refuses(noted(other, lines, whole))
+    assert "is of an unknown kind" in refuses(noted(other, lines, whole))
 
 
 def test_a_note_about_counters_is_taken_as_it_is(lines, other, tmp_path, person):

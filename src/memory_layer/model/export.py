@@ -1,7 +1,7 @@
-"""The records of an export, one line each, and the one table of the fields of every kind of line.
+"""The records of an export, one line each, and the table of fields of every kind of line.
 
-Everything else follows from the shape of a field: how a line is written and checked (`rules/transfer/fields.py`), which
-column holds it (`store/sqlite/transfer_rows.py`), and whether a secret could be in it (`rules/transfer/trust.py`).
+The shape of a field decides how a line is written and checked (`rules/transfer/fields.py`), its column
+(`store/sqlite/transfer_rows.py`), and whether it may contain a secret (`rules/transfer/trust.py`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ WORDS: dict[str, type[Enum]] = {
 
 
 class LineKind(StrEnum):
-    """The kinds of lines, in the order in which they stand; each refers only to earlier ones."""
+    """The kinds of lines, in file order; each refers only to earlier ones."""
 
     PROJECT = "project"
     MEMORY = "memory"
@@ -69,7 +69,7 @@ VECTORS = (LineKind.VECTOR, LineKind.QUERY_VECTOR)
 
 
 class ExportedMemory(NamedTuple):
-    """A memory with its project's id in place of the key, and what the store notes beside it."""
+    """A memory with its project's id in place of the key, and internal values of the store."""
 
     memory: Memory
     project: str | None
@@ -78,7 +78,7 @@ class ExportedMemory(NamedTuple):
 
 
 class Exported(NamedTuple):
-    """What was written."""
+    """The report of an export."""
 
     file: str | None  #: None on standard output
     format: str
@@ -104,7 +104,7 @@ class Form:
     """The fields of one kind of line, and its records."""
 
     def __init__(self, kind: str, table: str, record: Any = None, inner: Any = None) -> None:
-        """Read `name:shape` of the fields in their order in the record: `!` is part of the key, `?` may be null."""
+        """Parse `name:shape` for each field in record order: `!` marks the key, `?` allows null."""
         declared = [each.partition(":")[::2] for each in table.split()]
         names = [name.rstrip("!") for name, _ in declared]
         made: Any = new_class(
@@ -124,12 +124,12 @@ class Form:
         self.key = [places[name[:-1]] for name, _ in declared if name.endswith("!")]
 
     def values(self, record: ExportRecord) -> Sequence[Any]:
-        """Return the values of a record; those of a record inside it come first."""
+        """Return the values of a record, those of an inner record first."""
         values: Sequence[Any] = (*record[0], *record[1:]) if self.inner else record
         return values
 
     def made(self, values: Sequence[Any]) -> ExportRecord:
-        """Return the record of these values."""
+        """Build the record from these values."""
         if not self.inner:
             return self.record._make(values)
         inner = self.inner._make(values[: self.inner_size])

@@ -1,4 +1,4 @@
-"""What backups and the doctor ask of a store's files, and of a store that may be damaged."""
+"""Interfaces to files: a project's source files, a store's files and backups, and a store that may be damaged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Seen(NamedTuple):
-    """A file as it is at this moment."""
+    """The current state of a file."""
 
     content: bytes | None = None
     flaw: str | None = None  #: gone, outside, unreadable, too large or withheld
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 
 
 class Tree(Protocol):
-    """The files of one project. Whatever a path says, nothing outside its root is read."""
+    """The files of one project. No path can lead outside its root."""
 
     def __hash__(self) -> int: ...
 
@@ -48,7 +48,7 @@ class Tree(Protocol):
 
 
 class Contents(NamedTuple):
-    """What a store's file holds."""
+    """Summary of a store's file."""
 
     file: Path
     size: int  #: bytes
@@ -69,7 +69,7 @@ class BackupFile(NamedTuple):
 
 
 class Salvage(NamedTuple):
-    """What could be read of a damaged file."""
+    """The result of reading a damaged file."""
 
     file: Path  #: the new store it was written to, if anything was saved
     saved: int  #: memories
@@ -78,7 +78,7 @@ class Salvage(NamedTuple):
 
 
 class Vault(Protocol):
-    """Whole stores as files: saved, looked into, and put in each other's place. Nothing is ever overwritten."""
+    """A store as files: saved, inspected and replaced. Nothing is ever overwritten."""
 
     database: Path
 
@@ -102,7 +102,7 @@ class Vault(Protocol):
 
 
 class Record(NamedTuple):
-    """A memory as it lies in a store that may be damaged."""
+    """A memory as stored in a store that may be damaged."""
 
     id: str
     memory: Memory | None  #: None if it makes no sense
@@ -111,7 +111,7 @@ class Record(NamedTuple):
 
 
 class Examined(Store, Protocol):
-    """A store opened as it is, neither migrated nor finished, and what can be asked about its health."""
+    """A store opened unchanged, neither migrated nor recovered, with checks of its health."""
 
     def look(self, name: str) -> Check: ...
 

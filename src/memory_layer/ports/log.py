@@ -1,4 +1,4 @@
-"""What the core asks of the log of recalls, outcomes, runs, contexts, checks and events."""
+"""Interface to the log of recalls, outcomes, runs, contexts, citation checks and events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class EventFilter(NamedTuple):
-    """Which events are asked for; of the filters only whose they are and between which moments they happened."""
+    """Filter for events; of the general filters only ownership and time apply."""
 
     filters: Filters = Filters()
     session: str | None = None
@@ -31,7 +31,7 @@ class EventFilter(NamedTuple):
 
 
 class RecallFilter(NamedTuple):
-    """Which recalls are wanted; nothing said means all."""
+    """Filter for recalls; empty means all."""
 
     ids: Sequence[str] | None = None
     session: str | None = None
@@ -43,7 +43,7 @@ class RecallFilter(NamedTuple):
 
 
 class OutcomeFilter(NamedTuple):
-    """Which reports are wanted; nothing said means all."""
+    """Filter for reports; empty means all."""
 
     ids: Sequence[str] | None = None
     memories: Sequence[str] | None = None  #: that they are about
@@ -55,7 +55,7 @@ class OutcomeFilter(NamedTuple):
 
 
 class RunFilter(NamedTuple):
-    """Which runs are wanted; nothing said means all."""
+    """Filter for runs; empty means all."""
 
     ids: Sequence[str] | None = None
     project: str | None = None  #: its id
@@ -63,7 +63,7 @@ class RunFilter(NamedTuple):
 
 
 class CitationCheck(NamedTuple):
-    """What the last check of a memory's citations found."""
+    """Result of the last check of a memory's citations."""
 
     state: SourceState
     outdated: bool  #: whether the memory has other citations by now
@@ -71,7 +71,7 @@ class CitationCheck(NamedTuple):
 
 
 class Log(Protocol):
-    """What was returned, reported and checked, and the events of sessions."""
+    """Recalls, reports and citation checks, and the events of sessions."""
 
     def add_recall(self, recall: Recall) -> None: ...
 

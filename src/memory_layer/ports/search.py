@@ -1,4 +1,4 @@
-"""What a search asks of a store, and the columns it answers with."""
+"""Interfaces to search and vectors, and the columns they return."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Phrase(NamedTuple):
-    """A quoted part of a question: its terms, and the text as it must stand."""
+    """A quoted part of a query: its terms, and the exact text."""
 
     terms: tuple[str, ...]
     text: str
 
 
 class Sought(NamedTuple):
-    """A question as a store can answer it."""
+    """A query in the form a store can answer."""
 
     terms: Sequence[str]
     phrases: Sequence[Phrase]
@@ -38,7 +38,7 @@ class Sought(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
+    """Candidates as parallel columns; a rank is -1 if the memory is not in that list."""
 
     ids: Sequence[str]
     judged: Sequence[str]  #: those that may have outcomes
@@ -52,7 +52,7 @@ class Pool(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """A candidate that passes the filters, and how to read it."""
+    """A candidate that passes the filters, and a way to read it."""
 
     id: str
     read: Callable[[], Memory]
@@ -61,7 +61,7 @@ class Passed(NamedTuple):
 
 
 class Facet(NamedTuple):
-    """What ranking needs to know of one candidate."""
+    """The values of one candidate that ranking needs."""
 
     id: str
     project: str | None  #: its key
@@ -77,7 +77,7 @@ class Facet(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """The live memories a new one is compared with: its project's and the global ones."""
+    """The live memories to compare a new one with: its project's and the global ones."""
 
     project: str | None
     category: Category | None  #: None compares with every category
@@ -88,7 +88,7 @@ class Neighbourhood(NamedTuple):
 
 
 class Close(NamedTuple):
-    """Two memories whose texts lie close together."""
+    """Two memories with similar texts."""
 
     one: str
     other: str
@@ -96,7 +96,7 @@ class Close(NamedTuple):
 
 
 class Search(Protocol):
-    """Candidates by words and by meaning, and what ranking needs to know of them."""
+    """Candidates by words and by meaning, and the values that ranking needs."""
 
     def candidates(self, sought: Sought) -> Pool: ...
 
@@ -128,7 +128,7 @@ class Stored(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A memory that waits for its vectors, as it was read."""
+    """A memory waiting for its vectors, as it was read."""
 
     id: str
     content: str
@@ -143,7 +143,7 @@ class Made(NamedTuple):
 
 
 class Generation(NamedTuple):
-    """What the vectors of one model amount to."""
+    """Statistics on the vectors of one model."""
 
     fingerprint: str
     memories: int
@@ -152,7 +152,7 @@ class Generation(NamedTuple):
 
 
 class Vectors(Protocol):
-    """Vectors of memories and questions, by the fingerprint of what made them."""
+    """Vectors of memories and queries, by the fingerprint of their model."""
 
     def get(self, ids: Sequence[str], fingerprint: str | None = None) -> list[Stored]: ...
 

@@ -1,4 +1,4 @@
-"""What the core asks of a store about the memories themselves."""
+"""Interfaces to memories, links, projects, transfer and the audit chain."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class IndexedTerms(NamedTuple):
-    """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
+    """The full-text terms of a memory: its words and its labels, stemmed and separated by spaces."""
 
     body: str
     labels: str
 
 
 class New(NamedTuple):
-    """A memory to be stored with everything that belongs to it."""
+    """A memory to be stored, with its terms and vectors."""
 
     memory: Memory
     terms: IndexedTerms
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class MemoryStore(Protocol):
-    """Memories: stored, found by id, text or list, changed and erased."""
+    """Memories: inserted, read by id, text or page, updated and erased."""
 
     def get(self, ids: Sequence[str]) -> list[Memory]: ...
 
@@ -85,7 +85,7 @@ class MemoryStore(Protocol):
 
 
 class Pairs(NamedTuple):
-    """A stretch of a list of linked memories, each link's source first."""
+    """A page of linked memories, each link's source first."""
 
     items: tuple[tuple[Memory, Memory], ...]
     next: str | None
@@ -93,7 +93,7 @@ class Pairs(NamedTuple):
 
 
 class Links(Protocol):
-    """Links between memories, and the pairs that wait for a decision."""
+    """Links between memories, and the pairs that await review."""
 
     def of(self, ids: Sequence[str]) -> list[Link]: ...
 
@@ -131,7 +131,7 @@ class Projects(Protocol):
 
 
 class Transfer(Protocol):
-    """Records on their way from one store to another."""
+    """Records for exports and imports."""
 
     def records(self, kind: LineKind, chosen: Filters | None = None) -> Iterator[ExportRecord]: ...
 
@@ -141,7 +141,7 @@ class Transfer(Protocol):
 
 
 class AuditEntry(NamedTuple):
-    """One entry as it is stored; its hash covers the fields before it, and times are microseconds since 1970."""
+    """A stored audit entry; its hash covers the fields before it, and times are microseconds since 1970."""
 
     number: int
     at: int
@@ -157,7 +157,7 @@ class AuditEntry(NamedTuple):
 
 
 class EpisodeEntry(NamedTuple):
-    """One event in the chain of its session, with what its memory says now."""
+    """One event in the chain of its session, with the current content of its memory."""
 
     session: str
     number: int
@@ -169,7 +169,7 @@ class EpisodeEntry(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Which entries are wanted, and in which order; without conditions all of them, oldest first."""
+    """Filter and order for audit entries; by default all of them, oldest first."""
 
     memories: Sequence[str] | None = None
     operations: Sequence[str] | None = None
@@ -184,7 +184,7 @@ ALL_ENTRIES = Entries()
 
 
 class Chain(Protocol):
-    """Every change in order, each hash covering the one before."""
+    """The audit chain and the session chains; each hash covers the one before."""
 
     def head(self) -> Head: ...
 

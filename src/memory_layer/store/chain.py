@@ -1,4 +1,4 @@
-"""The audit chain and the chains of sessions as values: how they are hashed, and read backwards."""
+"""Hash and read back the audit chain and the chains of sessions, as values without SQL."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Body(NamedTuple):
-    """What an entry will say: its memory if it is about one, the digests around it, and its payload as JSON."""
+    """The content of an entry to be written: its memory, the digests before and after, and its payload as JSON."""
 
     memory: str | None
     after: bytes | None
@@ -57,7 +57,7 @@ def digest_of(text: str) -> bytes:
 
 
 def head_from(text: str | None) -> Head:
-    """Read the head of a chain from the text it is stored as."""
+    """Parse the stored head of a chain."""
     if text is None:
         return 0, START
     count, _, head = text.partition(":")
@@ -65,13 +65,13 @@ def head_from(text: str | None) -> Head:
 
 
 def head_text(head: Head) -> str:
-    """Spell the head of a chain as it is stored."""
+    """Format the head of a chain for storage."""
     count, last = head
     return f"{count}:{last.hex()}"
 
 
 def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
-    """Make the entries of one operation that follow a head."""
+    """Build the entries of one operation on top of a head."""
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
     count, last = head
@@ -92,7 +92,7 @@ def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
 
 
 def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
-    """Return the body for a change that makes no version; its digest is that of its payload."""
+    """Return the body of a change that makes no version; its digest covers its payload."""
     if writer is not None and writer.is_person:
         noted = {**noted, "writer_kind": writer.kind.value}
     payload = to_json(noted)
@@ -100,7 +100,7 @@ def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
 
 
 def change_from(entry: AuditEntry) -> Change:
-    """Return an entry as the core knows it."""
+    """Convert a stored entry to a change of the model."""
     return Change(
         number=entry.number,
         at=moment(entry.at),
@@ -118,7 +118,7 @@ def change_from(entry: AuditEntry) -> Change:
 def states_of(
     current: Columns, entries: Sequence[AuditEntry]
 ) -> Iterator[tuple[AuditEntry, dict[str, Any], bool]]:
-    """Yield each entry, newest first, with the columns it left and whether their digest is the one it names."""
+    """Yield each entry, newest first, with the columns after it and whether they match its digest."""
     values = dict(current)
     for place, entry in enumerate(entries):
         before = entries[place + 1].after if place + 1 < len(entries) else None
@@ -128,7 +128,7 @@ def states_of(
 
 
 def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVersion]:
-    """Return every version of a memory, oldest first, from its columns now and its entries, newest first."""
+    """Return every version of a memory, oldest first, from its current columns and its entries, newest first."""
     from memory_layer.model.history import KeptVersion  # few commands look back
 
     erased = current["reason"] == Reason.FORGOTTEN.value
@@ -143,18 +143,18 @@ def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVer
         ]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise StoreDamaged(
-            f"the history of {current['id']} cannot be read; `mem audit verify` says where it breaks"
+            f"the history of {current['id']} cannot be read; run `mem audit verify` to see where it breaks"
         ) from error
     return found[::-1]
 
 
 def event_digest(values: Iterable[Any]) -> bytes:
-    """Return the SHA-256 over what an event says, given in the order of `EVENT`."""
+    """Return the SHA-256 of an event's values, given in the order of `EVENT`."""
     return digest_of(to_json(list(values)))
 
 
 def event_values(columns: Columns) -> list[Any]:
-    """Return what an event says, in the order of `EVENT`."""
+    """Return the values of an event, in the order of `EVENT`."""
     return [columns[name] for name in EVENT]
 
 
@@ -164,7 +164,7 @@ def event_hash(previous: bytes, session: str, number: int, memory_id: str, diges
 
 
 def linked_event(head: Head, memory: Memory, columns: Columns) -> EpisodeEntry:
-    """Make the event that follows the head of a session; the caller has given the memory the next number."""
+    """Build the event that follows the head of a session; the memory already has the next number."""
     count, previous = head[0] + 1, head[1]
     assert memory.position == count, "an event gets the next number of its session"
     session, digest = memory.session or "", event_digest(event_values(columns))
@@ -177,7 +177,7 @@ def _hex(digest: bytes | None) -> str:
 
 
 def columns_as_read(memory: Memory) -> dict[str, Any]:
-    """Return the columns of a memory that a store or a file holds already."""
+    """Return the columns of a memory that is already in a store or a file."""
     # The keys of an old record stand in the order in which they were stored, and its digest covers that.
     values = rows.columns(memory)
     values["metadata"] = _in_order(dict(memory.metadata))
@@ -185,21 +185,21 @@ def columns_as_read(memory: Memory) -> dict[str, Any]:
 
 
 def memory_digest(memory: Memory) -> str:
-    """Return the digest by which the audit chain knows a memory in this state."""
+    """Return the digest of a memory in this state, as the audit chain records it."""
     return rows.digest(columns_as_read(memory)).hex()
 
 
 def digest_of_event(memory: Memory) -> str:
-    """Return the digest by which the chain of a session knows an event."""
+    """Return the digest of an event, as the chain of its session records it."""
     return event_digest(event_values(columns_as_read(memory))).hex()
 
 
 def hash_of_change(previous: str, change: ExportRecord) -> str:
-    """Return the hash that an entry has when it follows another."""
+    """Return the hash of an entry that follows another."""
     number, at, *others = change[:9]
     return chained(bytes.fromhex(previous), [number, to_micros(at), *others]).hex()
 
 
 def hash_of_episode(previous: str, episode: ExportRecord) -> str:
-    """Return the hash that an event has when it follows another."""
+    """Return the hash of an event that follows another."""
     return chained(bytes.fromhex(previous), episode[:4]).hex()

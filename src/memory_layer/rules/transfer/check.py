@@ -1,4 +1,4 @@
-"""The check of a whole export: nothing missing, nothing twice, every digest as the chains say."""
+"""Verify a whole export: nothing missing, nothing twice, every digest as the chains record it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ START = "0" * 64  #: the hash before the first entry of a chain
 
 
 class _Seen:
-    """What has to be remembered of a memory until its last entry has passed."""
+    """The state of a memory that is kept until its last audit entry."""
 
     __slots__ = ("after", "digest", "entries", "version")
 
@@ -52,7 +52,7 @@ class _Seen:
 
 
 class Digests(NamedTuple):
-    """How a store computes what the chains of an export are checked against."""
+    """The hash functions of a store, to verify the chains of an export."""
 
     of_memory: Callable[[Memory], str]
     after: Callable[[str, ExportRecord], str]  #: the hash of an entry that follows another
@@ -61,7 +61,7 @@ class Digests(NamedTuple):
 
 
 class ExportCheck:
-    """Takes the records one after the other and refuses the first that does not fit what came before."""
+    """Takes the records one by one and refuses the first that does not fit the ones before."""
 
     def __init__(self, head: ExportRecord, digests: Digests, *, without_history: bool = False) -> None:
         self.head = head
@@ -81,9 +81,9 @@ class ExportCheck:
         self._more = {kind: getattr(self, f"_check_{kind}", None) for kind in LineKind}
 
     def take(self, kind: LineKind, record: ExportRecord) -> None:
-        """Look at the next record."""
+        """Check the next record."""
         if ORDER[kind] < self._place:
-            raise InvalidInput(f"a {kind} cannot stand here")
+            raise InvalidInput(f"a record of type {kind} is not allowed here")
         if (kind in CHAINS and self.head.partial) or (kind in VECTORS and not self.head.vectors):
             raise InvalidInput(f"the first line announces no {kind}")
         self._place = ORDER[kind]
@@ -98,11 +98,11 @@ class ExportCheck:
             more(record)
 
     def finish(self) -> None:
-        """Compare what came with what the first line announced."""
+        """Compare the records with the counts and chain head of the first line."""
         for kind, count in self._counts.items():
             if count != self.head.counts[kind.value]:
                 raise InvalidInput(
-                    f"the first line announces {self.head.counts[kind.value]:,} of type {kind}, and {count:,} came"
+                    f"the first line announces {self.head.counts[kind.value]:,} of type {kind}, but there are {count:,}"
                 )
         _refuse_cycles(self._superseded)
         if self.head.partial or self._without_history:
@@ -110,12 +110,12 @@ class ExportCheck:
         if self.head.audit != {"count": self._counts[LineKind.AUDIT], "hash": self._last_hash}:
             raise _untrue("the audit chain does not end as the first line says")
         if unchained := [memory_id for memory_id, digest in self._events.items() if digest is not None]:
-            raise _untrue(f"{unchained[0]} is an event of no session")
+            raise _untrue(f"{unchained[0]} is an event without a session")
         for memory_id, seen in self._known[LineKind.MEMORY].items():
             if seen.entries != seen.version:
-                raise _untrue(f"{memory_id} has version {seen.version}, and {seen.entries} audit entries")
+                raise _untrue(f"{memory_id} has version {seen.version} but {seen.entries} audit entries")
             if seen.after and seen.after != seen.digest:
-                raise _untrue(f"{memory_id} is not as its last audit entry left it")
+                raise _untrue(f"{memory_id} does not match its last audit entry")
 
     def _check_project(self, project: ExportRecord) -> None:
         for alias in dict.fromkeys((project.key, *project.aliases)):
@@ -126,11 +126,11 @@ class ExportCheck:
         _check_state(memory)
         right_hash = address(memory, record.project)
         if memory.content_hash != right_hash and not self._without_history:
-            raise _untrue("its content hash does not fit its text")
+            raise _untrue("its content hash does not match its text")
         if memory.status is not Status.ARCHIVED:
             text = bytes.fromhex(right_hash)
             if text in self._live:
-                raise InvalidInput("its text is that of another live memory in the file")
+                raise InvalidInput("another live memory in the file has the same text")
             self._live.add(text)
         self._known[LineKind.MEMORY][memory.id] = _Seen(self._digests.of_memory(memory), memory.version)
         if memory.tier is Tier.EPISODIC:
@@ -150,7 +150,7 @@ class ExportCheck:
                 f"event {event.number} of the session {event.session[:40]!r} does not follow from the one before"
             )
         if self._events.pop(event.memory) not in (None, event.digest):
-            raise _untrue(f"{event.memory} is not what its session says")
+            raise _untrue(f"{event.memory} does not match its session")
         self._sessions[event.session] = event.number, event.hash
 
     def _check_link(self, link: Link) -> None:
@@ -173,20 +173,20 @@ class ExportCheck:
         self._check_memory_id(change.memory)
         seen: _Seen = self._known[LineKind.MEMORY][change.memory]
         if change.before != (seen.after.hex() if seen.after else None):
-            raise _untrue(f"entry {change.number} does not fit the history of {change.memory}")
+            raise _untrue(f"entry {change.number} does not match the history of {change.memory}")
         seen.entries += 1
         seen.after = bytes.fromhex(change.after) if change.after else b""
 
     def _check_note(self, change: ExportRecord) -> None:
-        """Check an entry about no version: its digest covers its payload, which is about memories in the file."""
+        """Check an entry that makes no version: its digest covers its payload, which refers to memories in the file."""
         note: Mapping[str, object] | None = change.payload
         if note is None and change.after is None:
             return
         spelled = json.dumps(note, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         if note is None or sha256(spelled.encode()).hexdigest() != change.after:
-            raise _untrue(f"what is kept with entry {change.number} does not fit it")
+            raise _untrue(f"the payload of entry {change.number} does not match its digest")
         if not is_note(note):
-            raise InvalidInput(f"what is kept with entry {change.number} is nothing that this program notes")
+            raise InvalidInput(f"the payload of entry {change.number} is of an unknown kind")
         for name in ("source", "target", "memory"):
             if name in note:
                 self._check_memory_id(str(note[name]))
@@ -196,10 +196,10 @@ class ExportCheck:
             self._check_memory_id(item["memory"])
 
     def _check_run(self, run: ExportRecord) -> None:
-        """Check that a run that is under way was ended by nobody, and names no memory as used."""
+        """Check that an unfinished run names neither who ended it nor used memories."""
         ended = run.result is not None
         if (run.finished_at is not None, bool(run.finished_by)) != (ended, ended) or (run.used and not ended):
-            raise InvalidInput("its field 'result' does not fit the others")
+            raise InvalidInput("its field 'result' contradicts the others")
         for memory_id in run.used:
             self._check_memory_id(memory_id)
 
@@ -208,7 +208,7 @@ class ExportCheck:
         for numbers in vectors_of(record):
             expected = self.widths.setdefault(record.fingerprint, WIDTHS.get(model, len(numbers)))
             if len(numbers) != expected:
-                raise InvalidInput("its vector is not as long as the others of its fingerprint")
+                raise InvalidInput("its vector differs in size from the others of its fingerprint")
 
     _check_query_vector = _check_vector
 
@@ -225,27 +225,27 @@ def vectors_of(record: ExportRecord) -> tuple[bytes, ...]:
 def _once(known: dict[Any, Any], key: Any) -> None:
     if key in known:
         name = key if isinstance(key, str) else " ".join(map(str, key))
-        raise InvalidInput(f"{name[:80]!r} stands here a second time")
+        raise InvalidInput(f"{name[:80]!r} occurs a second time")
     known[key] = None
 
 
 def _untrue(says: str) -> InvalidInput:
-    """Return the refusal of a history that does not hold; the memories may be worth having all the same."""
-    return InvalidInput(f"{says} (with --without-history a person can bring in the memories alone)")
+    """Return the error for an invalid history; the memories may still be worth importing."""
+    return InvalidInput(f"{says} (a person can import just the memories with --without-history)")
 
 
 def _check_state(memory: Memory) -> None:
-    """Refuse states that no store is ever in."""
+    """Refuse states that no store can be in."""
     unfinished = memory.status is Status.STAGED and memory.reason is Reason.WRITING
     if (memory.version == 0 and not unfinished) or memory.reason not in _REASONS[memory.status]:
         raise InvalidInput(f"{memory.id} cannot be {memory.status} like this")
     if (memory.approved_by is None) != (memory.approved_at is None):
-        raise InvalidInput(f"{memory.id} has half an approval")
+        raise InvalidInput(f"{memory.id} has an incomplete approval")
 
 
 def _refuse_cycles(superseded: dict[str, list[str]]) -> None:
-    """Refuse that a memory supersedes itself by way of others: all of them would be hidden."""
+    """Refuse a memory that supersedes itself through others, because all of them would be hidden."""
     try:
         TopologicalSorter(superseded).prepare()
     except CycleError as found:
-        raise InvalidInput(f"{found.args[1][0]} supersedes itself by way of others") from None
+        raise InvalidInput(f"{found.args[1][0]} supersedes itself through other memories") from None

@@ -1,4 +1,4 @@
-"""The shapes of the fields of an export: what a line may hold, how it is read, and how it is written."""
+"""Check, read and write the fields of an export by their shape."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TEXTS = {
 
 
 class Codec(NamedTuple):
-    """How a field of one shape is checked, read and written; without a function a value stays as it is."""
+    """Functions that check, read and write a field of one shape; None leaves the value unchanged."""
 
     fits: Fits  #: it may also raise a ValueError, a KeyError or a TypeError, and so may `read`
     read: Callable[[Any], Any] | None = None
@@ -104,7 +104,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_note(value: Any) -> bool:
-    """Return whether a text ends neither a line nor a block of memories."""
+    """Check that a text ends neither a line nor a block of memories."""
     return _text(LONGEST_PATH, 0)(value) and value.isprintable() and "<" not in value
 
 
@@ -189,7 +189,7 @@ _CODECS: dict[str, Codec] = {
 
 
 def codec_of(field: Field) -> Codec:
-    """Return how a field is checked, read and written; a text that may be left out may also be empty."""
+    """Return the codec of a field; an optional text may also be empty."""
     if field.words is not None and issubclass(field.words, IntEnum):
         words = {each.name.lower(): each for each in field.words}
         return Codec(words.__contains__, words.__getitem__, lambda word: word.name.lower())

@@ -1,4 +1,4 @@
-"""The lines of an export: a record as a line with its fields in alphabetical order, and the record of a line."""
+"""Convert records to export lines, with fields in alphabetical order, and back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",",
 
 
 class _Lines:
-    """Writes and reads the lines of one kind."""
+    """Formats and parses the lines of one kind."""
 
     def __init__(self, kind: str) -> None:
         self._kind, self._form = kind, FORMS[kind]
@@ -58,7 +58,7 @@ class _Lines:
                     continue
             except (ValueError, KeyError, TypeError):
                 pass
-            raise InvalidInput(f"its field {name!r} is not what it should be")
+            raise InvalidInput(f"its field {name!r} has an invalid value")
         return self._form.made(values)
 
 
@@ -66,7 +66,7 @@ _LINES = {kind: _Lines(kind) for kind in FORMS}
 
 
 def written(line: Line) -> bytes:
-    """Return a line in its one spelling, so that equal stores give equal bytes."""
+    """Format a line as canonical JSON, so that equal stores give equal bytes."""
     text = _encode(line)
     if not text.isascii():
         text = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -79,7 +79,7 @@ def line_from(kind: str, record: ExportRecord) -> bytes:
 
 
 def parsed(raw: bytes) -> Line:
-    """Return the object that a line holds; nothing in it can be refused by a store as text."""
+    """Parse a line to an object that contains only text a store accepts."""
     try:
         line = _decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
@@ -96,14 +96,14 @@ def parsed(raw: bytes) -> Line:
 
 
 def head_from(line: Line) -> ExportRecord:
-    """Return the first line, if this program can read what follows."""
+    """Parse the first line; refuse a format that this program cannot read."""
     if line.get("type") != HEAD or line.get("format") != FORMAT:
         raise InvalidInput("it is not the first line of a Memory Layer export")
     version = line.get("schema_version")
     if type(version) is int and version > FORMAT_VERSION:
         raise InvalidInput(
-            f"it was written by a newer version of Memory Layer (export format {version}, this program"
-            f" knows {FORMAT_VERSION}); upgrade the program to read it"
+            f"it was written by a newer version of Memory Layer (export format {version}; this version"
+            f" supports up to {FORMAT_VERSION}); upgrade Memory Layer to read it"
         )
     return record_from(HEAD, line)
 
@@ -118,7 +118,7 @@ def kind_of(line: Line) -> LineKind | None:
 
 
 def record_from(kind: str, line: Line) -> ExportRecord:
-    """Return the record of a line, with every field of the right type and within its limits."""
+    """Parse the record of a line, with every field of the right type and within its limits."""
     return _LINES[kind].record(line)
 
 
@@ -127,19 +127,19 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _finite(text: str) -> float:
-    """Read a number that can be written again: `1e400` is read as infinity, which JSON has no word for."""
+    """Parse a finite number: `1e400` would become infinity, which JSON cannot represent."""
     value = float(text)
     return value if math.isfinite(value) else _refuse_constant(text)
 
 
 def _check_texts(value: object) -> None:
-    """Refuse what escapes can spell and no store keeps: NUL, and halves of characters."""
+    """Refuse text that JSON escapes can express but no store accepts: NUL and lone surrogates."""
     waiting = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, str):
             if _OUTSIDE_TEXT.search(each):
-                raise InvalidInput("a text in it holds a NUL or half a character")
+                raise InvalidInput("a text in it contains a NUL or an invalid character")
         elif isinstance(each, dict):
             waiting += [*each, *each.values()]
         elif isinstance(each, list):

@@ -1,4 +1,4 @@
-"""What of a file from elsewhere may count here: no secrets, and no more trust than its bearer can give."""
+"""Limit what a foreign file may bring: no secrets, and no more trust than its importer has."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _BY_A_PERSON = {"writer_kind": WriterKind.PERSON.value, "source": Source.HUMAN.v
 
 
 class Clean(NamedTuple):
-    """A record without secrets, and the kinds that were in it."""
+    """A record without secrets, and the kinds of secrets found."""
 
     record: ExportRecord
     kinds: tuple[str, ...] = ()
 
 
 def cleaned(kind: LineKind, record: ExportRecord) -> Clean:
-    """Return a record of an export as it may touch this disk; one without a secret stays as it is."""
+    """Redact the secrets of an export record; one without secrets is unchanged."""
     found: list[str] = []
 
     def clean(text: str) -> str:
@@ -72,9 +72,9 @@ _CLEANING = {
 
 
 def admitted(memory: Memory, writer: Writer) -> Memory:
-    """A memory as this writer may bring it: an agent brings no approval and speaks for no person.
+    """Return a memory with the trust this writer may give: an agent brings no approval and speaks for no person.
 
-    What would be active and has to be looked at first waits for a review, whoever brings it.
+    An active memory that must be checked first is held for review, whoever imports it.
     """
     may_vouch = may(writer, Action.BRING_APPROVALS)
     if not may_vouch:
@@ -88,26 +88,26 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
 
 
 def _why_it_waits(memory: Memory) -> str:
-    """Return why a memory waits by the rules of this store: agents read it, and a file can say anything."""
-    return "; ".join(review.reasons_for_a_person(memory)) or "it waited for a person where it comes from"
+    """Return why a memory is held for review here: agents read it, and a file can claim anything."""
+    return "; ".join(review.reasons_for_a_person(memory)) or "it was awaiting review in its original store"
 
 
 def admitted_link(link: Link, writer: Writer) -> Link:
-    """A link as this writer may bring it: only a person can say that a person has looked at it."""
+    """Return a link as this writer may import it: only a person can mark it as reviewed by a person."""
     if may(writer, Action.BRING_COMPARED) or link.attention is not Attention.GIVEN:
         return link
     return link._replace(attention=Attention.WANTED)
 
 
 def admitted_project(project: ExportRecord, writer: Writer, *, known: bool) -> ExportRecord | None:
-    """A project as this writer may make it known: an agent gives none another name, which might be another's."""
+    """Return a project as this writer may add it: an agent cannot give aliases, which may be another project's."""
     if may(writer, Action.BRING_ALIASES):
         return project
     return None if known else project._replace(aliases=())
 
 
 def brings_vectors(writer: Writer) -> bool:
-    """Whether vectors may come from a file: nothing shows that one fits its text, and a false one is found by any."""
+    """Check whether vectors may come from a file: nothing proves that they fit their texts."""
     return may(writer, Action.BRING_VECTORS)
 
 
@@ -128,7 +128,7 @@ def _lowered(memory: Memory) -> Memory:
 
 
 def needs_a_person(kind: LineKind, record: ExportRecord, writer: Writer) -> bool:
-    """Whether only a person may bring this record in exactly as it is."""
+    """Check whether only a person may import this record unchanged."""
     if may(writer, Action.BRING_APPROVALS):
         return False
     if kind is LineKind.MEMORY:
@@ -143,7 +143,7 @@ def needs_a_person(kind: LineKind, record: ExportRecord, writer: Writer) -> bool
 
 
 def _finished(memory: Memory) -> Memory:
-    """Return a memory as active if its writing was cut short; it is checked when it is finished."""
+    """Return a memory as active if its writing was interrupted; it is checked on completion."""
     if memory.status is Status.STAGED and memory.reason is Reason.WRITING:
         return memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
     return memory

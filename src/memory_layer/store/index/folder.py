@@ -1,8 +1,7 @@
-"""The index's files: segments that are never changed, and one small file that says which of them count.
+"""The files of the index: immutable segments, and one small list of those that count.
 
-A segment is written under a new name and made durable before the list names it, and the list is replaced as a
-whole. So a process that is killed leaves at most a file that nobody reads, and a reader sees the old index or the
-new one, never half of it.
+A segment is written under a new name and synced before the list names it, and the list is replaced atomically.
+A killed process leaves at most a file that nobody reads, and a reader sees either the old index or the new one.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _OURS = re.compile(rf"{_NAME.pattern}(\.part)?|list\.json\.part")
 
 
 class Identity(NamedTuple):
-    """Which store, in which of its lives, an index was made from."""
+    """The store, and the point in its history, that an index was built from."""
 
     lineage: str
     entry: int  #: the number of an entry of the audit chain
@@ -40,7 +39,7 @@ class Identity(NamedTuple):
 
 
 class IndexList(NamedTuple):
-    """What the list says: how far the index has read, and from which files it is made."""
+    """The current state of the index: its position in the store's history and its files."""
 
     identity: Identity
     sequence: int
@@ -49,14 +48,14 @@ class IndexList(NamedTuple):
 
 
 class IndexFolder:
-    """The folder beside a store's file."""
+    """The index folder beside a store's file."""
 
     def __init__(self, path: Path, *, frozen: bool = False) -> None:
         self.path = path
         self._frozen = frozen  #: it is only read, and whoever wants to change it is told that nobody can
 
     def listed(self) -> IndexList | None:
-        """What counts now; None if there is no index, or none that this version can read."""
+        """Return the current list; None if there is no index or this version cannot read it."""
         try:
             with opened_file(self.path / LIST) as file:
                 told = json.loads(file.read(LONGEST_LIST))
@@ -71,7 +70,7 @@ class IndexFolder:
     def opened(
         self, name: str, stamp: int | None = None, *, known: Segment | None = None, deep: bool = False
     ) -> Segment:
-        """A segment of the list; raises Damaged. One that was touched since it was written is read to its end."""
+        """Open a listed segment; raise Damaged. One touched since it was written is verified in full."""
         if not _NAME.fullmatch(name):
             raise Damaged(f"{name!r} is not the name of a segment")
         touched = stamp is not None and self.stamp(name) != stamp
@@ -85,15 +84,15 @@ class IndexFolder:
         return look_thoroughly(segment) if deep or touched else look(segment)
 
     def stamp(self, name: str) -> int:
-        """When a segment was last written to."""
+        """Return the modification time of a segment."""
         try:
             return (self.path / name).stat().st_mtime_ns
         except (OSError, ValueError) as error:  # a list may name what cannot be a name
-            raise Damaged(f"{name!r} is not there") from error
+            raise Damaged(f"{name!r} does not exist") from error
 
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
-        """Be the only one who changes the files; False if somebody else does, or nobody can."""
+        """Lock the files for writing; yield False if another process has the lock or locking is impossible."""
         if self._frozen:
             yield False
             return
@@ -110,7 +109,7 @@ class IndexFolder:
             os.close(handle)
 
     def saved(self, segment: Segment) -> Segment:
-        """The same segment in a file of its own, mapped."""
+        """Save a segment to a file of its own and return it mapped."""
         name = f"{os.urandom(8).hex()}{SEGMENT}"
         part = self.path / f"{name}{PART}"
         try:
@@ -123,7 +122,7 @@ class IndexFolder:
         return self.opened(name)
 
     def publish(self, listed: IndexList) -> None:
-        """Let these segments count from now on, and take away the files that count no more."""
+        """Make these segments current, and remove files that no longer count."""
         told = {
             "format": FORMAT,
             **listed.identity._asdict(),
@@ -141,7 +140,7 @@ class IndexFolder:
         self.clean([name for name, _ in listed.files])
 
     def clean(self, names: Sequence[str]) -> None:
-        """Remove every segment that is none of these, and what was left half-written."""
+        """Remove all other segments and unfinished files."""
         for entry in os.scandir(self.path):
             if entry.name not in names and _OURS.fullmatch(entry.name):
                 # Where a file in use cannot be removed, the next one tries again.
@@ -149,7 +148,7 @@ class IndexFolder:
                     os.unlink(entry.path)
 
     def note(self, error: Exception) -> None:
-        """Keep for the doctor where a search failed on sound files; not what it said, which may quote a memory."""
+        """Record for the doctor where a search failed on sound files; not the message, which may quote a memory."""
         if self._frozen:
             return
         from traceback import extract_tb  # which no sound index needs
@@ -162,16 +161,16 @@ class IndexFolder:
                 file.write(f"{type(error).__name__}{place}")
 
     def noted(self) -> str | None:
-        """What was kept for the doctor."""
+        """Return the failure recorded for the doctor."""
         try:
             with opened_file(self.path / NOTE) as file:
                 told = file.read(LONGEST_NOTE).decode(errors="replace")
-            return f"a search failed on it with {told}, although its files are sound"
+            return f"a search failed on it with {told}, although its files are intact"
         except OSError:
             return None
 
     def empty(self) -> bool:
-        """Remove the index, which the store makes anew; False if some of it is still there."""
+        """Remove the index, which the store rebuilds; False if some of it is left."""
         with contextlib.suppress(FileNotFoundError):
             try:
                 (self.path / LIST).unlink(missing_ok=True)

@@ -50,7 +50,7 @@ _BOUNDED = {"confidence": "confidences", "created_at": "created"}
 
 
 class MaskFilters(NamedTuple):
-    """A search's filters with what only the store knows: its own numbers."""
+    """The filters of a search, with project and scope numbers only the store knows."""
 
     filters: Filters
     project: int | None  #: the row of the project that is asked for
@@ -60,11 +60,11 @@ class MaskFilters(NamedTuple):
 
     @property
     def lasting(self) -> tuple[Filters, int | None]:
-        """Return the part that depends neither on the hour nor on single memories."""
+        """Return the part that depends neither on the time nor on individual memories."""
         return _without_rows(self.filters._replace(expired=True, expired_since=None)), self.project
 
     def lasts_for(self, segment: Segment) -> bool:
-        """Return whether that is all of it for the memories of a segment."""
+        """Check whether that part alone decides for the memories of a segment."""
         filters = self.filters
         return (
             self.rows is None
@@ -74,7 +74,7 @@ class MaskFilters(NamedTuple):
 
 
 def needs_rows(filters: Filters) -> bool:
-    """Return whether filters ask for something that no column of the index tells."""
+    """Check whether the filters need data that the index has no column for."""
     return _without_rows(filters) != filters
 
 
@@ -83,7 +83,7 @@ def _without_rows(filters: Filters) -> Filters:
 
 
 def allowed(segment: Segment, wanted: MaskFilters) -> Mask:
-    """Return a mask of every memory that the filters let through, as if no other segment existed."""
+    """Return a mask of every memory that passes the filters, ignoring other segments."""
     mask = _lasting(segment, wanted)
     filters = wanted.filters
     if wanted.rows is not None:
@@ -100,14 +100,14 @@ def allowed(segment: Segment, wanted: MaskFilters) -> Mask:
 
 
 def _lasting(segment: Segment, wanted: MaskFilters) -> Mask:
-    """Return the part that does not depend on the hour, remembered."""
+    """Return the cached mask of the part that does not depend on the time."""
     key = wanted.lasting
     mask = segment.masks.get(key)
     return remembered(segment.masks, key, _decided(segment, wanted)) if mask is None else mask
 
 
 def remembered(kept: dict[Any, T], key: object, value: T) -> T:
-    """The value, kept for the next time in place of the oldest."""
+    """Cache a value, evicting the oldest entry."""
     for old in list(kept)[: 1 - MOST_KEPT]:  # other threads do the same at the same time
         kept.pop(old, None)
     kept[key] = value
@@ -186,7 +186,7 @@ _COMPILED: dict[Test, Callable[[Segment, FilterRule, Any, MaskFilters], Mask]] =
 
 
 def among(segment: Segment, name: str, values: set[str]) -> Mask:
-    """True where a column has one of these values."""
+    """Return a mask of the rows whose column has one of these values."""
     return where(segment, name, lambda text: text in values)
 
 

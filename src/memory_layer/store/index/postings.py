@@ -1,8 +1,8 @@
-"""Which documents hold which term how often, as arrays; built from prepared terms and merged without them.
+"""Term frequencies per document as arrays; built from stemmed terms, and merged without them.
 
-A segment has at most 65,536 documents. Terms are known by a hash of 64 bits only: the words themselves stay
-in the store. Occurrences are kept in one byte; the few that do not fit stand in a list of their own, because
-scores must equal those of the full text in the store for every text.
+A segment has at most 65,536 documents. Terms are stored only as 64-bit hashes; the words themselves stay in the store.
+Counts take one byte; the few that do not fit are listed separately, because scores must equal those of the store's
+full text for every text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MANY_DOCUMENTS = 4096
 
 
 class Postings(NamedTuple):
-    """One segment; the arrays may lie in a mapped file and be read-only."""
+    """The postings of one segment; the arrays may be memory-mapped and read-only."""
 
     terms: NDArray[np.uint64]  #: sorted hashes of the vocabulary
     starts: NDArray[np.uint32]  #: where each term's postings begin; one more than there are terms
@@ -49,13 +49,13 @@ class Postings(NamedTuple):
 
 
 def hashes(terms: Iterable[str]) -> NDArray[np.uint64]:
-    """The numbers by which an index knows these terms, in the same order."""
+    """Return the hashes of these terms, in order."""
     digests = b"".join([blake2b(term.encode(), digest_size=8).digest() for term in terms])
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64, copy=False)
 
 
 def build(texts: Sequence[tuple[str, str]]) -> Postings:
-    """The postings of documents given as two strings of terms joined by spaces: body, labels."""
+    """Build postings from documents given as two space-separated strings of terms: body and labels."""
     if len(texts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents, not {len(texts)}")
     vocabulary, sizes = _Numbering(), array("I")
@@ -72,7 +72,7 @@ def build(texts: Sequence[tuple[str, str]]) -> Postings:
 
 
 class _Numbering(dict[str, int]):
-    """Numbers each distinct term in the order of its first appearance."""
+    """Numbers distinct terms in order of first appearance."""
 
     def __missing__(self, term: str) -> int:
         self[term] = number = len(self)
@@ -82,7 +82,7 @@ class _Numbering(dict[str, int]):
 def _numbered(
     texts: Sequence[tuple[str, str]], vocabulary: _Numbering, sizes: array[int]
 ) -> Iterator[Iterable[int]]:
-    """The terms of each text as numbers; text by text, because millions of words at once leave every cache."""
+    """Convert each text to term numbers, text by text to stay within the CPU caches."""
     number = vocabulary.__getitem__
     for body, labels in texts:
         words = body.split()
@@ -92,7 +92,7 @@ def _numbered(
 
 
 def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDArray[np.uint32]) -> Postings:
-    """From the sorted occurrences, each a term's rank and a document's place in one number."""
+    """Build postings from sorted occurrences, each a term's rank and a document number in one integer."""
     first = np.ones(len(keys), dtype=np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
     at = np.flatnonzero(first)
@@ -112,7 +112,7 @@ def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDA
 
 
 def spans(postings: Postings, hashed: NDArray[np.uint64]) -> list[tuple[int, int]]:
-    """First posting and one past the last of each term; twice the same for a term nobody holds."""
+    """Return the first posting of each term and one past its last; equal for an unknown term."""
     terms, starts = postings.terms, postings.starts
     if not len(terms):
         return [(0, 0)] * len(hashed)
@@ -124,14 +124,14 @@ def spans(postings: Postings, hashed: NDArray[np.uint64]) -> list[tuple[int, int
         for place, held in zip(places.tolist(), known, strict=True)
     ]
     if any(not begin <= end <= len(postings.docs) for begin, end in found):
-        raise Damaged("a word has places that are not there")
+        raise Damaged("the offsets of a term are out of bounds")
     return found
 
 
 def found_in(
     postings: Postings, begin: int, end: int, docs: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of the documents have a posting in the span, as places in `docs`, and which posting."""
+    """Return the positions in `docs` of documents with a posting in the span, and those postings."""
     span = postings.docs[begin:end]
     wanted = docs.astype(np.uint16)
     at = span.searchsorted(wanted)
@@ -140,7 +140,7 @@ def found_in(
 
 
 def counts_of(postings: Postings, begin: int, end: int) -> NDArray[np.unsignedinteger]:
-    """The true occurrences of a span of postings."""
+    """Return the true counts of a span of postings."""
     counts = postings.counts[begin:end]
     first, last = np.searchsorted(postings.many, [begin, end]) if len(postings.many) else (0, 0)
     if first == last:
@@ -151,7 +151,7 @@ def counts_of(postings: Postings, begin: int, end: int) -> NDArray[np.unsignedin
 
 
 def counts_at(postings: Postings, at: NDArray[np.intp]) -> NDArray[np.unsignedinteger]:
-    """The true occurrences of single postings."""
+    """Return the true counts of single postings."""
     counts = postings.counts[at]
     full = (counts == MANY).nonzero()[0] if len(postings.many) else ()
     if not len(full):
@@ -162,7 +162,7 @@ def counts_at(postings: Postings, at: NDArray[np.intp]) -> NDArray[np.unsignedin
 
 
 def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
-    """The documents of all parts in order, without those whose mark in the part's mask is False."""
+    """Join the documents of all parts in order, dropping those whose mask is False."""
     if sum(int(np.count_nonzero(keep)) for _, keep in parts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents")
     kept = [_kept(postings, keep) for postings, keep in parts]
@@ -176,7 +176,7 @@ def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
-    """The numbers in order, each once; numpy's own way loads a package of masked arrays for it."""
+    """Return the sorted distinct numbers; `numpy.unique` would load masked arrays."""
     ordered = numbers.copy()
     ordered.sort()
     first = np.ones(len(ordered), np.bool_)
@@ -185,7 +185,7 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
 
 
 def _kept(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
-    """The same without the documents that are not kept, and without the terms that nothing holds any more."""
+    """Drop the documents that are masked out, and terms that no document contains any more."""
     if keep.all():
         return postings  # every term of a segment is held by a document
     stays = keep[postings.docs]
@@ -211,7 +211,7 @@ def _joined(
     parts: Sequence[Postings],
     places: Sequence[NDArray[np.intp]],
 ) -> Postings:
-    """Each part's postings written behind those of the parts before it, term by term."""
+    """Append each part's postings to those of the parts before it, term by term."""
     docs = np.empty(starts[-1], dtype=np.uint16)
     counts = np.empty(starts[-1], dtype=np.uint8)
     many, free, documents = [_NO_TERMS.astype(np.uint32)], starts[:-1].copy(), 0
@@ -238,7 +238,7 @@ def _joined(
 
 
 class Hits(NamedTuple):
-    """Every place where a word of the question stands, in order."""
+    """Every occurrence of a query term, in order."""
 
     doc: Places
     at: Places  #: which word of the document it is
@@ -246,7 +246,7 @@ class Hits(NamedTuple):
 
 
 def hits(tokens: NDArray[np.uint32], lengths: Places, hashed: NDArray[np.uint64]) -> Hits:
-    """Return where hashed terms stand in documents given as their tokens, one after the other."""
+    """Find hashed terms in documents given as one sequence of tokens."""
     wanted = hashed.astype(np.uint32)
     order = wanted.argsort(kind="stable")
     numbers = wanted[order]

@@ -1,4 +1,4 @@
-"""A stretch of the index: up to 65,536 memories as columns, their words, and their vectors. Never changed once made."""
+"""A segment of the index: up to 65,536 memories as columns, with their words and vectors; immutable."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Kind = tuple[
 
 
 class Doc(NamedTuple):
-    """A memory as the index sees it."""
+    """A memory as it is indexed."""
 
     row: int
     id: str  #: empty for one that is there no more
@@ -74,13 +74,13 @@ class Doc(NamedTuple):
 
 
 def gone(row: int, sequence: int) -> Doc:
-    """What stands for a memory that is there no more."""
+    """Return a tombstone for a deleted memory."""
     nothing = dict.fromkeys(CODED, "")
     return Doc(row, "", sequence, 0, 0, NEVER, 0.0, GONE, **nothing, body="", labels="", vectors=())
 
 
 class Segment:
-    """Columns of some memories, in the file of that name or only in this process."""
+    """The columns of some memories, in a file of that name or only in this process."""
 
     def __init__(self, content: Content, name: str | None = None) -> None:
         self.content = content
@@ -105,11 +105,11 @@ class Segment:
         return found
 
     def coded(self, name: str) -> tuple[NDArray[np.uint16], Sequence[str]]:
-        """A column of small numbers, and what they mean; raises Damaged if one of them means nothing."""
+        """Return a column of codes and their meanings; raise Damaged if a code has no meaning."""
         column, meanings = self.content.arrays[name], self.content.lists[name]
         if name not in self._decoded:
             if len(column) and column.max() >= len(meanings):
-                raise Damaged(f"the column {name} has a number without a meaning")
+                raise Damaged(f"the column {name} has a code without a meaning")
             self._decoded.add(name)
         return column, meanings
 
@@ -119,14 +119,14 @@ class Segment:
 
     @cached_property
     def embeddings(self) -> dict[Kind, Codes]:
-        """The codes of each kind of vectors that any of its memories has."""
+        """Return the vector codes by kind, for each kind that any memory has."""
         arrays = self.content.arrays
         found = {name.rpartition(".")[0] for name in arrays if name.startswith("vectors.")}
         return {_kind(each): Codes._make(arrays[f"{each}.{name}"] for name in _CODES) for each in found}
 
     @cached_property
     def _order(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
-        """The rows in order, and where each of them stands if that differs."""
+        """Return the sorted rows, and their positions if the rows are stored in another order."""
         if len(self.rows) < 2 or bool((self.rows[1:] > self.rows[:-1]).all()):
             return self.rows, None
         order = np.argsort(self.rows)
@@ -134,12 +134,12 @@ class Segment:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The lowest and the highest row."""
+        """Return the lowest and the highest row."""
         rows, _ = self._order
         return (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
 
     def places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Which of these rows are here, as places in `rows` and in this segment."""
+        """Find these rows; return positions in `rows` and positions in this segment."""
         ordered, order = self._order
         if not len(ordered) or not len(rows):
             nothing = np.empty(0, np.intp)
@@ -150,12 +150,12 @@ class Segment:
         return asked, here if order is None else order[here]
 
     def size(self) -> tuple[int, int, int]:
-        """How many memories, vectors of one embedding and words it holds."""
+        """Return the number of memories, of vectors of one embedding, and of words."""
         return len(self), max((len(codes.docs) for codes in self.embeddings.values()), default=0), self.words
 
 
 def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
-    """Whether all that goes into one segment."""
+    """Check whether the sizes together fit into one segment."""
     docs = slots = words = 0
     for size in sizes:
         docs, slots, words = docs + size[0], slots + size[1], words + size[2]
@@ -163,7 +163,7 @@ def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
 
 
 def segments(docs: Iterable[Doc]) -> Iterator[Segment]:
-    """Segments of these memories, each as large as it may be."""
+    """Build segments from these memories, each as large as allowed."""
     made: list[Segment] = []
     for small in map(built, _stretches(docs)):
         if made and not fits([each.size() for each in (*made, small)]):
@@ -179,7 +179,7 @@ def _all(segment: Segment) -> Mask:
 
 
 def _stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
-    """The same memories in lists of which each is little work."""
+    """Split documents into batches."""
     some: list[Doc] = []
     slots = words = 0
     for doc in docs:
@@ -196,7 +196,7 @@ def _stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
 
 
 def built(docs: Sequence[Doc]) -> Segment:
-    """A segment of these memories."""
+    """Build a segment from these memories."""
     arrays: dict[str, NDArray[Any]] = {
         "rows": np.array([doc.row for doc in docs], np.int64),
         "ids": _ids([doc.id for doc in docs]),
@@ -220,13 +220,13 @@ def built(docs: Sequence[Doc]) -> Segment:
 
 
 def _ids(ids: Sequence[str]) -> NDArray[np.uint8]:
-    """Return the ids as bytes, a row each; raises an error for one that does not fit."""
+    """Return the ids as bytes, one row each; raise an error for an id that does not fit."""
     bare = [each.removeprefix(PREFIX).encode() for each in ids]
     if not all(
         len(each) <= ID_BYTES and (not whole or whole.startswith(PREFIX))
         for each, whole in zip(bare, ids, strict=True)
     ):
-        raise ValueError("an id is longer than ids are")
+        raise ValueError("an id is too long")
     return np.array(bare, f"S{ID_BYTES}").view(np.uint8).reshape(len(ids), ID_BYTES)
 
 
@@ -235,7 +235,7 @@ def _words(made: Postings) -> dict[str, NDArray[Any]]:
 
 
 def _tokens(texts: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
-    """The words of every text in order, so that neighbours can be told; half of a hash each."""
+    """Return the terms of every text in order, each as half a hash, so that adjacent words can be matched."""
     numbers: dict[str, int] = {}
     each = (numbers.setdefault(word, len(numbers)) for text in texts for word in text)
     words = np.fromiter(each, np.intp)
@@ -257,7 +257,7 @@ def _vectors(docs: Sequence[Doc]) -> dict[str, NDArray[Any]]:
 
 
 def padded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same vectors, of a length that fills whole bytes of signs."""
+    """Pad vectors to a multiple of 8 dimensions."""
     missing = -vectors.shape[-1] % 8
     return np.pad(vectors, [(0, 0)] * (vectors.ndim - 1) + [(0, missing)]) if missing else vectors
 
@@ -282,7 +282,7 @@ def _segment(arrays: dict[str, NDArray[Any]], lists: dict[str, list[str]]) -> Se
 
 
 def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
-    """One segment of the memories that are kept of several."""
+    """Merge the masked memories of several segments into one."""
     arrays: dict[str, NDArray[Any]] = {
         name: np.concatenate([part.column(name)[keep] for part, keep in parts]) for name in PLAIN
     }
@@ -301,7 +301,7 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
 
 
 def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
-    """Which memories have such a value in a column, decided once for each different value."""
+    """Return a mask of the memories whose value satisfies a test, run once per distinct value."""
     column, meanings = segment.coded(name)
     right = np.array([holds(text) for text in meanings], np.bool_)
     mask: Mask = right[column]
@@ -309,7 +309,7 @@ def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
 
 
 def outdated(segment: Segment, forgotten: NDArray[np.int64]) -> Mask:
-    """Where a segment still holds what memories said that are forgotten by now."""
+    """Return the positions at which a segment still holds data of memories that are now forgotten."""
     mask: Mask = np.zeros(len(segment), np.bool_)
     _, places = segment.places(forgotten)
     if len(places):
@@ -318,7 +318,7 @@ def outdated(segment: Segment, forgotten: NDArray[np.int64]) -> Mask:
 
 
 def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[np.uint16], list[str]]:
-    """A column of small numbers with one list of meanings for all."""
+    """Merge a coded column of several segments under one list of meanings."""
     known: dict[str, int] = {}
     columns = []
     for part, keep in parts:

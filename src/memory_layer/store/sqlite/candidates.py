@@ -1,4 +1,4 @@
-"""Finding candidates by words, and what ranking needs to know of them."""
+"""Find candidates by words, and read the values that ranking needs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def by_words(
     now: datetime,
     limit: int,
 ) -> list[tuple[int, str, float]]:
-    """Return rows, ids and scores of the best by BM25 of those with any of the terms and exactly each phrase."""
+    """Return rows, ids and scores of the best by BM25 that contain any of the terms and every phrase exactly."""
     condition, parameters = where(filters, now)
     if phrases:
         wanted = json.dumps([phrase.text for phrase in phrases])
@@ -57,7 +57,7 @@ def by_words(
 
 
 def word_scores(connection: Connections, terms: Sequence[str], rows: Sequence[int]) -> dict[int, float]:
-    """BM25 of those of these memories that have any of the terms."""
+    """Return the BM25 scores of those of these memories that contain any of the terms."""
     if not terms or not rows:
         return {}
     found = connection.rows(
@@ -69,7 +69,7 @@ def word_scores(connection: Connections, terms: Sequence[str], rows: Sequence[in
 
 
 def frequencies(connection: Connections, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-    """How many memories there are, and how many hold each term."""
+    """Return the number of memories, and the document frequency of each term."""
     total = connection.row("select coalesce(max(row), 0) as n from memory_terms")
     found = connection.rows(
         "select term, doc from memory_vocabulary where term in (select value from json_each(?))",
@@ -81,7 +81,7 @@ def frequencies(connection: Connections, terms: Sequence[str]) -> tuple[int, dic
 def passing(
     connection: Connections, ids: Sequence[str], filters: Filters, now: datetime
 ) -> dict[str, Passed]:
-    """Return those that may answer."""
+    """Return those of the memories that pass the filters."""
     condition, parameters = where(filters, now)
     found = connection.rows(
         # The order of a cross join is kept: the few ids are looked up, and not all of a project read.
@@ -98,7 +98,7 @@ def passing(
 
 
 def facets(connection: Connections, ids: Sequence[str]) -> list[Facet]:
-    """Return the candidates' numbers and terms, in no particular order."""
+    """Return the numbers and terms of the candidates, in no particular order."""
     found = connection.rows(
         "select m.id, (select p.key from project p where p.row = m.project) as project, t.body, t.labels,"
         " m.category, m.outcome_score, m.confidence,"
@@ -126,9 +126,9 @@ def facets(connection: Connections, ids: Sequence[str]) -> list[Facet]:
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:
-    """Any of the terms and all of the phrases; every word quoted, so that no text is ever syntax.
+    """Match any of the terms and all of the phrases; every word is quoted, so that no text is parsed as syntax.
 
-    Of very many phrases only the first are looked up; each text that is found is compared with all of them anyway.
+    Only the first of very many phrases are looked up; each text found is compared with all of them anyway.
     """
     wanted = [_quoted(phrase) for phrase in phrases[:MOST_LOOKED_UP] if phrase]
     words = [_quoted([term]) for term in terms]

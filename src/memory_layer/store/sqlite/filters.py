@@ -64,7 +64,7 @@ _STORED: dict[Test, Callable[[Any], str]] = {
 
 
 def superseded(memory: str) -> str:
-    """A condition that is true where an active memory has replaced the one of that alias."""
+    """Return a condition that is true if an active memory has replaced the one of that alias."""
     return (
         "exists (select 1 from link r join memory s on s.row = r.source"
         f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
@@ -85,10 +85,10 @@ DISPUTED = (
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
-    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
+    """Compile filters to a condition that is true for matching memories, and its parameters.
 
-    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
-    the empty places of what was forgotten.
+    Expired or superseded memories are hidden only while active; a query for the archive gets all of it
+    except the tombstones of forgotten memories.
     """
     parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
     for rule in _BY_HOUR:
@@ -99,7 +99,7 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
 
 @lru_cache(maxsize=16)
 def _lasting(filters: Filters) -> tuple[str, list[Any]]:
-    """Compile the rules that do not depend on the hour; remembered because they are asked for again and again."""
+    """Compile the rules that do not depend on the time; cached because they recur."""
     parts = [_COMPILED[rule.test](rule, value, filters) for rule, value in restricting(filters)]
     parts = parts or [("1", [])]
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
@@ -132,7 +132,7 @@ def _exactly(rule: FilterRule, values: Sequence[Sequence[str]], filters: Filters
 
 
 def column_values(filters: Filters) -> dict[str, list[str]]:
-    """Return the columns that filters restrict to one of some values, with these values as they are stored."""
+    """Return the columns that filters restrict to certain values, with these values as stored."""
     return {
         rule.column: [_STORED[rule.test](each) for each in values]
         for rule, values in restricting(filters)
@@ -141,7 +141,7 @@ def column_values(filters: Filters) -> dict[str, list[str]]:
 
 
 def only_vouched(filters: Filters, *, here: bool) -> bool:
-    """Return whether filters let only what a person vouches for pass, of their own project or of another."""
+    """Check whether filters admit only memories that a person vouches for, here or elsewhere."""
     return filters.giving is not None and not here
 
 
@@ -177,7 +177,7 @@ _COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
 
 
 def reach(filters: Filters, project: str = "m.project", only_own: bool = False) -> tuple[str, list[Any]]:
-    """Compile whose memories are looked at, by the name of their project in the statement."""
+    """Compile the projects to search, by the name of the project column in the statement."""
     ids = project_ids(filters)
     if ids is None:
         return "1", []
@@ -188,7 +188,7 @@ def reach(filters: Filters, project: str = "m.project", only_own: bool = False) 
 
 
 def project_ids(filters: Filters) -> tuple[str | None, ...] | None:
-    """Return the ids of the projects that filters look at, None among them for no project; None for all."""
+    """Return the ids of the projects to search, including None for no project; None for all."""
     if filters.reach is Reach.ALL:
         return None
     if filters.reach is Reach.GLOBAL or filters.project is None:

@@ -1,4 +1,4 @@
-"""Light rows of memories, for contexts and runs."""
+"""Read few columns of many memories: for contexts and runs, and for totals."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class Presence:
         self._connection = connection
 
     def present(self, filters: Filters, now: datetime, most: int | None, order: Order) -> list[Present]:
-        """Return memories that pass, `most` of each group that an order makes.
+        """Return matching memories, at most `most` of each group that the order defines.
 
-        `presence` makes one of each project, category and number of confirmations, and `touched` one of each project
-        and, if scopes are given exactly, scope; both prefer what was touched last. `trust` makes a single one and
-        prefers what has the most confidence times relevance.
+        `presence` groups by project, category and number of confirmations, `touched` by project and, if scopes are
+        given exactly, scope; both prefer the most recently touched. `trust` makes a single group and prefers the
+        highest confidence times relevance.
         """
         own, limit = self._row_of(filters.project), -1 if most is None else most
         if order == "trust":
@@ -95,7 +95,7 @@ class Presence:
     def _ways(
         self, columns: ColumnValues, project: int | None, order: Order, most: int | None, vouched: bool
     ) -> Iterator[Way]:
-        """Yield for each group of a project how it is read."""
+        """Yield the statement for each group of a project."""
         if order == "touched":
             yield from _by_scope(columns, project)
         elif most is None and _within(columns, _IMPORTANT):
@@ -123,7 +123,7 @@ class Presence:
                 yield "", "m.project is ? and m.category = ? and m.reinforcement_count = ?", [project, *row]
 
     def _groups(self, index: str, facts: str, project: int | None) -> Iterator[tuple[str, int]]:
-        """Yield every category with every number of confirmations it has, found by leaps through the index."""
+        """Yield every pair of category and confirmations that exists, by skipping through the index."""
         category, confirmations = "", 0
         while row := self._connection.row(
             _NEXT.format(index, facts, "m.category = ? and m.reinforcement_count > ?"),
@@ -133,7 +133,7 @@ class Presence:
             yield category, confirmations
 
     def scopes(self, filters: Filters) -> list[tuple[str, ...]]:
-        """Return every set of patterns that an active memory within reach carries, found by leaps through the index."""
+        """Return every set of scope patterns of an active memory in reach, by skipping through the index."""
         found: dict[str, None] = {}
         for project in self._reached(filters, self._row_of(filters.project)):
             scope = ""
@@ -152,7 +152,7 @@ class Presence:
         return int(row["row"]) if row else None
 
     def _reached(self, filters: Filters, own: int | None) -> Sequence[int | None]:
-        """Return the projects whose memories count, None for those that apply everywhere."""
+        """Return the projects to read, None for global memories."""
         ids = project_ids(filters)
         if ids is None:
             every = self._connection.rows("select row from project order by row")
@@ -177,7 +177,7 @@ def _by_scope(columns: ColumnValues, project: int | None) -> Iterator[Way]:
 
 
 def _within(columns: ColumnValues, index: ColumnValues) -> bool:
-    """Return whether all that passes is in a partial index that holds these values of columns."""
+    """Check whether a partial index with these column values contains every match."""
     return all(name in columns and {*columns[name]} <= {*values} for name, values in index.items())
 
 
@@ -206,12 +206,12 @@ def _present(row: Any, own: int | None) -> Present:
 
 @lru_cache(maxsize=4096)
 def _listed(text: str) -> tuple[str, ...]:
-    """A list from its JSON; many memories have the same labels."""
+    """Parse a JSON list; cached because many memories have the same labels."""
     return tuple(json.loads(text))
 
 
 def totals(connection: Connections, filters: Filters, now: datetime) -> list[Total]:
-    """Return sums over everything the filters let through, one for each kind of memory that is there."""
+    """Return sums over all matching memories, one for each kind that exists."""
     condition, parameters = where(filters, now)
     groups = connection.rows(
         "select g.*, p.key from (select m.project, m.status, m.reason, m.category, m.tier, count(*) as n,"

@@ -1,4 +1,4 @@
-"""The log beside the record: recalls, outcomes, runs, contexts, checks of citations, and events."""
+"""Log recalls, outcomes and contexts; runs, citation checks and events are loaded on first use."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SqliteLog:
         self._connection = connection
 
     def add_recall(self, recall: Recall) -> None:
-        """Store the exact list that was given; its question is there already."""
+        """Store the exact list that was returned; its query is already stored."""
         number = self._connection.run(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
             " values (?1, ?2, (select row from query where text = ?3), ?4, ?5, ?6, ?7, ?8,"
@@ -72,7 +72,7 @@ class SqliteLog:
         )
 
     def put_outcome(self, event: OutcomeEvent) -> None:
-        """Store one report; of one that is there only whether it counts is replaced."""
+        """Store a report; for a known one, update only whether it counts."""
         self._connection.run(
             "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
             " values (?, (select row from memory where id = ?), ?, ?, (select row from query where text = ?),"
@@ -189,7 +189,7 @@ class RecallRows:
         self._connection = connection
 
     def recalls(self, wanted: RecallFilter, limit: int | None) -> list[Recall]:
-        """Return recalls, newest first; their lists only if they are wanted."""
+        """Return recalls, newest first; with their items only if wanted."""
         condition, parameters = _condition(wanted)
         found = self._connection.rows(
             f"{READ_RECALL}where {condition} order by r.row desc limit ?",
@@ -253,7 +253,7 @@ def _recall(row: Any) -> Recall:
 
 
 def put_context(connection: Connections, recall_id: str, kept: SavedContext) -> None:
-    """Keep of what a text was made; its recall is there already."""
+    """Store the parts of a context; its recall is already stored."""
     connection.run(
         "insert into context (recall, form, asked, lines, tokens, digest)"
         " values ((select row from recall where id = ?), ?, ?, ?, ?, ?)",
@@ -262,7 +262,7 @@ def put_context(connection: Connections, recall_id: str, kept: SavedContext) -> 
 
 
 def context(connection: Connections, recall_id: str) -> SavedContext | None:
-    """Of what the text of a recall was made; None if it gave no text."""
+    """Return the parts of the context of a recall; None if it produced no text."""
     row = connection.row(
         "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
     )

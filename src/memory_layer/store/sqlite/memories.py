@@ -1,4 +1,4 @@
-"""Memories: written, and found by id, text or page."""
+"""Read and write memories: by id, hash or page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def last_row(connection: Connections) -> int:
 
 
 def changed(connection: Connections, row: int) -> None:
-    """Note that a memory is not what it was; what it replaced may come back with it."""
+    """Record a change of a memory for the index, and of those it supersedes, which may become visible again."""
     connection.run(
         "insert into change (memory) select ?1"
         " union all select target from link where source = ?1 and kind = 'supersedes'",
@@ -51,7 +51,7 @@ def changed(connection: Connections, row: int) -> None:
 
 
 def note_change(connection: Connections, memory_id: str) -> None:
-    """Note the same of a memory by its id."""
+    """Record a change of a memory by its id."""
     connection.run(
         "insert into change (memory) select row from memory where id = ?1"
         " union all select l.target from memory m join link l on l.source = m.row"
@@ -86,7 +86,7 @@ class SqliteMemories:
         self._connection = connection
 
     def get(self, ids: Sequence[str]) -> list[Memory]:
-        """Return those that exist, in the order asked for."""
+        """Return those that exist, in the order given."""
         read = self._connection.rows(
             f"select {rows.RECORD} from memory m left join project p on p.row = m.project"
             " where m.id in (select value from json_each(?))",
@@ -96,7 +96,7 @@ class SqliteMemories:
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
-        """Return a stretch of the list, highest first or as it was stored, continued from the cursor `after`."""
+        """Return a page of the list, highest or oldest first, continued from the cursor `after`."""
         if sort == "stored":
             return self._stored(filters, now, limit, after)
         column = SORTS[sort]
@@ -139,7 +139,7 @@ class SqliteMemories:
         )
 
     def by_hash(self, hashes: Sequence[str]) -> list[Memory]:
-        """Return every memory that is filed under one of these hashes, oldest first."""
+        """Return every memory with one of these content hashes, oldest first."""
         marks = ", ".join("?" for _ in hashes)
         texts = [bytes.fromhex(each) for each in hashes]
         # Two questions, because each of the two partial indexes answers only its own.
@@ -153,7 +153,7 @@ class SqliteMemories:
         return [rows.memory_from(row) for row in sorted(found, key=lambda row: int(row["row"]))]
 
     def columns(self, ids: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-        """Read memories as they lie there, by column: these, or all in the order of their ids."""
+        """Yield the raw columns of these memories, or of all in the order of their ids."""
         if ids is None:
             return map(dict, self._connection.each(f"{READ_COLUMNS} order by m.id"))
         found = (
@@ -174,7 +174,7 @@ class SqliteMemories:
         *,
         quiet: bool = False,
     ) -> None:
-        """Write columns of a memory, and its words if they are given; `quiet` does not tell the index of it."""
+        """Update columns of a memory, and its terms if given; `quiet` does not notify the index."""
         if columns:
             assignments = ", ".join(f"{name} = ?" for name in columns)
             self._connection.run(
@@ -190,14 +190,14 @@ class SqliteMemories:
             note_change(self._connection, memory_id)
 
     def count_recalled(self, ids: Sequence[str], at: datetime) -> None:
-        """Count memories as given out once more."""
+        """Increment the recall count of memories."""
         self._connection.run_many(
             "update memory set recall_count = recall_count + 1, last_recalled_at = ? where id = ?",
             ((rows.to_micros(at), memory_id) for memory_id in ids),
         )
 
     def unfinished(self, before: datetime, after: datetime) -> list[Memory]:
-        """Return what is still staged as `writing`, with a lease that ends before the one moment or after the other."""
+        """Return memories still staged as `writing` whose lease ends before or after a moment."""
         found = self._connection.rows(
             READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",

@@ -1,4 +1,4 @@
-"""Runs: what they were given, and how they ended."""
+"""Read and write runs, and read the timeline of events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RunRows:
         self._connection = connection
 
     def put_run(self, run: Run) -> None:
-        """Store a run whose recall is there already, or how it ended."""
+        """Store a run, whose recall is already stored, or its result."""
         end = run.ending
         self._connection.run(
             "insert into run (id, recall, write_scope, included, excluded, result, finished_at, finished_by)"
@@ -60,7 +60,7 @@ class RunRows:
         )
 
     def runs(self, wanted: RunFilter, limit: int | None) -> list[Run]:
-        """Return runs, newest first, without what they were given."""
+        """Return runs, newest first, without their context."""
         conditions: dict[str, object] = {
             "p.id = ?": wanted.project,
             "u.id in (select value from json_each(?))": None
@@ -105,7 +105,7 @@ def _ending(row: Any) -> Ending | None:
 
 
 def timeline(connection: Connections, span: EventFilter, limit: int, after: str | None) -> Timeline:
-    """The last events before the cursor `after`, in the order in which they happened."""
+    """Return the last events before the cursor `after`, in chronological order."""
     found = connection.rows(*statement(span, limit, after))
     first = found[limit - 1] if len(found) > limit else None
     items = (
@@ -116,7 +116,7 @@ def timeline(connection: Connections, span: EventFilter, limit: int, after: str 
 
 
 def statement(span: EventFilter, limit: int, after: str | None) -> tuple[str, list[Any]]:
-    """Compile a span to the statement that reads one event more than the limit, newest first."""
+    """Compile a span to a statement that reads one event more than the limit, newest first."""
     condition, parameters = _spanned(span)
     if after is not None:
         condition += " and (m.created_at, m.row) < (?, ?)"
@@ -130,7 +130,7 @@ def statement(span: EventFilter, limit: int, after: str | None) -> tuple[str, li
 
 
 def _spanned(span: EventFilter) -> tuple[str, list[Any]]:
-    """The condition for the events of a span; what waits for a person is not shown."""
+    """Compile the condition for the events of a span; those that await review are hidden."""
     has_index = span.only_own and span.kinds == (EpisodeKind.SESSION_END,)
     # The plus keeps SQLite from reading all that a project has, and sorting it.
     whose, parameters = reach(span.filters, "m.project" if has_index else "+m.project", span.only_own)

@@ -1,4 +1,4 @@
-"""Records on their way from one store to another."""
+"""Read and write records for exports and imports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SqliteTransfer:
         self._connection = connection
 
     def records(self, kind: LineKind, chosen: Filters | None = None) -> Iterator[ExportRecord]:
-        """Yield all records of a kind in order; with filters only what belongs to the memories they let through."""
+        """Yield all records of a kind in order; with filters, only those of matching memories."""
         source, condition, order = transfer_rows.SOURCES[kind]
         prefix, parameters = _choosing(chosen)
         what = transfer_rows.selected(kind, part=chosen is not None)
@@ -42,7 +42,7 @@ class SqliteTransfer:
         return transfer_rows.records(kind, self._stream(sql, parameters))
 
     def count(self, kind: LineKind, chosen: Filters | None = None) -> int:
-        """Return how many such records there are."""
+        """Count such records."""
         source, condition, _ = transfer_rows.SOURCES[kind]
         prefix, parameters = _choosing(chosen)
         what = transfer_rows.COUNTED_BY.get(kind, "*")
@@ -53,7 +53,7 @@ class SqliteTransfer:
         return int(row["n"]) if row else 0
 
     def write(self, kind: LineKind, records: Sequence[Any]) -> None:
-        """Write records of one kind as they are; of what was logged, one that is known stays as it is."""
+        """Write records of one kind unchanged; log records that already exist stay as they are."""
         write = getattr(self, f"_write_{kind}", None)
         write(records) if write else self._insert(kind, records)
 
@@ -61,14 +61,14 @@ class SqliteTransfer:
         self._connection.run_many(transfer_rows.insertion(kind), transfer_rows.bound(kind, records))
 
     def _insert_unknown(self, kind: LineKind, records: Sequence[ExportRecord]) -> list[ExportRecord]:
-        """Write and return the records whose ids are not in the table yet."""
+        """Insert and return the records whose ids are not in the table yet."""
         known = f"select 1 from {kind} where id = ?"
         new = [each for each in records if self._connection.row(known, [each.id]) is None]
         self._insert(kind, new)
         return new
 
     def _write_project(self, projects: Sequence[ExportRecord]) -> None:
-        """Make projects known; one that is here already keeps its key and takes the aliases nobody has."""
+        """Insert projects; an existing one keeps its key and takes the unclaimed aliases."""
         self._insert(LineKind.PROJECT, projects)
         self._connection.run_many(
             "insert into project_alias (alias, project) values (?, (select row from project where id = ?))"
@@ -77,7 +77,7 @@ class SqliteTransfer:
         )
 
     def _write_memory(self, memories: Sequence[tuple[ExportedMemory, IndexedTerms]]) -> None:
-        """Write new memories with their full text; their entries in the chain are written apart."""
+        """Insert new memories with their full text; audit entries are written separately."""
         self._insert(LineKind.MEMORY, (each for each, _ in memories))
         self._connection.run_many(
             f"insert into memory_terms (row, body, labels) values ({_MEMORY}, ?, ?)",
@@ -99,7 +99,7 @@ class SqliteTransfer:
         )
 
     def _write_recall(self, recalls: Sequence[ExportRecord]) -> None:
-        """Write recalls with what they returned, as far as it is here."""
+        """Insert recalls with those returned memories that exist here."""
         self._connection.run_many(
             "insert into recall_item (recall, rank, memory, score, signals)"
             " select (select row from recall where id = ?), ?, row, ?, ? from memory where id = ?",
@@ -129,7 +129,7 @@ class SqliteTransfer:
         )
 
     def _write_query_vector(self, vectors: Sequence[ExportRecord]) -> None:
-        """Give questions their vectors; one that has its own keeps it."""
+        """Add vectors to queries that have none."""
         self._know_fingerprints(each.fingerprint for each in vectors)
         self._connection.run_many(
             f"update query set embedding = {_EMBEDDING}, numbers = ? where text = ? and numbers is null",
@@ -153,7 +153,7 @@ class SqliteTransfer:
 
 
 def _choosing(chosen: Filters | None) -> tuple[str, list[Any]]:
-    """Return the rows of the chosen memories as a table of the statement; a project means its own alone."""
+    """Return the chosen rows as a common table expression; the reach `project` excludes global memories."""
     if chosen is None:
         return "", []
     # Which memories have expired depends on the hour, and an export must not.

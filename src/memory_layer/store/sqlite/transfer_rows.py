@@ -1,4 +1,4 @@
-"""The rows of each kind of record of an export: how they are selected, read and bound."""
+"""Select, read and bind the rows of each kind of export record."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
 
 
 def selected(kind: LineKind, *, part: bool) -> str:
-    """Return the list of a statement that reads a kind, of all records or of a part of a store."""
+    """Return the select list for a kind, for all records or for part of a store."""
     if kind is LineKind.MEMORY:
         return f"{rows.RECORD}, p.id, m.tokens, m.lease_until"
     columns = ", ".join(_column(kind, field) for field in FORMS[kind].fields)
@@ -126,7 +126,7 @@ def selected(kind: LineKind, *, part: bool) -> str:
 
 
 def records(kind: LineKind, found: Iterator[sqlite3.Row]) -> Iterator[ExportRecord]:
-    """Yield the records of the rows that such a statement found."""
+    """Yield records from the rows of such a statement."""
     if kind is LineKind.MEMORY:
         return map(_memory, found)
     making = [(field.place, read) for field in FORMS[kind].fields if (read := _reader(field))]
@@ -146,7 +146,7 @@ def records(kind: LineKind, found: Iterator[sqlite3.Row]) -> Iterator[ExportReco
 
 
 def insertion(kind: LineKind) -> str:
-    """Return the statement that writes a record."""
+    """Return the statement that inserts a record."""
     if kind is LineKind.MEMORY:
         columns = [*_MEMORY_COLUMNS, "tokens", "lease_until", "project"]
         marks = [*("?" for _ in columns[:-1]), _row("project")]
@@ -158,7 +158,7 @@ def insertion(kind: LineKind) -> str:
 
 
 def bound(kind: LineKind, found: Iterable[ExportRecord]) -> Iterator[list[Any]]:
-    """Yield what such a statement binds for each record."""
+    """Yield the parameters of that statement for each record."""
     if kind is LineKind.MEMORY:
         return map(_memory_columns, found)
     form = FORMS[kind]

@@ -1,4 +1,4 @@
-"""Write a store, or a part of it, as lines that can be read anywhere."""
+"""Export a store, or a part of it, in a portable format."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def export_to_file(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Exported:
-    """Write an export to a file, which is complete or not there."""
+    """Export to a file, which is complete or absent."""
     with new_file(path, force=force) as out:
         done = export(engine, out, format=format, chosen=chosen, vectors=vectors, progress=progress)
     return done._replace(file=str(path))
@@ -68,20 +68,20 @@ def print_export(
     chosen: Filters | None = None,
     vectors: bool = False,
 ) -> Exported:
-    """Write an export where its reader sees it: an agent is not shown what waits for a person, and is told how to."""
+    """Export to a stream; refuse if an agent would see memories that await review, and suggest a file."""
     with engine.store.reading():  # what is looked through is what is printed
         if not engine.is_read_by_person() and any(
             shown(engine, each) is not each for each in _told(engine, format, chosen)
         ):
             raise NotAllowed(
-                "part of it waits for a person or reads like an instruction, and an agent is not shown that; name a"
-                " FILE, which holds all of it"
+                "part of it awaits review or reads like an instruction, which is not shown to agents; name a FILE"
+                " to export all of it"
             )
         return export(engine, out, format=format, chosen=chosen, vectors=vectors)
 
 
 def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
-    """Yield all that an export tells, as records of which an agent may be shown less; nothing for a person."""
+    """Yield everything an export contains as records that may be hidden from an agent; nothing for a person."""
     if engine.is_read_by_person():
         return
     if format == TRAINING:
@@ -100,7 +100,7 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
 
 
 def _changes(engine: Engine) -> Iterator[object]:
-    """Yield the lines of the audit chain; old texts in them as the versions of the memories that they belong to."""
+    """Yield the audit entries; old texts in them as versions of their memories."""
     reworded: set[str] = set()
     for change in engine.store.transfer.records(LineKind.AUDIT):
         old = change.payload or {}
@@ -113,12 +113,12 @@ def _changes(engine: Engine) -> Iterator[object]:
 
 
 def _tells_more(old: Memory, now: Memory) -> bool:
-    """Return whether an earlier version holds a text that is not in the memory any more."""
+    """Check whether an earlier version has a text that the memory no longer contains."""
     return any(getattr(old, name) not in ((), NOTHING, getattr(now, name)) for name in _TEXTS)
 
 
 def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
-    """Return the runs to learn from; a project that nobody knows has had no run."""
+    """Return the runs for training data; none for an unknown project."""
     nowhere = chosen is not None and chosen.project is None
     if nowhere:
         return []
@@ -135,7 +135,7 @@ def export(
     vectors: bool = False,
     progress: Progress | None = None,
 ) -> Exported:
-    """Write everything as it is at one moment, or what belongs to the chosen memories."""
+    """Export a snapshot of everything, or of what belongs to the chosen memories."""
     hashed, size, lines, memories = sha256(), 0, 0, 0
 
     def count(memory: Memory) -> None:
@@ -169,7 +169,7 @@ def export(
 
 
 def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
-    """How many steps of progress an export reports."""
+    """Return the number of progress steps of an export."""
     out = engine.store.transfer
     if format == TRAINING:
         return 0
@@ -181,7 +181,7 @@ def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) 
 def _lines(
     engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None, count: Count
 ) -> Iterator[bytes]:
-    """Yield the first line, a line for each record, and the last line, which seals them."""
+    """Yield the first line, a line for each record, and the last line with their checksum."""
     hashed, number = sha256(), 0
     head = line_from(HEAD, _head(engine, chosen, vectors))
     for line in itertools.chain([head], _records(engine, chosen, vectors, count)):

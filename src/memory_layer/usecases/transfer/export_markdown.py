@@ -1,4 +1,4 @@
-"""Memories as a document for people, which no memory's text can break."""
+"""Export memories as a Markdown document; no memory's text can break its structure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def markdown(
     progress: Callable[[int], None] | None,
     count: Callable[[Memory], None],
 ) -> Iterator[bytes]:
-    """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
+    """Yield the chosen memories by project and category, oldest first, always with the same bytes."""
     projects = engine.store.projects.all()
     names, related = _headings(projects), _related(engine)
     ids = _in_order(engine, chosen, {project.key: project.name for project in projects})
@@ -49,7 +49,7 @@ def markdown(
 
 
 def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[str]:
-    """Return the ids of the chosen memories: global ones first, then by project, each by category and age."""
+    """Return the ids of the chosen memories: global ones first, then by project; each by category and age."""
     found = (record.memory for record in engine.store.transfer.records(LineKind.MEMORY, chosen))
     places = [
         (
@@ -71,7 +71,7 @@ def _read(engine: Engine, ids: list[str]) -> Iterator[Memory]:
 
 
 def _headings(projects: list[Project]) -> dict[str | None, str]:
-    """A heading for each project; two of one name are told apart by their keys."""
+    """Return a heading for each project; add the key to names that occur twice."""
     names = [project.name for project in projects]
     headings: dict[str | None, str] = {
         project.key: _inline(project.name)
@@ -82,7 +82,7 @@ def _headings(projects: list[Project]) -> dict[str | None, str]:
 
 
 def _related(engine: Engine) -> dict[str, list[str]]:
-    """By id, which active memories replace or contradict a memory, so that nobody reads both as true."""
+    """Return the active memories that replace or contradict each memory, so that nobody reads both as true."""
     links = [
         link for link in engine.store.transfer.records(LineKind.LINK) if link.kind is not LinkKind.RELATES_TO
     ]
@@ -99,7 +99,7 @@ def _related(engine: Engine) -> dict[str, list[str]]:
 
 
 def _entry(memory: Memory, related: Iterable[str]) -> str:
-    """One memory: a fenced block of its text between its id and what is known about it."""
+    """Format one memory: its id, its text as a fenced block, and its facts."""
     fence = "`" * max([3, *(len(run) + 1 for run in _FENCE.findall(memory.content))])
     text = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", memory.content.replace("\r\n", "\n"))
     marks = "".join(f"- **{_inline(mark)}**\n" for mark in related)
@@ -132,14 +132,13 @@ def _facts(memory: Memory) -> Iterator[str]:
 
 
 def _happened(memory: Memory) -> str:
-    """What kind of event it was, how it came out, and when."""
     told = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
     place = f"event {memory.position} of session {_inline(memory.session or '')}"
     return f"{place}: {', '.join([*map(_inline, told), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
 
 
 def _inline(text: str) -> str:
-    """A text on one line, with nothing in it that Markdown would obey."""
+    """Return a text on one line, with Markdown syntax escaped."""
     shown = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
     return _ACTIVE.sub(r"\\\1", shown)
 

@@ -1,4 +1,4 @@
-"""Write the runs that have ended as lines to learn from: task, context, memories with their signals, reward."""
+"""Export ended runs as training data: task, context, memories with their signals, reward."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
 
 
 def training(engine: Engine, runs: Iterable[str]) -> Iterator[bytes]:
-    """A line for each of these runs, which have ended."""
+    """Yield a line for each of these ended runs."""
     for run_id in runs:
         yield written(_line(engine, outcome.run_of(engine.store, run_id)))
 
@@ -61,7 +61,7 @@ def _memory(rank: int, hit: Given, told: Memory | None, *, used: bool) -> Line:
 
 
 def _as_it_was(engine: Engine, memory: Memory, at: datetime) -> Memory | None:
-    """A memory as a run was given it; None if it was forgotten since."""
+    """Return a memory as the run received it; None if it was forgotten since."""
     if memory.reason is Reason.FORGOTTEN:
         return None
     then = [kept.memory for kept in chain.versions(engine.store, memory.id) if kept.change.at <= at]
@@ -69,5 +69,5 @@ def _as_it_was(engine: Engine, memory: Memory, at: datetime) -> Memory | None:
 
 
 def _context(given: list[Memory]) -> str:
-    """What a run was given, as lines of text."""
+    """Return the context of a run as lines of text."""
     return "\n".join(["## Memories", *(f"- [{memory.category}] {memory.content}" for memory in given)])

@@ -1,4 +1,4 @@
-"""Bring in what other programs and people wrote down: rules files and the stores of other memories."""
+"""Import rules files, the stores of other memory tools, or an export of this program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXPORT_NAMES = (".jsonl", ".ndjson")
 
 
 class ImportTarget(NamedTuple):
-    """Where memories go that do not tell it themselves."""
+    """The default destination of memories that do not name their own."""
 
     project: Project | None
     place: Workspace | None
@@ -50,7 +50,7 @@ def import_from(
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> ImportReport:
-    """Store every memory that the paths hold and that is not known yet; `progress` is told done and total."""
+    """Store every new memory found in the paths; `progress` is called with done and total."""
     readings = [engine.surroundings.read_memories(path, origin) for path in paths]
     skipped = [each for reading in readings for each in reading.skipped]
     items: list[tuple[ForeignMemory, Project | None]] = []
@@ -60,7 +60,7 @@ def import_from(
     notes = [each for reading in readings for each in reading.notes]
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
-        raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
+        raise InvalidInput(f"found nothing to import in {', '.join(map(str, paths))}{more}")
     if not dry_run and any(identity.is_rule(item.draft.category, item.draft.priority) for item, _ in items):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
@@ -99,7 +99,7 @@ def _of_rules(
 
 
 def _home_of(engine: Engine, file: RulesFile, home: ImportTarget) -> ImportTarget:
-    """A file's own repository, unless somebody chose; what lies among a user's settings holds everywhere."""
+    """Return a file's own repository unless one was chosen; files among a user's settings are global."""
     if home.chosen:
         return home
     place = engine.surroundings.locate(Path(file.path))
@@ -136,7 +136,7 @@ def _item(
 def _cited(
     engine: Engine, file: RulesFile, rules: Sequence[FileRule], place: Workspace | None
 ) -> Sequence[Citation | None]:
-    """The lines of each rule, if they lie in the project."""
+    """Cite the lines of each rule if the file is inside the project."""
     if place is None:
         return [None] * len(rules)
     try:
@@ -147,7 +147,7 @@ def _cited(
 
 
 def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The nearest heading as one word; without any, the name of the file."""
+    """Return the nearest heading as one word or, without any, the file name."""
     told = headings[-1] if headings else name.split(".", maxsplit=1)[0]
     if redact(told).kinds:  # as one word it could no longer be recognised
         return ()
@@ -156,7 +156,7 @@ def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def _scope(file: RulesFile, found: Rules, place: Workspace | None) -> tuple[str, ...]:
-    """The paths a file names, or the folder that it lies in below the top of its project."""
+    """Return the paths that a file names, or its folder relative to the project."""
     try:
         if found.scope:
             return scopes.validated(found.scope)
@@ -172,7 +172,7 @@ def _scope(file: RulesFile, found: Rules, place: Workspace | None) -> tuple[str,
 def _of_store(
     engine: Engine, reading: ImportSource, home: ImportTarget
 ) -> Iterator[tuple[ForeignMemory, Project | None]]:
-    """A store's memories, each for the project of the name it had there."""
+    """Return a store's memories, each mapped to the project of its original name."""
     known: dict[str, Project] = {}
     for item in reading.items:
         if home.chosen:
@@ -186,7 +186,7 @@ def _of_store(
 
 
 def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Project:
-    """The project a foreign name means: the one around us, the only known one, or one known by just that name."""
+    """Map a foreign project name: to the current project, the only known one, or one of exactly that name."""
     if home.project is not None and home.project.name == name:
         return home.project
     same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
@@ -198,10 +198,10 @@ def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Pro
 
 
 def check_stays_inside(engine: Engine, path: Path) -> None:
-    """Refuse a path on which a link that lies in a repository leads out of it."""
+    """Refuse a path with a symbolic link that leads out of its repository."""
     if target := engine.surroundings.led_out_of_repository(path):
         raise InvalidInput(
-            f"{printable(path)} is a link that leads out of its repository; if you want what it leads to, name"
+            f"{printable(path)} is a link that leads out of its repository; to import its target, name"
             f" {printable(Path(target))} itself"
         )
 
@@ -218,14 +218,14 @@ def bring_in(
     without_history: bool = False,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
+    """Import an export, rules files or the stores of other tools; `progress` is called with done and total."""
     if not paths:
         raise InvalidInput("name at least one file or folder to import")
     for path in paths:
         check_stays_inside(engine, path)
     if has_export(paths, origin):
         if len(paths) > 1:
-            raise InvalidInput("an export is brought in by itself; name only that file")
+            raise InvalidInput("an export must be imported on its own; name only that file")
         from memory_layer.usecases.transfer.import_export import import_export  # most imports are others
 
         return import_export(
@@ -238,14 +238,14 @@ def bring_in(
             progress=progress,
         )
     if without_history:
-        raise InvalidInput("only an export of this program has a history that can be left out")
+        raise InvalidInput("only an export of Memory Layer has a history to leave out")
     if allow_secret:
         raise InvalidInput("secrets are taken in as they are only from an export of this program")
     return import_from(engine, paths, writer, home, origin=origin, dry_run=dry_run, progress=progress)
 
 
 def has_export(paths: Sequence[Path], origin: Origin | None = None) -> bool:
-    """Whether an export of this program is among the paths; it says itself where each memory belongs."""
+    """Check whether an export of this program is among the paths; it names the project of each memory."""
     return any(_is_export(path, origin) for path in paths)
 
 

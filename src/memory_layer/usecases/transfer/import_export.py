@@ -1,4 +1,4 @@
-"""Import an export: the whole of it into an empty store, or what is missing into one that holds something."""
+"""Import an export: exactly into an empty store, or merged into one that has memories."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None]
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a file says of itself that it is an export of this program."""
+    """Check whether a file claims to be an export of this program."""
     try:
         with opened(path) as lines:
             first = json.loads(next(iter(lines), b""))
@@ -53,9 +53,9 @@ def import_export(
 ) -> ImportReport:
     """Read and verify the whole file, then write all of it in one transaction, or nothing.
 
-    Into an empty store it comes exactly as it was, history included, if there is no secret in it and nothing
-    that only a person may bring. Otherwise its memories are added under one operation of this store's own chain.
-    `progress` is told how many records were read and how many there are to read: each is read twice.
+    An empty store becomes an exact copy, history included, if the file contains no secrets and nothing that only a
+    person may import. Otherwise its memories are added under one operation of this store's own chain.
+    `progress` is called with the number of records read and the total: each is read twice.
     """
     if allow_secret:
         check_allowed(writer, Action.STORE_SECRET)
@@ -78,13 +78,13 @@ def import_export(
 
 
 def _embeds_next(engine: Engine) -> bool:
-    """Return whether vectors are still to come, with which the store is made ready then."""
+    """Check whether vectors are still to be computed; the index is prepared after that."""
     fingerprint = engine.fingerprint()
     return fingerprint is not None and bool(engine.store.vectors.lacking(fingerprint, 1))
 
 
 class _File:
-    """An export that a writer imports, and what is known about it after all of it was verified."""
+    """An export being imported, and the results of its verification."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class _File:
         self._forgotten = 0  #: how many of its memories are empty places
 
     def verify(self, *, allow_secret: bool, without_history: bool) -> None:
-        """Check every line, and that they make one whole."""
+        """Check every line, and that nothing is missing."""
         self._without_history = without_history
         records = self._records()
         may_be_exact = not self.head.partial and is_blank(self._engine.store)
@@ -127,13 +127,13 @@ class _File:
         self._sha256 = self._lines.hash_before()
 
     def is_exact(self) -> bool:
-        """Return whether the store becomes the one that was exported."""
+        """Check whether the store becomes an exact copy."""
         whole = not (self.head.partial or self._without_history)
         free = whole and not (self.secrets or self._needs_a_person)
         return free and is_blank(self._engine.store)
 
     def restore(self) -> ImportReport:
-        """Write everything exactly as it was, the audit chain included, so there is no operation of this store."""
+        """Write everything unchanged, the audit chain included, so there is no operation of this store."""
         if self._is_vouched and not self._dry_run:
             check_confirmed(self._writer, Action.BRING_APPROVALS)
         left = () if trust.brings_vectors(self._writer) else VECTORS
@@ -151,7 +151,7 @@ class _File:
         return ImportReport(source=FORMAT, read=count, added=count, exists=0, notes=notes)
 
     def merge(self) -> ImportReport:
-        """Add the memories that the store does not hold yet."""
+        """Add the memories that the store does not have yet."""
         edit = Edit(self._writer, self._engine.new_id("op"), "import", self._engine.now())
         merge = Merge(self._engine, edit, dry_run=self._dry_run)
         why_not_exact = self._why_not_exact() if is_blank(self._engine.store) else None
@@ -163,15 +163,15 @@ class _File:
         return report._replace(notes=report.notes + more)
 
     def _why_not_exact(self) -> str | None:
-        """Return why an empty store does not become the one that was exported."""
+        """Return why an empty store does not become an exact copy."""
         if self._without_history:
-            return "its history was not checked and stays in the file; its memories begin anew here"
+            return "its history was neither checked nor imported; its memories start a new one here"
         if self.secrets:
-            return "it holds secrets; without them its history does not fit, so its memories begin anew here"
+            return "it contained secrets; without them its history does not match, so its memories start a new one here"
         return sentence(Action.BRING_APPROVALS) if self._needs_a_person else None
 
     def _records(self) -> Iterator[tuple[LineKind, ExportRecord]]:
-        """Read the first line, and return what yields the records up to a last line that fits them."""
+        """Read the first line, and return a generator of the records that verifies the last line."""
         raw = iter(self._lines)
         self.head = export_lines.head_from(export_lines.parsed(next(raw, b"{}")))
 
@@ -184,33 +184,33 @@ class _File:
                 yield kind, export_lines.record_from(kind, line)
                 self._advance(1)
             else:
-                raise InvalidInput("the last line is missing, so the file is cut off here")
+                raise InvalidInput("the last line is missing, so the file is truncated here")
             if next(raw, None) is not None:
-                raise InvalidInput("it stands behind the last line")
+                raise InvalidInput("it comes after the last line")
 
         return records()
 
     def _check_seal(self, count: int, sha256: str) -> None:
         if count != self._lines.number - 1:
             raise InvalidInput(
-                f"it counts {count:,} lines before it, and there are {self._lines.number - 1:,}"
+                f"it counts {count:,} lines before it, but there are {self._lines.number - 1:,}"
             )
         if sha256 != self._lines.hash_before():
-            raise InvalidInput("the lines before it are not as they were written")
+            raise InvalidInput("the lines before it were changed after the export")
 
     def _check_widths(self, widths: dict[str, int]) -> None:
-        """Refuse vectors that are not as long as those of the same fingerprint that the store has."""
+        """Refuse vectors whose size differs from those of the same fingerprint in the store."""
         store = self._engine.store
         here = {each.fingerprint: len(each.numbers) for each in store.transfer.records(LineKind.QUERY_VECTOR)}
         here |= {each.fingerprint: each.size // each.vectors for each in store.vectors.generations()}
         for fingerprint, width in widths.items():
             if here.get(fingerprint, width) != width:
                 raise InvalidInput(
-                    f"its vectors of {fingerprint[:60]!r} are not as long as those of this store"
+                    f"its vectors of {fingerprint[:60]!r} differ in size from those of this store"
                 )
 
     def _batches(self) -> Iterator[tuple[LineKind, list[ExportRecord]]]:
-        """Yield the records again, in batches of one kind; refuse a file that is not the one that was verified."""
+        """Yield the records again, in batches of one kind; refuse a file that changed since it was verified."""
         try:
             for kind, pairs in groupby(self._records(), key=lambda pair: pair[0]):
                 while batch := [record for _, record in islice(pairs, BATCH)]:
@@ -219,7 +219,7 @@ class _File:
         except InvalidInput:
             is_same = False
         if not is_same:
-            raise InvalidInput(f"{self._path} was changed while it was read; nothing was imported")
+            raise InvalidInput(f"{self._path} changed while it was being read; nothing was imported")
 
     def _advance(self, count: int) -> None:
         self._done += count
@@ -230,7 +230,7 @@ class _File:
 
 
 def _check_lengths(vectors: tuple[bytes, ...]) -> None:
-    """Refuse vectors that are not of unit length: they would outshine or spoil every comparison."""
+    """Refuse vectors that are not of unit length, which would distort every comparison."""
     import numpy as np
 
     numbers = np.frombuffer(b"".join(vectors), dtype="<f2").reshape(len(vectors), -1).astype(np.float32)
@@ -240,7 +240,7 @@ def _check_lengths(vectors: tuple[bytes, ...]) -> None:
 
 
 def _clean(kind: LineKind, batch: list[ExportRecord], merge: Merge) -> Iterator[ExportRecord]:
-    """Yield the records without secrets, and without vectors of texts that held one."""
+    """Yield the records with secrets redacted, and without vectors of redacted texts."""
     for record in batch:
         clean = trust.cleaned(kind, record)
         if clean.kinds and kind is LineKind.MEMORY:

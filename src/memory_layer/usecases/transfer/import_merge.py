@@ -1,4 +1,4 @@
-"""Add the memories of an export that a store does not hold yet."""
+"""Add the memories of an export that a store does not have yet."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ NO_TERMS = IndexedTerms(body="", labels="")
 #: Of `[one|more]` the first is told of one.
 _EITHER = re.compile(r"\[(.*?)\|(.*?)\]")
 _NOTES = {
-    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chain of a store takes in no other",
-    "events": "{:,} [event was|events were] put at the end of [its session|their sessions] here: the chain of a"
-    " session takes in no other",
-    "approvals": "{:,} [approval was|approvals were] not taken over; only a person can bring [it|them]",
+    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chains of two stores cannot be merged",
+    "events": "{:,} [event was|events were] appended to [its session|their sessions] here: the chains of two"
+    " sessions cannot be merged",
+    "approvals": "{:,} [approval was|approvals were] not imported; only a person can import [it|them]",
     "sources": "{:,} [memory counts|memories count] as imported, because an agent cannot speak for a person",
     "vectors": "{:,} [memory gets|memories get] new vectors, because only a person can vouch for those in the file",
     "links": "{:,} [link was|links were] left out, because only a person may let [this memory|these memories] be"
@@ -47,7 +47,7 @@ _NOTES = {
 
 
 class Merge:
-    """Takes the records of an export in their order and writes those that are new here, under one operation."""
+    """Takes the records of an export in order and writes the new ones under one operation."""
 
     def __init__(self, engine: Engine, edit: Edit, *, dry_run: bool) -> None:
         self._engine, self._store, self._edit = engine, engine.store, edit
@@ -71,7 +71,7 @@ class Merge:
         self._read = self._exists = self._staged = 0
 
     def take(self, kind: LineKind, batch: Sequence[Any]) -> None:
-        """Handle the next batch of one kind; the chains of another store have no place in this one."""
+        """Process the next batch of one kind; the chains of another store are skipped."""
         if take := getattr(self, f"_take_{kind}", None):
             take(batch)
 
@@ -80,7 +80,7 @@ class Merge:
             self._transfer.write(kind, records)
 
     def report(self, source: str) -> ImportReport:
-        """Return what came of it."""
+        """Return the report of the import."""
         counted = (note(where, count) for where, count in self._notes.items())
         return ImportReport(
             source=source,
@@ -98,7 +98,7 @@ class Merge:
             self._notes[where] = self._notes.get(where, 0) + count
 
     def _take_project(self, batch: Sequence[ExportRecord]) -> None:
-        """Find the projects that are known here under any of their keys, and make the others known."""
+        """Match projects by any of their keys, and add the unknown ones."""
         brought: list[ExportRecord] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
@@ -136,21 +136,21 @@ class Merge:
             ledger.chain_episodes(self._store, [memory for memory in memories if _is_event(memory)])
 
     def _numbered(self, record: ExportedMemory) -> ExportedMemory:
-        """Put an event at the end of its session here; one without a session belongs to that of the import."""
+        """Append an event to its session here, or to the session of the import if it has none."""
         session = record.memory.session or self._edit.writer.session
         last = self._numbers.get(session) or ledger.next_episode(self._store, session) - 1
         self._numbers[session] = last + 1
         return record._replace(memory=record.memory._replace(session=session, position=last + 1))
 
     def _write_again(self, returned: Sequence[ExportedMemory], known: dict[str, Memory]) -> None:
-        """Let memories come back whose import was undone; their history goes on."""
+        """Restore memories whose import was undone, continuing their history."""
         for each in returned:
             memory = each.memory
             memory = _placed(memory, known[memory.id]) if _is_event(memory) else memory
             ledger.save(self._store, memory, self._edit, _terms(each), each.tokens)
 
     def _moved(self, record: ExportedMemory) -> ExportedMemory:
-        """Return a memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
+        """Return a memory as it starts here: with this store's project, this writer's trust, and version 1."""
         project = self._projects.get(record.project) if record.project else None
         before = record.memory
         if before.reason is Reason.FORGOTTEN:
@@ -175,13 +175,17 @@ class Merge:
             self._meet_again(before.memory, memory, here[memory.id])
             return False
         if memory.reason is Reason.FORGOTTEN:
-            self._skipped.append(Skipped(memory.id, "it was forgotten, and nothing of it is left to add"))
+            self._skipped.append(Skipped(memory.id, "it was forgotten; there is nothing left to import"))
             return False
         if memory.status is not Status.ARCHIVED:
             holder = texts.get(memory.content_hash)
             if holder is not None or memory.content_hash in self._texts:
                 self._exists += 1
-                says = f"{holder} says the same" if holder else "another memory of the file says the same"
+                says = (
+                    f"{holder} has the same text"
+                    if holder
+                    else "another memory in the file has the same text"
+                )
                 self._said.append(Skipped(memory.id, says))
                 return False
             self._texts.add(memory.content_hash)
@@ -191,7 +195,7 @@ class Merge:
         return True
 
     def _may_return(self, known: Memory | None, memory: Memory) -> bool:
-        """Return whether a memory that was taken back with its import comes in again, as this writer may bring it."""
+        """Check whether a memory whose import was undone may be restored by this writer."""
         if known is None or known.content_hash != memory.content_hash or memory.reason is Reason.UNDONE:
             return False
         return history.refusal(known, memory, self._edit.writer) is None
@@ -203,11 +207,11 @@ class Merge:
             self._exists += 1
         else:
             self._skipped.append(
-                Skipped(after.id, "it is here with another content, which was left as it is")
+                Skipped(after.id, "it exists here with different content, which was not changed")
             )
 
     def _take_link(self, batch: Sequence[Link]) -> None:
-        """Relate what came in now to what is here."""
+        """Link new memories with each other and with known ones."""
         ours = [link for link in batch if self._added & {link.source, link.target}]
         ends = {end for link in ours for end in _pair(link)}
         known = self._store.memories.get(sorted(ends - self._added))
@@ -220,7 +224,7 @@ class Merge:
             self._relate([trust.admitted_link(each, self._edit.writer) for each in allowed])
 
     def _relate(self, links: Sequence[Link]) -> None:
-        """Add the links that are not here yet, each noted so that it can be taken back."""
+        """Add missing links, each recorded so that it can be undone."""
         ends = sorted({end for link in links for end in _pair(link)})
         known = {link[:3] for link in self._store.links.of(ends)}
         new = [link for link in links if link[:3] not in known]
@@ -228,7 +232,7 @@ class Merge:
         ledger.note_links(self._store, new, self._edit)
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
-        """Return whether a link may come in, by who guards each memory that is here."""
+        """Check whether a link may be imported, given the memories that a person guards."""
         if link.source not in guarded or link.target not in guarded:
             return False
         if link.kind is not LinkKind.SUPERSEDES:
@@ -239,9 +243,9 @@ class Merge:
         return True
 
     def _without_circles(self, links: Sequence[Link]) -> list[Link]:
-        """Return the links without those by which a memory would supersede itself, and remember the others.
+        """Drop links by which a memory would supersede itself, and remember the others.
 
-        The links of a file make no circle among themselves, so without any of this store there is none.
+        The links of a file contain no cycle, so there is none unless this store has links of its own.
         """
         new = {_pair(link) for link in links if link.kind is LinkKind.SUPERSEDES}
         here = {end for pair in new for end in pair if end not in self._added or end in self._returned}
@@ -255,7 +259,7 @@ class Merge:
         return [link for link in links if _pair(link) not in left_out or link.kind is not LinkKind.SUPERSEDES]
 
     def _superseding(self, ids: set[str]) -> set[Pair]:
-        """Return every link by which one of some memories supersedes another, or what that supersedes in turn."""
+        """Return the links by which these memories supersede others, transitively."""
         found: set[Pair] = set()
         seen: set[str] = set()
         while ids:
@@ -288,7 +292,7 @@ class Merge:
         self._put(LineKind.CONTEXT, [each for each in batch if each.recall in self._recalled])
 
     def _ask(self, texts: Iterable[str]) -> None:
-        """Take the questions that something new refers to."""
+        """Add the queries that new records refer to."""
         self._put(LineKind.QUERY, [self._asked[text] for text in dict.fromkeys(texts)])
 
     def _take_vector(self, batch: Sequence[ExportRecord]) -> None:
@@ -313,12 +317,12 @@ def _is_event(memory: Memory) -> bool:
 
 
 def _placed(memory: Memory, known: Memory) -> Memory:
-    """Return a memory that comes back at its old place in its session."""
+    """Return a restored memory at its old position in its session."""
     return memory._replace(session=known.session, position=known.position)
 
 
 def with_terms(kind: LineKind, records: Sequence[ExportRecord]) -> Sequence[Writable]:
-    """Return records as a store writes them: memories with what full text sees of them."""
+    """Return records ready to be written: memories with their full-text terms."""
     return [(each, _terms(each)) for each in records] if kind is LineKind.MEMORY else records
 
 
@@ -327,5 +331,5 @@ def _terms(record: ExportedMemory) -> IndexedTerms:
 
 
 def note(where: str, count: int) -> Skipped:
-    """Return one thing to be told about several memories."""
+    """Return a note about several memories."""
     return Skipped(where, _EITHER.sub(r"\1" if count == 1 else r"\2", _NOTES[where]).format(count))

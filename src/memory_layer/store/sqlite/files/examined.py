@@ -1,4 +1,4 @@
-"""A store opened as it is: looked at without a change, and mended inside a transaction."""
+"""Open a store without changing it, to check it, and repair it inside a transaction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RECORDS = (
 
 
 class ExaminedConnections(Connections):
-    """Connections to a file that is neither created, migrated nor finished on opening."""
+    """Connections to a file that opening neither creates, migrates nor recovers."""
 
     def _connect(self) -> sqlite3.Connection:
         db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self.busy_seconds)
@@ -47,7 +47,7 @@ class ExaminedConnections(Connections):
 
 
 class ExaminedStore(SqliteStore):
-    """The store's own parts over a file as it is, and what can be asked about its health."""
+    """A store opened unchanged, with checks of its health."""
 
     def __init__(
         self,
@@ -61,15 +61,15 @@ class ExaminedStore(SqliteStore):
         self._vector_sizes = vector_sizes or {}
 
     def look(self, name: str) -> Check:
-        """Look at one thing beneath the records: pages, schema, references, full text, vectors or the index."""
+        """Run one check below the records: pages, schema, references, full text, vectors or index."""
         return record_checks.look(self.connection, name, self._vector_sizes)
 
     def mend(self, name: str) -> None:
-        """Mend what is not about a record of a check; the records it is about were rewritten before."""
+        """Repair the findings of a check that are not in records; the records were rewritten before."""
         record_checks.mend(self.connection, name, self._vector_sizes)
 
     def records(self) -> Iterator[Record]:
-        """Yield every memory, also one that makes no sense."""
+        """Yield every memory, including invalid ones."""
         last = -1
         while batch := self.connection.rows(_RECORDS, [last, BATCH]):
             for *record, row, project, body, labels in batch:

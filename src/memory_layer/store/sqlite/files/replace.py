@@ -1,4 +1,4 @@
-"""Putting one store in the place of another, so that it is the old one or the new one at every moment."""
+"""Replace one store by another, atomically."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIRST_SHARED_BYTE, SHARED_BYTES = 0x40000002, 510
 
 @contextmanager
 def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Contents]:
-    """A checked copy of a backup beside the store, in today's format, gone at the end."""
+    """Yield a checked, migrated copy of a backup beside the store, removed at the end."""
     private.check_readable(file)
     with contextlib.suppress(OSError):  # if it cannot be made, writing into it says so
         database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def replace(
     busy_seconds: float,
     check: Callable[[], None] = lambda: None,
 ) -> Path | None:
-    """Let the store be what `part` holds; returns where it lies as it was. `check` may refuse at the last moment."""
+    """Replace the store by `part`; return the path of the old one. `check` may refuse at the last moment."""
     live = Path(os.path.realpath(database))
     if live.is_dir():
         raise InvalidInput(f"{live} is a folder, not a store")
@@ -67,7 +67,7 @@ def replace(
 
 
 def can_be_opened(live: Path, busy_seconds: float) -> bool:
-    """Whether SQLite can work with the file; refuses what is somebody else's."""
+    """Check whether SQLite can open the file; refuse a database of another program."""
     if not live.exists() or live.stat().st_size == 0:
         return False
     try:
@@ -86,9 +86,9 @@ def can_be_opened(live: Path, busy_seconds: float) -> bool:
 
 
 def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check: Callable[[], None]) -> Path:
-    """Write every page in one transaction: whoever has the store open sees the old one, then the new one.
+    """Overwrite every page in one transaction: open readers see the old store, then the new one.
 
-    The copy of the old one is made while the write lock is held, so that it has all that was acknowledged.
+    The old store is copied while the write lock is held, so the copy has every committed change.
     """
     told = copies.deadline(busy_seconds, live)
     kept: list[Path] = []
@@ -113,7 +113,7 @@ def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check:
 
 
 def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:
-    """A copy of the store; of its bare files if it cannot be read as a store."""
+    """Copy the store; copy its raw files if it cannot be read."""
     try:
         return copies.save(live, keep, busy_seconds, deep=False).file  # others wait meanwhile: no long looks
     except (StoreDamaged, sqlite3.DatabaseError):
@@ -121,7 +121,7 @@ def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:
 
 
 def _aside(live: Path, keep: Path) -> Path:
-    """A name for the files as they are that nothing has yet."""
+    """Return a free name for the raw files."""
     name = f"{live.name}.damaged-{keep.stem.rpartition('-')[2]}"
     number, aside = 1, live.with_name(name)
     while any(os.path.lexists(f"{aside}{suffix}") for suffix in ("", *private.BESIDE)):
@@ -132,9 +132,9 @@ def _aside(live: Path, keep: Path) -> Path:
 
 @contextmanager
 def _alone(live: Path) -> Iterator[None]:
-    """Make sure that no process has a store open whose file is about to be exchanged.
+    """Make sure that no process has the store open before its file is exchanged.
 
-    SQLite removes a log by its name: one that closed the old file later would take the new one's log away.
+    SQLite removes a log by name: a process that closed the old file later would delete the new file's log.
     """
     if (
         os.name != "posix" or not live.is_file()
@@ -148,13 +148,13 @@ def _alone(live: Path) -> Iterator[None]:
             fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, SHARED_BYTES, FIRST_SHARED_BYTE)
         except OSError:
             raise StoreBusy(
-                f"another process has {live} open, which cannot be opened any more; end that process first"
+                f"{live} is unreadable, but another process has it open; nothing was replaced, end that process first"
             ) from None
         yield
 
 
 def _exchanged(part: Path, live: Path, keep: Path) -> Path | None:
-    """Keep the files of a store that cannot be opened under another name, then put the new one there."""
+    """Keep the files of an unreadable store under another name, then move the new one in."""
     try:
         with _alone(live):
             return _moved_in(part, live, _aside(live, keep))

@@ -1,4 +1,4 @@
-"""Reading what can be read of a damaged file into a new store, around the pages that cannot."""
+"""Copy the readable rows of a damaged file into a new store, skipping damaged pages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ENTRIES_COUNTED = "select substr(value, 1, instr(value, ':') - 1) from meta whe
 
 
 def without_hanging(tables: Container[str]) -> list[str]:
-    """The statements that take away what hangs on nothing, in a store of these tables."""
+    """Return the statements that delete dangling rows in a store of these tables."""
     return [f"delete from {table} where {condition}" for table, condition in HANGING if table in tables]
 
 
@@ -58,7 +58,7 @@ class Table(NamedTuple):
 
 
 def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
-    """Write a new store from what is readable, if that is any memory; the damaged file is only read."""
+    """Write a new store from what is readable, if there is any memory; the damaged file is only read."""
     private.check_free(target)
     with (
         private.unfinished(target) as part,
@@ -86,7 +86,7 @@ def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
 
 @contextmanager
 def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
-    """The damaged file opened as far as it can be; if its first page is gone, a copy with a new one."""
+    """Open the damaged file as far as possible; if its first page is lost, a copy with a new one."""
     db = _lenient(database)
     try:
         db.execute("select sql from sqlite_master").fetchall()
@@ -117,7 +117,7 @@ def _lenient(file: Path) -> sqlite3.Connection:
 
 
 def _with_first_page(work: Path, size: int | None) -> None:
-    """Give a file the beginning of a new store: its header, or with None its whole first page."""
+    """Give a file the header of a new store or, with None, its whole first page."""
     with private.unfinished(work) as fresh:
         with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
             db.execute("begin")
@@ -131,7 +131,7 @@ def _with_first_page(work: Path, size: int | None) -> None:
 
 
 def _looks_like_a_store(db: sqlite3.Connection) -> bool:
-    """Whether the records make sense, and not only the first page."""
+    """Check that records are readable, not only the first page."""
     return any(str(row[0]).startswith("mem_") for row in db.execute("select id from memory limit 1"))
 
 
@@ -149,7 +149,7 @@ def _tables(new: sqlite3.Connection) -> list[str]:
 
 
 def _table(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> Table | None:
-    """What both have of a table, by the key its rows lie by in the old one; None if nothing can be read."""
+    """Return the columns both stores have of a table, and its key in the old one; None if unreadable."""
     try:
         lying = {row["name"]: row for row in old.execute(f"pragma table_info({name})")}
     except sqlite3.DatabaseError:
@@ -179,7 +179,7 @@ def _copied(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> None
 def _rows(
     old: sqlite3.Connection, new: sqlite3.Connection, table: Table, names: str
 ) -> Iterator[sqlite3.Row]:
-    """Every readable row, some perhaps twice: forwards to the damage, backwards to it, then one by one."""
+    """Yield every readable row, perhaps twice: forwards and backwards up to the damage, then one by one."""
     read = f"select {table.key} as salvage_key, {names} from {table.name}"
     first, whole = None, True
     rows = _until_damaged(old, f"{read} order by {table.key}")
@@ -206,7 +206,7 @@ def _rows(
 
 
 def _until_damaged(db: sqlite3.Connection, sql: str) -> Iterator[sqlite3.Row | None]:
-    """The rows of a query; None stands for the place where no more can be read."""
+    """Yield the rows of a query, then None if damage ended it early."""
     try:
         yield from db.execute(sql)
     except (sqlite3.DatabaseError, OverflowError):
@@ -216,7 +216,7 @@ def _until_damaged(db: sqlite3.Connection, sql: str) -> Iterator[sqlite3.Row | N
 def _bound(
     old: sqlite3.Connection, new: sqlite3.Connection, table: Table, begin: int, last: int | None
 ) -> int:
-    """The highest key worth asking for."""
+    """Return the highest key worth trying."""
     if last is not None:
         return int(last)
     counted = "select seq from sqlite_sequence where name = '{}'"
@@ -236,7 +236,7 @@ def _bound(
 
 
 def _bytes(old: sqlite3.Connection) -> int:
-    """How large the file is, or says that it was."""
+    """Return the size of the file, or the size its header claims if larger."""
     size = Path(old.execute("pragma database_list").fetchone()["file"]).stat().st_size
     with suppress(sqlite3.DatabaseError):
         pages, page = (old.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "page_size"))
@@ -245,7 +245,7 @@ def _bytes(old: sqlite3.Connection) -> int:
 
 
 def _lost(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[set[str], int]:
-    """The ids of the memories that could not be read, and how many more there must have been."""
+    """Return the ids of memories that could not be read, and the number of further losses."""
     rows = {row["row"]: row["id"] for row in new.execute("select row, id from memory")}
     saved = set(rows.values())
     named = {row["id"] for row in _indexed(old)}
@@ -259,7 +259,7 @@ def _lost(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[set[str], i
 
 
 def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
-    """What the index of ids still knows, from both of its ends."""
+    """Return the ids the id index still has, read from both ends."""
     read = "select id from memory indexed by sqlite_autoindex_memory_1 order by id"
     for sql in (read, f"{read} desc"):
         for row in _until_damaged(old, sql):
@@ -269,7 +269,7 @@ def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
 
 
 def _tidied(new: sqlite3.Connection) -> None:
-    """Take away what hung on rows that are lost, and make the words searchable anew."""
+    """Delete rows that referred to lost ones, and rebuild the full-text index."""
     for statement in without_hanging(_tables(new)):
         new.execute(statement)
     for statement in LOOSENED:
@@ -280,4 +280,4 @@ def _tidied(new: sqlite3.Connection) -> None:
 def _check_sound(part: Path, busy_seconds: float) -> None:
     wrong = [flaw for flaw in copies.contents(part, busy_seconds).flaws if flaw.startswith(copies.PAGES)]
     if wrong:
-        raise StoreDamaged(f"what could be read made no sound store: {wrong[0]}")
+        raise StoreDamaged(f"the rows that could be read do not make a valid store: {wrong[0]}")
