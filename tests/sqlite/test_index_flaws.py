@@ -141,7 +141,7 @@ def test_a_memory_too_few_or_too_many_is_told(world):
     world.many(30)
     check(world.store)
     beside = world.store.connection.beside()
-    segment = beside._kept[1].segments[0]
+    segment = beside._last[1].segments[0]
     keep = np.ones(len(segment), np.bool_)
     keep[3] = False
     less = beside.folder.saved(joined([(segment, keep)]))
@@ -260,6 +260,6 @@ def test_a_copied_folder_is_read_to_its_end_once_and_believed(world, tmp_path):
     world.store = opened(world.store.connection.path)
     assert len(check(world.store)) == 30
     assert [
-        segment.name for segment in world.store.connection.beside()._kept[1].segments if segment.name in names
+        segment.name for segment in world.store.connection.beside()._last[1].segments if segment.name in names
     ]
     assert all(memory.status is Status.ACTIVE for memory in world.many(1))

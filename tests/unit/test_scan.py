@@ -318,7 +318,7 @@ def test_a_query_of_another_dimension_is_refused():
 
     with pytest.raises(ValueError, match="32 dimensions, but the vectors have 64"):
         nearest(unit_vectors(1, 32)[0], [Part(codes, None)], 3)
-    with pytest.raises(ValueError, match="vectors of 64"):
+    with pytest.raises(ValueError, match="vectors have 64"):
         similarities(unit_vectors(1, 32)[0], codes, np.array([0]))
 
 

@@ -614,7 +614,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(engine, other, file, ag
 
     monkeypatch.setattr(usecase._File, "verify", then_changed)
 
-    with pytest.raises(InvalidInput, match="changed while it was read"):
+    with pytest.raises(InvalidInput, match="changed while it was being read"):
         import_export(other, file, agent)
     assert everything(other) == []
 

@@ -94,7 +94,7 @@ def test_into_a_store_that_holds_something_events_come_at_the_end_of_their_sessi
     record(other, Event("Here first"), agent)
     file.write_bytes(exported(engine))
     report = import_export(other, file, person)
-    assert dict(report.notes)["events"].startswith("4 events were put at the end of their sessions here")
+    assert dict(report.notes)["events"].startswith("4 events were appended to their sessions here")
     assert sorted(numbers(other)) == [("session-1", number) for number in range(1, 6)]
     assert verify(other).intact
 

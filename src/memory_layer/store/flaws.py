@@ -24,10 +24,10 @@ def first_in_chain(entries: Iterable[AuditEntry], head: Head | None) -> Flaw | N
         if entry.number < expected or chained(previous, entry[:9]) != entry.hash:
             return Flaw(FlawKind.EDITED, expected, entry.memory, f"entry {expected} was edited")
         previous, expected = entry.hash, expected + 1
-    return _at_the_end(head, previous, expected)
+    return _head_flaw(head, previous, expected)
 
 
-def _at_the_end(head: Head | None, last: bytes, expected: int) -> Flaw | None:
+def _head_flaw(head: Head | None, last: bytes, expected: int) -> Flaw | None:
     if head is None:
         return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
     count, last_hash = head
@@ -49,18 +49,18 @@ class Records:
 
     def unfit(self, entries: Iterable[AuditEntry], notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
         """Yield every memory and payload that does not match its entries; entries come newest first per memory."""
-        untold: list[str] = []
-        for memory_id, record, own in self._beside(entries):
+        unrecorded: list[str] = []
+        for memory_id, record, own in self._with_entries(entries):
             if own:
-                if flaw := _in_record(memory_id, record, own):
+                if flaw := _record_flaw(memory_id, record, own):
                     yield flaw
             elif record is not None and not _is_being_written(record):
-                untold.append(memory_id)
-        yield from _in_notes(notes)
-        for memory_id in untold:
+                unrecorded.append(memory_id)
+        yield from _note_flaws(notes)
+        for memory_id in unrecorded:
             yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is in no audit entry")
 
-    def _beside(
+    def _with_entries(
         self, entries: Iterable[AuditEntry]
     ) -> Iterator[tuple[str, Columns | None, list[AuditEntry]]]:
         """Yield each memory id with its record, if any, and its entries."""
@@ -89,7 +89,7 @@ class Records:
         """
         heads, strays = dict(heads), dict(self.episodic)
         for session, own in groupby(events, key=lambda event: str(event.session)):
-            yield from _in_session(session, own, heads.pop(session, (0, START)), strays)
+            yield from _session_flaw(session, own, heads.pop(session, (0, START)), strays)
         for session, (count, _) in sorted(heads.items()):
             says = f"session {session!r}: all of its {count} events are missing"
             yield Flaw(FlawKind.CUT_OFF, None, None, says, session)
@@ -105,7 +105,7 @@ def _is_being_written(record: Columns) -> bool:
     )
 
 
-def _in_notes(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
+def _note_flaws(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
     """Yield entries without a memory whose payload does not match their digest."""
     for entry in notes:
         if entry.after is not None and (entry.payload is None or digest_of(entry.payload) != entry.after):
@@ -113,7 +113,7 @@ def _in_notes(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
             yield Flaw(FlawKind.PAYLOAD, entry.number, None, says)
 
 
-def _in_record(memory_id: str, current: Columns | None, entries: list[AuditEntry]) -> Flaw | None:
+def _record_flaw(memory_id: str, current: Columns | None, entries: list[AuditEntry]) -> Flaw | None:
     """Return the first mismatch between a memory and its entries, newest first."""
     last = entries[0]
     if current is None:
@@ -126,14 +126,14 @@ def _in_record(memory_id: str, current: Columns | None, entries: list[AuditEntry
         return None  # its old values were erased with it; only the digests can be compared
     if len(entries) == 1 and last.before is None and last.payload is None:
         return None  # never changed since it was made
-    return _first_unfit(memory_id, current, entries)
+    return _payload_flaw(memory_id, current, entries)
 
 
 def _record(entry: AuditEntry, says: str) -> Flaw:
     return Flaw(FlawKind.RECORD, entry.number, entry.memory, says)
 
 
-def _first_unfit(memory_id: str, current: Columns, entries: list[AuditEntry]) -> Flaw | None:
+def _payload_flaw(memory_id: str, current: Columns, entries: list[AuditEntry]) -> Flaw | None:
     """Return the point at which the saved old values no longer lead back to the digests."""
     newer = entries[0]
     try:
@@ -150,7 +150,7 @@ def _first_unfit(memory_id: str, current: Columns, entries: list[AuditEntry]) ->
     return Flaw(FlawKind.PAYLOAD, newer.number, memory_id, says)
 
 
-def _in_session(
+def _session_flaw(
     session: str, events: Iterable[EpisodeEntry], head: Head, strays: dict[str, Any]
 ) -> Iterator[Flaw]:
     previous, number, whole = START, 0, True
@@ -160,7 +160,7 @@ def _in_session(
         if whole and (broken := _break(session, event, number, previous)):
             whole = False
             yield broken
-        if changed := _changed(session, event):
+        if changed := _event_flaw(session, event):
             yield changed
         previous = event.hash
     if whole and (number, previous) != head:
@@ -177,7 +177,7 @@ def _break(session: str, event: EpisodeEntry, expected: int, previous: bytes) ->
     return None
 
 
-def _changed(session: str, event: EpisodeEntry) -> Flaw | None:
+def _event_flaw(session: str, event: EpisodeEntry) -> Flaw | None:
     """Return how an event's memory differs from its digest; of a forgotten one only the digest is left."""
     where = f"session {session!r}: event {event.number}"
     if event.said is None:

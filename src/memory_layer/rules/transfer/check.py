@@ -93,7 +93,7 @@ class ExportCheck:
             if values[place] is not None and values[place] not in self._known[earlier]:
                 raise InvalidInput(f"its {name} is not in the file")
         if kind in _KEYS:
-            _once(self._known[kind], _KEYS[kind](values))
+            _check_new(self._known[kind], _KEYS[kind](values))
         if more := self._more[kind]:
             more(record)
 
@@ -108,25 +108,27 @@ class ExportCheck:
         if self.head.partial or self._without_history:
             return
         if self.head.audit != {"count": self._counts[LineKind.AUDIT], "hash": self._last_hash}:
-            raise _untrue("the audit chain does not end as the first line says")
+            raise _invalid_history("the audit chain does not end as the first line says")
         if unchained := [memory_id for memory_id, digest in self._events.items() if digest is not None]:
-            raise _untrue(f"{unchained[0]} is an event without a session")
+            raise _invalid_history(f"{unchained[0]} is an event without a session")
         for memory_id, seen in self._known[LineKind.MEMORY].items():
             if seen.entries != seen.version:
-                raise _untrue(f"{memory_id} has version {seen.version} but {seen.entries} audit entries")
+                raise _invalid_history(
+                    f"{memory_id} has version {seen.version} but {seen.entries} audit entries"
+                )
             if seen.after and seen.after != seen.digest:
-                raise _untrue(f"{memory_id} does not match its last audit entry")
+                raise _invalid_history(f"{memory_id} does not match its last audit entry")
 
     def _check_project(self, project: ExportRecord) -> None:
         for alias in dict.fromkeys((project.key, *project.aliases)):
-            _once(self._aliases, alias)
+            _check_new(self._aliases, alias)
 
     def _check_memory(self, record: ExportedMemory) -> None:
         memory = record.memory
         _check_state(memory)
         right_hash = address(memory, record.project)
         if memory.content_hash != right_hash and not self._without_history:
-            raise _untrue("its content hash does not match its text")
+            raise _invalid_history("its content hash does not match its text")
         if memory.status is not Status.ARCHIVED:
             text = bytes.fromhex(right_hash)
             if text in self._live:
@@ -144,13 +146,13 @@ class ExportCheck:
             raise InvalidInput(f"the event {event.memory} is not in the file")
         last, previous = self._sessions.get(event.session, (0, START))
         if event.number != last + 1:
-            raise _untrue(f"event {last + 1} of the session {event.session[:40]!r} is missing")
+            raise _invalid_history(f"event {last + 1} of the session {event.session[:40]!r} is missing")
         if self._digests.after_event(previous, event) != event.hash:
-            raise _untrue(
+            raise _invalid_history(
                 f"event {event.number} of the session {event.session[:40]!r} does not follow from the one before"
             )
         if self._events.pop(event.memory) not in (None, event.digest):
-            raise _untrue(f"{event.memory} does not match its session")
+            raise _invalid_history(f"{event.memory} does not match its session")
         self._sessions[event.session] = event.number, event.hash
 
     def _check_link(self, link: Link) -> None:
@@ -163,9 +165,9 @@ class ExportCheck:
         if self._without_history:
             return
         if change.number != self._counts[LineKind.AUDIT]:
-            raise _untrue(f"entry {self._counts[LineKind.AUDIT]} of the audit chain is missing")
+            raise _invalid_history(f"entry {self._counts[LineKind.AUDIT]} of the audit chain is missing")
         if self._digests.after(self._last_hash, change) != change.hash:
-            raise _untrue(f"entry {change.number} does not follow from the one before")
+            raise _invalid_history(f"entry {change.number} does not follow from the one before")
         self._last_hash = change.hash
         if change.memory is None:
             self._check_note(change)
@@ -173,7 +175,7 @@ class ExportCheck:
         self._check_memory_id(change.memory)
         seen: _Seen = self._known[LineKind.MEMORY][change.memory]
         if change.before != (seen.after.hex() if seen.after else None):
-            raise _untrue(f"entry {change.number} does not match the history of {change.memory}")
+            raise _invalid_history(f"entry {change.number} does not match the history of {change.memory}")
         seen.entries += 1
         seen.after = bytes.fromhex(change.after) if change.after else b""
 
@@ -184,7 +186,7 @@ class ExportCheck:
             return
         spelled = json.dumps(note, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         if note is None or sha256(spelled.encode()).hexdigest() != change.after:
-            raise _untrue(f"the payload of entry {change.number} does not match its digest")
+            raise _invalid_history(f"the payload of entry {change.number} does not match its digest")
         if not is_note(note):
             raise InvalidInput(f"the payload of entry {change.number} is of an unknown kind")
         for name in ("source", "target", "memory"):
@@ -222,14 +224,14 @@ def vectors_of(record: ExportRecord) -> tuple[bytes, ...]:
     return (record[-1],) if isinstance(record[-1], bytes) else record[-1]
 
 
-def _once(known: dict[Any, Any], key: Any) -> None:
+def _check_new(known: dict[Any, Any], key: Any) -> None:
     if key in known:
         name = key if isinstance(key, str) else " ".join(map(str, key))
         raise InvalidInput(f"{name[:80]!r} occurs a second time")
     known[key] = None
 
 
-def _untrue(says: str) -> InvalidInput:
+def _invalid_history(says: str) -> InvalidInput:
     """Return the error for an invalid history; the memories may still be worth importing."""
     return InvalidInput(f"{says} (a person can import just the memories with --without-history)")
 

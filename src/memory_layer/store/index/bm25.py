@@ -290,17 +290,17 @@ class _Scan(NamedTuple):
     def _batches(self, first: int, last: int) -> Iterator[list[tuple[int, int, int]]]:
         """Split postings into batches of (term, begin, end) that are added up together."""
         batch: list[tuple[int, int, int]] = []
-        room = _AT_ONCE
+        left = _AT_ONCE
         for term in range(first, last):
             begin, end = self.spans[term]
             while begin < end:
-                until = min(end, begin + room)
+                until = min(end, begin + left)
                 batch.append((term, begin, until))
-                room -= until - begin
+                left -= until - begin
                 begin = until
-                if not room:
+                if not left:
                     yield batch
-                    batch, room = [], _AT_ONCE
+                    batch, left = [], _AT_ONCE
         if batch:
             yield batch
 

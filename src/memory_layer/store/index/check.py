@@ -48,7 +48,7 @@ _LENGTH = "its length does not match the others"
 
 AT_ONCE = 4096  #: memories that are compared at a time
 #: When a memory last changed is known only of those that did so lately.
-_UNTOLD = {"sequences"}
+_NOT_COMPARED = {"sequences"}
 
 
 def look(segment: Segment) -> Segment:
@@ -71,8 +71,8 @@ def _look_at_vectors(segment: Segment, kind: str) -> None:
     _column(segment, f"{kind}.bits", "bits", -(-width // WORD), slots)
     _column(segment, f"{kind}.scales", "scales", slots)
     _column(segment, f"{kind}.docs", "docs", slots)
-    told = _NAME.fullmatch(kind)
-    numbers = int(told[1]) if told else 0
+    parsed = _NAME.fullmatch(kind)
+    numbers = int(parsed[1]) if parsed else 0
     _require(width == numbers + -numbers % 8 > 0, f"{kind}.ints", "its vectors do not have the declared size")
 
 
@@ -127,10 +127,10 @@ def _within(places: NDArray[Any], end: int) -> bool:
 
 def _is_list(text: str) -> bool:
     try:
-        told = json.loads(text or "[]")
+        value = json.loads(text or "[]")
     except (ValueError, RecursionError):
         return False
-    return isinstance(told, list) and all(isinstance(each, str) for each in told)
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _require(holds: bool | np.bool_, name: str, otherwise: str) -> None:
@@ -143,18 +143,18 @@ def difference(view: View, docs: Iterator[Doc]) -> str | None:
     count = 0
     while some := list(islice(docs, AT_ONCE)):
         count += len(some)
-        found = _said_of(view, some)
+        found = _segment_of(view, some)
         if sorted(found.rows.tolist()) != [doc.row for doc in some]:
             return f"not every memory from row {some[0].row} to {some[-1].row} occurs in it exactly once"
         by_row = {doc.row: doc for doc in some}
-        unlike = _unlike(found, built([by_row[row] for row in found.rows.tolist()]))
-        if unlike is not None:
-            return f"{unlike} of the memories from row {some[0].row} to {some[-1].row} differ"
+        differing = _first_difference(found, built([by_row[row] for row in found.rows.tolist()]))
+        if differing is not None:
+            return f"{differing} of the memories from row {some[0].row} to {some[-1].row} differ"
     alive = sum(int(np.count_nonzero(layer.alive)) for layer in view.layers)
     return None if alive == count else f"it has {alive} memories, but the store has {count}"
 
 
-def _said_of(view: View, docs: list[Doc]) -> Segment:
+def _segment_of(view: View, docs: list[Doc]) -> Segment:
     """Collect a view's data on these memories into one segment."""
     first, last = docs[0].row, docs[-1].row
     parts = []
@@ -166,28 +166,28 @@ def _said_of(view: View, docs: list[Doc]) -> Segment:
     return joined(parts) if parts else built([])
 
 
-def _unlike(found: Segment, right: Segment) -> str | None:
+def _first_difference(found: Segment, right: Segment) -> str | None:
     """Return the name of a column in which two segments of the same memories differ."""
     for name in CODED:
-        if not np.array_equal(_meant(found, name), _meant(right, name)):
+        if not np.array_equal(_decoded(found, name), _decoded(right, name)):
             return f"the column {name}"
     names = found.content.arrays.keys() | right.content.arrays.keys()
-    for name in sorted(names - set(CODED) - _UNTOLD):
+    for name in sorted(names - set(CODED) - _NOT_COMPARED):
         mine, other = found.content.arrays.get(name), right.content.arrays.get(name)
-        if mine is None or other is None or not _alike(mine, other):
+        if mine is None or other is None or not _equal(mine, other):
             what = "vectors" if name.startswith("vectors.") else "words"
             return f"the column {name}" if name in PLAIN else f"the {what}"
     return None
 
 
-def _alike(mine: NDArray[Any], other: NDArray[Any]) -> bool:
+def _equal(mine: NDArray[Any], other: NDArray[Any]) -> bool:
     """Compare two columns, allowing for rounding in floats."""
     if mine.dtype.kind == "f" and mine.shape == other.shape:
         return bool(np.allclose(mine, other, rtol=1e-5, atol=0.0))
     return bool(np.array_equal(mine, other))
 
 
-def _meant(segment: Segment, name: str) -> NDArray[np.object_]:
+def _decoded(segment: Segment, name: str) -> NDArray[np.object_]:
     column, meanings = segment.coded(name)
-    told: NDArray[np.object_] = np.array([*meanings, ""], np.object_)[column]
-    return told
+    values: NDArray[np.object_] = np.array([*meanings, ""], np.object_)[column]
+    return values

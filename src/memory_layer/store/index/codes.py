@@ -229,12 +229,12 @@ def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[FoundSlot
     if sum(field.size for field in fields) <= SOME:
         return cut(fields, [compared(words, field) for field in fields], wanted)
     largest = max(len(field.codes.docs) for field in fields)
-    room = ScratchArrays(
+    scratch = ScratchArrays(
         np.empty(largest, np.uint64), np.empty(largest, np.uint8), np.empty(largest, np.uint8)
     )
     reach = guessed_reach(words, fields, wanted)
     while reach < WORD * len(words):
-        chosen = [within(words, field, reach, room) for field in fields]
+        chosen = [within(words, field, reach, scratch) for field in fields]
         if sum(len(distances) for _, distances in chosen) * AIM >= wanted:
             return cut(fields, chosen, wanted)
         reach += FARTHER
@@ -290,11 +290,11 @@ def differences(words: Bits, bits: Bits) -> Distances:
     return distances
 
 
-def within(words: Bits, field: Field, reach: int, room: ScratchArrays) -> tuple[Slots | None, Distances]:
+def within(words: Bits, field: Field, reach: int, scratch: ScratchArrays) -> tuple[Slots | None, Distances]:
     """Return the slots that differ in at most `reach` signs, and the number of signs."""
     bits, slots = field.codes.bits, field.slots
     if slots is None:
-        sums = first_differences(words, field, room)
+        sums = first_differences(words, field, scratch)
         slots = np.flatnonzero(sums <= first_reach(reach, len(bits)))
         distances = differences(words[FIRST_WORDS:], bits[FIRST_WORDS:].take(slots, axis=1))
         distances += sums.take(slots)
@@ -304,11 +304,11 @@ def within(words: Bits, field: Field, reach: int, room: ScratchArrays) -> tuple[
     return slots[close], distances[close]
 
 
-def first_differences(words: Bits, field: Field, room: ScratchArrays) -> NDArray[np.uint8]:
+def first_differences(words: Bits, field: Field, scratch: ScratchArrays) -> NDArray[np.uint8]:
     """Count sign differences in the first words of each slot; BARRED for an excluded slot."""
     rows = field.codes.bits[:FIRST_WORDS]
     size = rows.shape[1]
-    mixed, counts, sums = room.words[:size], room.counts[:size], room.sums[:size]
+    mixed, counts, sums = scratch.words[:size], scratch.counts[:size], scratch.sums[:size]
     np.bitwise_count(np.bitwise_xor(rows[0], words[0], out=mixed), out=sums)
     np.minimum(sums, WORD - 1, out=sums)  # 256 would count as 0: opposites would crowd out the candidates
     for row, word in zip(rows[1:], words[1:], strict=False):

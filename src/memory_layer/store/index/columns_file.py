@@ -62,10 +62,10 @@ class _Lists(Mapping[str, Sequence[str]]):
         if name not in self._read:
             try:
                 start, length, _ = self._places[name]
-                told = json.loads(bytes(self._buffer[start : start + length]))
-                if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
+                strings = json.loads(bytes(self._buffer[start : start + length]))
+                if not isinstance(strings, list) or not all(isinstance(each, str) for each in strings):
                     raise ValueError("it is not a list of strings")
-                self._read[name] = told
+                self._read[name] = strings
             except UNUSABLE as error:
                 raise Damaged(f"the list {name} cannot be read") from error
         return self._read[name]
@@ -149,8 +149,8 @@ def _understood(buffer: memoryview, deep: bool) -> Content:
     if len(body) < table["size"]:
         raise ValueError("it is truncated")
     if deep:
-        for *_, start, size, told in (*table["arrays"].values(), *table["lists"].values()):
-            if zlib.crc32(body[start : start + size]) != told:
+        for *_, start, size, checksum in (*table["arrays"].values(), *table["lists"].values()):
+            if zlib.crc32(body[start : start + size]) != checksum:
                 raise ValueError("its checksum does not match")
     arrays = {
         name: np.ndarray(shape, _number(kind), body[start : start + size])

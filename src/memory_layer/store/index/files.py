@@ -115,15 +115,15 @@ class IndexReader:
     def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
         self.folder = IndexFolder(path, frozen=frozen) if path is not None else None
         self._guard = threading.Lock()
-        self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
+        self._last: tuple[str, View] | None = None  #: the last view, and the lineage of its store
 
     def _of(self, moment: Moment) -> View | None:
         """Return this process's view of the store, if it is of the same lineage."""
-        kept = self._kept
-        return kept[1] if kept is not None and kept[0] == moment.lineage else None
+        held = self._last
+        return held[1] if held is not None and held[0] == moment.lineage else None
 
     def _keep(self, view: View, moment: Moment) -> View:
-        self._kept = moment.lineage, view
+        self._last = moment.lineage, view
         return view
 
     def _loaded(self, source: IndexSource, moment: Moment) -> View | None:
@@ -137,8 +137,8 @@ class IndexReader:
         """Load the index; None if this store has no files, Damaged if they are not as written."""
         if self.folder is None:
             return None
-        kept = self._of(moment)
-        known = {segment.name: segment for segment in kept.segments} if kept and not deep else {}
+        held = self._of(moment)
+        known = {segment.name: segment for segment in held.segments} if held and not deep else {}
         listed = self.folder.listed()
         while listed is not None and is_of(listed, source, moment):
             try:
@@ -253,7 +253,7 @@ class Writing(IndexReader):
 
         Waits for writers that began before the memory was forgotten; later writers learn of it from `forgot_since`.
         """
-        self._kept = None
+        self._last = None
         if self.folder is None or not self.folder.path.exists():
             return True
         with self._guard, self.folder.locked(wait=True) as mine:
@@ -268,7 +268,7 @@ class Writing(IndexReader):
                         return True
                 except (OSError, Damaged, *UNUSABLE):
                     pass
-            self._kept = None
+            self._last = None
             return self.folder.empty()
 
 

@@ -58,12 +58,12 @@ class IndexFolder:
         """Return the current list; None if there is no index or this version cannot read it."""
         try:
             with opened_file(self.path / LIST) as file:
-                told = json.loads(file.read(LONGEST_LIST))
-            if told["format"] != FORMAT or not all(abs(told[name]) < LAST for name in _NUMBERS):
+                data = json.loads(file.read(LONGEST_LIST))
+            if data["format"] != FORMAT or not all(abs(data[name]) < LAST for name in _NUMBERS):
                 return None
-            identity = Identity(str(told["lineage"]), int(told["entry"]), str(told["mark"]))
-            files = tuple((str(name), int(stamp)) for name, stamp in told["segments"])
-            return IndexList(identity, int(told["sequence"]), int(told["floor"]), files)
+            identity = Identity(str(data["lineage"]), int(data["entry"]), str(data["mark"]))
+            files = tuple((str(name), int(stamp)) for name, stamp in data["segments"])
+            return IndexList(identity, int(data["sequence"]), int(data["floor"]), files)
         except (OSError, *UNUSABLE):
             return None
 
@@ -103,9 +103,9 @@ class IndexFolder:
             yield False
             return
         try:
-            yield _locks(handle, wait)
+            yield _lock(handle, wait)
         finally:
-            _let_go(handle)  # closing is not enough: a child process may have the same handle
+            _unlock(handle)  # closing is not enough: a child process may have the same handle
             os.close(handle)
 
     def saved(self, segment: Segment) -> Segment:
@@ -123,7 +123,7 @@ class IndexFolder:
 
     def publish(self, listed: IndexList) -> None:
         """Make these segments current, and remove files that no longer count."""
-        told = {
+        data = {
             "format": FORMAT,
             **listed.identity._asdict(),
             "sequence": listed.sequence,
@@ -133,7 +133,7 @@ class IndexFolder:
         part = self.path / f"{LIST}{PART}"
         part.unlink(missing_ok=True)  # never written through, should it be a link
         with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-            json.dump(told, file)
+            json.dump(data, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, self.path / LIST)
@@ -164,8 +164,8 @@ class IndexFolder:
         """Return the failure recorded for the doctor."""
         try:
             with opened_file(self.path / NOTE) as file:
-                told = file.read(LONGEST_NOTE).decode(errors="replace")
-            return f"a search failed on it with {told}, although its files are intact"
+                failure = file.read(LONGEST_NOTE).decode(errors="replace")
+            return f"a search failed on it with {failure}, although its files are intact"
         except OSError:
             return None
 
@@ -182,11 +182,11 @@ class IndexFolder:
         return True
 
 
-def _locks(handle: int, wait: bool) -> bool:
+def _lock(handle: int, wait: bool) -> bool:
     try:
         import fcntl
     except ImportError:
-        return _locks_elsewhere(handle, wait)
+        return _lock_elsewhere(handle, wait)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -194,7 +194,7 @@ def _locks(handle: int, wait: bool) -> bool:
     return True
 
 
-def _let_go(handle: int) -> None:
+def _unlock(handle: int) -> None:
     try:
         import fcntl
     except ImportError:  # elsewhere no process inherits a handle
@@ -203,7 +203,7 @@ def _let_go(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)
 
 
-def _locks_elsewhere(handle: int, wait: bool) -> bool:
+def _lock_elsewhere(handle: int, wait: bool) -> bool:
     import msvcrt
 
     try:

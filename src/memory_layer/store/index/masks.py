@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 
-MOST_KEPT = 8  #: filters of which is remembered what they let through
+MOST_CACHED = 8  #: filters of which is remembered what they let through
 
 T = TypeVar("T")
 
@@ -106,11 +106,11 @@ def _lasting(segment: Segment, wanted: MaskFilters) -> Mask:
     return remembered(segment.masks, key, _decided(segment, wanted)) if mask is None else mask
 
 
-def remembered(kept: dict[Any, T], key: object, value: T) -> T:
+def remembered(cache: dict[Any, T], key: object, value: T) -> T:
     """Cache a value, evicting the oldest entry."""
-    for old in list(kept)[: 1 - MOST_KEPT]:  # other threads do the same at the same time
-        kept.pop(old, None)
-    kept[key] = value
+    for old in list(cache)[: 1 - MOST_CACHED]:  # other threads do the same at the same time
+        cache.pop(old, None)
+    cache[key] = value
     return value
 
 

@@ -97,13 +97,13 @@ def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDA
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
     at = np.flatnonzero(first)
     occurrences = np.diff(at, append=len(keys))
-    kept = keys[at]
-    starts = np.searchsorted(kept, np.arange(len(terms) + 1, dtype=np.uint64) << np.uint64(_PLACE_BITS))
+    unique = keys[at]
+    starts = np.searchsorted(unique, np.arange(len(terms) + 1, dtype=np.uint64) << np.uint64(_PLACE_BITS))
     many = np.flatnonzero(occurrences >= MANY)
     return Postings(
         terms=terms,
         starts=starts.astype(np.uint32),
-        docs=kept.astype(np.uint16),
+        docs=unique.astype(np.uint16),
         counts=np.minimum(occurrences, MANY).astype(np.uint8),
         many=many.astype(np.uint32),
         many_counts=occurrences[many].astype(np.uint32),
@@ -165,14 +165,14 @@ def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
     """Join the documents of all parts in order, dropping those whose mask is False."""
     if sum(int(np.count_nonzero(keep)) for _, keep in parts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents")
-    kept = [_kept(postings, keep) for postings, keep in parts]
-    vocabulary = distinct(np.concatenate([_NO_TERMS, *(part.terms for part in kept)]))
-    places = [np.searchsorted(vocabulary, part.terms) for part in kept]
+    filtered = [_filtered(postings, keep) for postings, keep in parts]
+    vocabulary = distinct(np.concatenate([_NO_TERMS, *(part.terms for part in filtered)]))
+    places = [np.searchsorted(vocabulary, part.terms) for part in filtered]
     sizes = np.zeros(len(vocabulary) + 1, dtype=np.int64)
-    for part, place in zip(kept, places, strict=True):
+    for part, place in zip(filtered, places, strict=True):
         sizes[place + 1] += np.diff(part.starts)
     starts = np.cumsum(sizes)
-    return _joined(vocabulary, starts, kept, places)
+    return _joined(vocabulary, starts, filtered, places)
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
@@ -184,7 +184,7 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     return ordered[first]
 
 
-def _kept(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
+def _filtered(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
     """Drop the documents that are masked out, and terms that no document contains any more."""
     if keep.all():
         return postings  # every term of a segment is held by a document

@@ -103,9 +103,9 @@ def similarities(query: Floats | VectorQuery, codes: Codes, docs: NDArray[np.int
 
 
 def check(question: VectorQuery, codes: Codes) -> None:
-    asked, known = len(question.numbers), codes.ints.shape[1]
-    if asked != known:
-        raise ValueError(f"the query has {asked} dimensions, but the vectors have {known}")
+    wanted, known = len(question.numbers), codes.ints.shape[1]
+    if wanted != known:
+        raise ValueError(f"the query has {wanted} dimensions, but the vectors have {known}")
 
 
 def asked(query: Floats | VectorQuery) -> VectorQuery:

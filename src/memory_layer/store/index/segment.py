@@ -145,9 +145,9 @@ class Segment:
             nothing = np.empty(0, np.intp)
             return nothing, nothing
         at = np.minimum(np.searchsorted(ordered, rows), len(ordered) - 1)
-        asked = np.flatnonzero(ordered[at] == rows)
-        here = at[asked]
-        return asked, here if order is None else order[here]
+        found = np.flatnonzero(ordered[at] == rows)
+        here = at[found]
+        return found, here if order is None else order[here]
 
     def size(self) -> tuple[int, int, int]:
         """Return the number of memories, of vectors of one embedding, and of words."""
@@ -165,7 +165,7 @@ def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
 def segments(docs: Iterable[Doc]) -> Iterator[Segment]:
     """Build segments from these memories, each as large as allowed."""
     made: list[Segment] = []
-    for small in map(built, _stretches(docs)):
+    for small in map(built, _batches(docs)):
         if made and not fits([each.size() for each in (*made, small)]):
             yield joined([(each, _all(each)) for each in made])
             made = []
@@ -178,7 +178,7 @@ def _all(segment: Segment) -> Mask:
     return np.ones(len(segment), np.bool_)
 
 
-def _stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+def _batches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
     """Split documents into batches."""
     some: list[Doc] = []
     slots = words = 0
@@ -249,9 +249,9 @@ def _vectors(docs: Sequence[Doc]) -> dict[str, NDArray[Any]]:
         for embedding, vectors in doc.vectors:
             found.setdefault((embedding, vectors.shape[1]), []).append((place, vectors))
     arrays: dict[str, NDArray[Any]] = {}
-    for kind, given in found.items():
-        whose = np.repeat([place for place, _ in given], [len(vectors) for _, vectors in given])
-        numbers = padded(np.concatenate([vectors for _, vectors in given]))
+    for kind, vectors_of in found.items():
+        whose = np.repeat([place for place, _ in vectors_of], [len(vectors) for _, vectors in vectors_of])
+        numbers = padded(np.concatenate([vectors for _, vectors in vectors_of]))
         arrays |= _codes(kind, Codes(*encode(numbers), whose.astype(np.uint32)))
     return arrays
 
@@ -290,9 +290,9 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
     for name in CODED:
         arrays[name], lists[name] = _recoded([(part, keep) for part, keep in parts], name)
     arrays |= _words(postings.merged([(part.postings, keep) for part, keep in parts]))
-    kept = [_kept_tokens(part, keep) for part, keep in parts]
-    arrays["tokens"] = np.concatenate([tokens for tokens, _ in kept])
-    arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in kept]), dtype=np.int64)
+    token_parts = [_tokens_kept(part, keep) for part, keep in parts]
+    arrays["tokens"] = np.concatenate([tokens for tokens, _ in token_parts])
+    arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in token_parts]), dtype=np.int64)
     for kind in sorted({each for part, _ in parts for each in part.embeddings}):
         codes = _joined_codes(parts, kind)
         if len(codes.docs):
@@ -332,7 +332,7 @@ def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[
     return np.concatenate(columns), list(known)
 
 
-def _kept_tokens(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _tokens_kept(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     lengths = np.diff(part.column("token_ends"), prepend=0)
     return part.column("tokens")[np.repeat(keep, lengths)], lengths[keep]
 

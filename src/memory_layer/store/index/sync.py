@@ -43,12 +43,12 @@ class Beside(Writing):
     def view(self, source: IndexSource) -> View | None:
         """Return the index as of the caller's transaction; None if it is unavailable."""
         moment = source.moment()
-        kept = self._of(moment)
-        if kept is not None and not kept.is_whole:
+        held = self._of(moment)
+        if held is not None and not held.is_whole:
             self.doubt(source, Damaged("a file was truncated"))
             return None
-        if kept is not None and kept.sequence == moment.sequence:
-            return kept
+        if held is not None and held.sequence == moment.sequence:
+            return held
         if time.monotonic() < self._doubted_until:
             return None
         try:
@@ -63,7 +63,7 @@ class Beside(Writing):
 
         If they are sound, the bug is in this program: stop using the index for a while and leave a note for the doctor.
         """
-        self._kept = None
+        self._last = None
         try:
             self._read(source, source.moment(), deep=True)
             self._doubted_until = time.monotonic() + REST_SECONDS
@@ -124,7 +124,7 @@ class Beside(Writing):
 
     def drop(self) -> bool:
         """Remove the files; the next search rebuilds them."""
-        self._kept = None
+        self._last = None
         if self.folder is None or not self.folder.path.exists():
             return True
         with self._guard, self.folder.locked(wait=True) as mine:

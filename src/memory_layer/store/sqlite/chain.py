@@ -72,9 +72,9 @@ def read_session_heads(each: Each) -> dict[str, tuple[int, bytes]]:
 def read_episodes(each: Each) -> Iterator[EpisodeEntry]:
     """Yield the events of all sessions in order."""
     for row in each(EPISODES):
-        session, number, memory, digest, hashed, reason, *said = row
+        session, number, memory, digest, hashed, reason, *values = row
         yield EpisodeEntry(
-            session, number, memory, digest, hashed, reason, None if said[0] is None else tuple(said)
+            session, number, memory, digest, hashed, reason, None if values[0] is None else tuple(values)
         )
 
 

@@ -83,10 +83,10 @@ class _Own:
         self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
         known.all.add(self.opened)
         # A thread that ends lets go of its connection; at exit the system closes it.
-        weakref.finalize(self, _let_go, self.opened, known).atexit = False
+        weakref.finalize(self, _close, self.opened, known).atexit = False
 
 
-def _let_go(opened: _Open, known: _Known) -> None:
+def _close(opened: _Open, known: _Known) -> None:
     """Close a connection; it stays registered until then, because the end of the process waits for it."""
     if opened.process != os.getpid():  # made before a fork: it is its parent's to close
         return
@@ -119,7 +119,7 @@ class _Use:
     ) -> None:
         self._own.busy.release()
         if error is not None:
-            _raise_in_words(error, self._store.path)
+            _raise_translated(error, self._store.path)
 
 
 class Connections:
@@ -236,7 +236,7 @@ class Connections:
         with self._guard:
             self._closed = True
         for opened in self._open.all.copy():
-            _let_go(opened, self._open)
+            _close(opened, self._open)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -399,11 +399,11 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        _raise_in_words(error, path)
+        _raise_translated(error, path)
         raise
 
 
-def _raise_in_words(error: BaseException, path: Path) -> None:
+def _raise_translated(error: BaseException, path: Path) -> None:
     """Translate an error of the driver or the system; let any other pass.
 
     The new error is not bound to a name: one that its own traceback leads to would keep every reader alive.

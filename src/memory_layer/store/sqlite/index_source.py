@@ -108,18 +108,18 @@ class Reader:
         rows = sorted(sequences)
         for start in range(0, len(rows), AT_ONCE):
             some = rows[start : start + AT_ONCE]
-            asked = [json.dumps(some)]
+            parameters = [json.dumps(some)]
             found = {
                 row["row"]: row
                 for row in self._connection.rows(
-                    f"{_DOCUMENT} where m.row in (select value from json_each(?))", asked
+                    f"{_DOCUMENT} where m.row in (select value from json_each(?))", parameters
                 )
             }
             vectors = _by_memory(
                 self._connection.rows(
                     "select memory, embedding, numbers from vector"
                     " where memory in (select value from json_each(?)) order by memory, embedding, passage",
-                    asked,
+                    parameters,
                 )
             )
             for row in some:

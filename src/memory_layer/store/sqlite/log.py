@@ -139,9 +139,9 @@ class SqliteLog:
 
     # contexts
 
-    def put_context(self, recall_id: str, kept: SavedContext) -> None:
+    def put_context(self, recall_id: str, saved: SavedContext) -> None:
 
-        put_context(self._connection, recall_id, kept)
+        put_context(self._connection, recall_id, saved)
 
     def context(self, recall_id: str) -> SavedContext | None:
 
@@ -252,12 +252,12 @@ def _recall(row: Any) -> Recall:
     )
 
 
-def put_context(connection: Connections, recall_id: str, kept: SavedContext) -> None:
+def put_context(connection: Connections, recall_id: str, saved: SavedContext) -> None:
     """Store the parts of a context; its recall is already stored."""
     connection.run(
         "insert into context (recall, form, asked, lines, tokens, digest)"
         " values ((select row from recall where id = ?), ?, ?, ?, ?, ?)",
-        [recall_id, *columns_of(kept)],
+        [recall_id, *columns_of(saved)],
     )
 
 
@@ -266,14 +266,14 @@ def context(connection: Connections, recall_id: str) -> SavedContext | None:
     row = connection.row(
         "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
     )
-    return None if row is None else kept_from(row)
+    return None if row is None else context_from(row)
 
 
-def kept_from(row: Any) -> SavedContext:
+def context_from(row: Any) -> SavedContext:
     lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
     return SavedContext(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
 
 
-def columns_of(kept: SavedContext) -> list[object]:
-    lines = to_json([list(line) for line in kept.lines])
-    return [kept.form, to_json(kept.asked), lines, kept.tokens, kept.digest]
+def columns_of(saved: SavedContext) -> list[object]:
+    lines = to_json([list(line) for line in saved.lines])
+    return [saved.form, to_json(saved.asked), lines, saved.tokens, saved.digest]

@@ -75,11 +75,11 @@ def _checks(text: str) -> tuple[Checked, ...]:
         return ()
 
 
-def _check(kept: dict[str, Any]) -> Checked:
-    before, after = kept["marks"]
+def _check(data: dict[str, Any]) -> Checked:
+    before, after = data["marks"]
     return Checked(
-        citation=Citation(**kept["citation"]),
-        state=SourceState(kept["state"]),
-        now=Citation(**kept["now"]) if kept["now"] else None,
+        citation=Citation(**data["citation"]),
+        state=SourceState(data["state"]),
+        now=Citation(**data["now"]) if data["now"] else None,
         marks=(str(before), str(after)),
     )

@@ -71,7 +71,7 @@ def print_export(
     """Export to a stream; refuse if an agent would see memories that await review, and suggest a file."""
     with engine.store.reading():  # what is looked through is what is printed
         if not engine.is_read_by_person() and any(
-            shown(engine, each) is not each for each in _told(engine, format, chosen)
+            shown(engine, each) is not each for each in _shown_records(engine, format, chosen)
         ):
             raise NotAllowed(
                 "part of it awaits review or reads like an instruction, which is not shown to agents; name a FILE"
@@ -80,7 +80,7 @@ def print_export(
         return export(engine, out, format=format, chosen=chosen, vectors=vectors)
 
 
-def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
+def _shown_records(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
     """Yield everything an export contains as records that may be hidden from an agent; nothing for a person."""
     if engine.is_read_by_person():
         return
@@ -108,11 +108,11 @@ def _changes(engine: Engine) -> Iterator[object]:
         yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
         if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
             reworded.add(change.memory)
-            versions = [kept.memory for kept in chain.versions(engine.store, change.memory)]
-            yield from (each for each in versions if _tells_more(each, versions[-1]))
+            versions = [version.memory for version in chain.versions(engine.store, change.memory)]
+            yield from (each for each in versions if _has_other_text(each, versions[-1]))
 
 
-def _tells_more(old: Memory, now: Memory) -> bool:
+def _has_other_text(old: Memory, now: Memory) -> bool:
     """Check whether an earlier version has a text that the memory no longer contains."""
     return any(getattr(old, name) not in ((), NOTHING, getattr(now, name)) for name in _TEXTS)
 

@@ -27,8 +27,8 @@ def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             yield out
             out.flush()
             os.fsync(out.fileno())
-        _named(part, path, force=force)
-        _kept(path.parent)
+        _publish(part, path, force=force)
+        _sync_folder(path.parent)
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
@@ -47,7 +47,7 @@ def _check_target(path: Path, *, force: bool) -> None:
         raise InvalidInput(f"{path} already exists; choose another file name, or use --force to replace it")
 
 
-def _named(part: Path, path: Path, *, force: bool) -> None:
+def _publish(part: Path, path: Path, *, force: bool) -> None:
     """Give the finished file its name; without force, never replace a file, not even a brand-new one."""
     if force:
         os.replace(part, path)
@@ -63,7 +63,7 @@ def _named(part: Path, path: Path, *, force: bool) -> None:
         os.replace(part, path)
 
 
-def _kept(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Sync the folder, so that the new name survives a power cut; skipped if the system cannot."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -105,8 +105,8 @@ def opened(path: Path) -> Iterator[NumberedLines]:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or "invalid file name"
-        raise InvalidInput(f"{path} cannot be read: {said}") from error
+        reason = getattr(error, "strerror", None) or "invalid file name"
+        raise InvalidInput(f"{path} cannot be read: {reason}") from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise InvalidInput(f"{path} is not a regular file")

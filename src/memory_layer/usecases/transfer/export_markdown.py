@@ -95,7 +95,7 @@ def _related(engine: Engine) -> dict[str, list[str]]:
         elif link.kind is LinkKind.CONFLICTS_WITH and {link.source, link.target} <= active:
             found[link.source].append(f"contradicts {link.target[:SHORT_ID]}")
             found[link.target].append(f"contradicts {link.source[:SHORT_ID]}")
-    return {memory: sorted(told) for memory, told in found.items()}
+    return {memory: sorted(notes) for memory, notes in found.items()}
 
 
 def _entry(memory: Memory, related: Iterable[str]) -> str:
@@ -109,7 +109,7 @@ def _entry(memory: Memory, related: Iterable[str]) -> str:
 
 def _facts(memory: Memory) -> Iterator[str]:
     if memory.tier is Tier.EPISODIC:
-        yield _happened(memory)
+        yield _event_line(memory)
     if memory.tier is Tier.PROCEDURAL:
         yield "a procedure: its steps in their order"
     if memory.status is not Status.ACTIVE:
@@ -131,10 +131,10 @@ def _facts(memory: Memory) -> Iterator[str]:
         yield f"expires on {_day(memory.expires_at)}"
 
 
-def _happened(memory: Memory) -> str:
-    told = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
+def _event_line(memory: Memory) -> str:
+    facts = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
     place = f"event {memory.position} of session {_inline(memory.session or '')}"
-    return f"{place}: {', '.join([*map(_inline, told), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
+    return f"{place}: {', '.join([*map(_inline, facts), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
 
 
 def _inline(text: str) -> str:

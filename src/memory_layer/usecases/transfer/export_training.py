@@ -29,11 +29,11 @@ def _line(engine: Engine, run: Run) -> Line:
     assert run.ending is not None
     known = [_as_it_was(engine, hit.memory, run.at) for hit in run.hits]
     memories = [
-        _memory(rank, hit, told, used=hit.memory.id in run.ending.used)
-        for rank, (hit, told) in enumerate(zip(run.hits, known, strict=True))
+        _memory(rank, hit, memory, used=hit.memory.id in run.ending.used)
+        for rank, (hit, memory) in enumerate(zip(run.hits, known, strict=True))
     ]
     return {
-        "context": _context([told for told in known if told]),
+        "context": _context([memory for memory in known if memory]),
         "finished_at": moment(run.ending.at),
         "id": run.id,
         "memories": memories,
@@ -48,10 +48,10 @@ def _line(engine: Engine, run: Run) -> Line:
     }
 
 
-def _memory(rank: int, hit: Given, told: Memory | None, *, used: bool) -> Line:
+def _memory(rank: int, hit: Given, memory: Memory | None, *, used: bool) -> Line:
     return {
-        "category": (told or hit.memory).category.value,
-        "content": told.content if told else None,
+        "category": (memory or hit.memory).category.value,
+        "content": memory.content if memory else None,
         "id": hit.memory.id,
         "rank": rank,
         "score": hit.score,
@@ -64,10 +64,10 @@ def _as_it_was(engine: Engine, memory: Memory, at: datetime) -> Memory | None:
     """Return a memory as the run received it; None if it was forgotten since."""
     if memory.reason is Reason.FORGOTTEN:
         return None
-    then = [kept.memory for kept in chain.versions(engine.store, memory.id) if kept.change.at <= at]
+    then = [version.memory for version in chain.versions(engine.store, memory.id) if version.change.at <= at]
     return then[-1] if then else memory
 
 
-def _context(given: list[Memory]) -> str:
+def _context(memories: list[Memory]) -> str:
     """Return the context of a run as lines of text."""
-    return "\n".join(["## Memories", *(f"- [{memory.category}] {memory.content}" for memory in given)])
+    return "\n".join(["## Memories", *(f"- [{memory.category}] {memory.content}" for memory in memories)])

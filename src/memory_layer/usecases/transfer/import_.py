@@ -148,10 +148,10 @@ def _cited(
 
 def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
     """Return the nearest heading as one word or, without any, the file name."""
-    told = headings[-1] if headings else name.split(".", maxsplit=1)[0]
-    if redact(told).kinds:  # as one word it could no longer be recognised
+    heading = headings[-1] if headings else name.split(".", maxsplit=1)[0]
+    if redact(heading).kinds:  # as one word it could no longer be recognised
         return ()
-    tag = "-".join("".join(char if char.isalnum() else " " for char in told.lower()).split())
+    tag = "-".join("".join(char if char.isalnum() else " " for char in heading.lower()).split())
     return (tag,) if tag and len(tag) <= LONGEST_TAG else ()
 
 

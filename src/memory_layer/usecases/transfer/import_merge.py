@@ -75,7 +75,7 @@ class Merge:
         if take := getattr(self, f"_take_{kind}", None):
             take(batch)
 
-    def _put(self, kind: LineKind, records: Sequence[Writable]) -> None:
+    def _insert(self, kind: LineKind, records: Sequence[Writable]) -> None:
         if records and not self._dry_run:
             self._transfer.write(kind, records)
 
@@ -107,15 +107,15 @@ class Merge:
             moved = project._replace(id=self._projects[project.id])
             allowed = trust.admitted_project(moved, self._edit.writer, known=known is not None)
             brought += [allowed] if allowed else []
-        self._put(LineKind.PROJECT, brought)
+        self._insert(LineKind.PROJECT, brought)
 
     def _take_memory(self, batch: Sequence[ExportedMemory]) -> None:
         self._read += len(batch)
         here = {each.id: each for each in self._store.memories.get([each.memory.id for each in batch])}
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        said = self._store.memories.by_hash(live)
-        texts = {each.content_hash: each.id for each in said if each.status is not Status.ARCHIVED}
+        same_text = self._store.memories.by_hash(live)
+        texts = {each.content_hash: each.id for each in same_text if each.status is not Status.ARCHIVED}
         undone = {each.id: each for each in here.values() if each.reason is Reason.UNDONE}
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
@@ -125,13 +125,13 @@ class Merge:
         self._note("events", sum(_is_event(each.memory) and each.memory.id not in undone for each in new))
         if not self._dry_run:
             self._write([each for each in new if each.memory.id not in undone])
-            self._write_again([each for each in new if each.memory.id in undone], undone)
+            self._write_returned([each for each in new if each.memory.id in undone], undone)
 
     def _write(self, new: Sequence[ExportedMemory]) -> None:
         if new:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
             memories = [each.memory for each in new]
-            self._put(LineKind.MEMORY, with_terms(LineKind.MEMORY, new))
+            self._insert(LineKind.MEMORY, with_terms(LineKind.MEMORY, new))
             ledger.note_created(self._store, memories, map(chain.memory_digest, memories), self._edit)
             ledger.chain_episodes(self._store, [memory for memory in memories if _is_event(memory)])
 
@@ -142,7 +142,7 @@ class Merge:
         self._numbers[session] = last + 1
         return record._replace(memory=record.memory._replace(session=session, position=last + 1))
 
-    def _write_again(self, returned: Sequence[ExportedMemory], known: dict[str, Memory]) -> None:
+    def _write_returned(self, returned: Sequence[ExportedMemory], known: dict[str, Memory]) -> None:
         """Restore memories whose import was undone, continuing their history."""
         for each in returned:
             memory = each.memory
@@ -228,7 +228,7 @@ class Merge:
         ends = sorted({end for link in links for end in _pair(link)})
         known = {link[:3] for link in self._store.links.of(ends)}
         new = [link for link in links if link[:3] not in known]
-        self._put(LineKind.LINK, new)
+        self._insert(LineKind.LINK, new)
         ledger.note_links(self._store, new, self._edit)
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
@@ -275,37 +275,37 @@ class Merge:
 
     def _take_recall(self, batch: Sequence[ExportRecord]) -> None:
         ours = [each for each in batch if any(item["memory"] in self._added for item in each.items)]
-        self._ask(each.query for each in ours)
+        self._add_queries(each.query for each in ours)
         self._recalled.update(each.id for each in ours)
         moved = [each._replace(project=self._projects.get(each.project or "")) for each in ours]
-        self._put(LineKind.RECALL, moved)
+        self._insert(LineKind.RECALL, moved)
 
     def _take_outcome(self, batch: Sequence[OutcomeEvent]) -> None:
         ours = [event for event in batch if event.memory in self._added]
-        self._ask(event.query for event in ours if event.query is not None)
-        self._put(LineKind.OUTCOME, ours)
+        self._add_queries(event.query for event in ours if event.query is not None)
+        self._insert(LineKind.OUTCOME, ours)
 
     def _take_run(self, batch: Sequence[ExportRecord]) -> None:
-        self._put(LineKind.RUN, [each for each in batch if each.recall in self._recalled])
+        self._insert(LineKind.RUN, [each for each in batch if each.recall in self._recalled])
 
     def _take_context(self, batch: Sequence[ExportRecord]) -> None:
-        self._put(LineKind.CONTEXT, [each for each in batch if each.recall in self._recalled])
+        self._insert(LineKind.CONTEXT, [each for each in batch if each.recall in self._recalled])
 
-    def _ask(self, texts: Iterable[str]) -> None:
+    def _add_queries(self, texts: Iterable[str]) -> None:
         """Add the queries that new records refer to."""
-        self._put(LineKind.QUERY, [self._asked[text] for text in dict.fromkeys(texts)])
+        self._insert(LineKind.QUERY, [self._asked[text] for text in dict.fromkeys(texts)])
 
     def _take_vector(self, batch: Sequence[ExportRecord]) -> None:
         wanted = self._added - self._returned - self.reworded
         ours = [each for each in batch if each.memory in wanted]
         if trust.brings_vectors(self._edit.writer):
-            self._put(LineKind.VECTOR, ours)
+            self._insert(LineKind.VECTOR, ours)
         else:
             self._note("vectors", len(ours))
 
     def _take_query_vector(self, batch: Sequence[ExportRecord]) -> None:
         if trust.brings_vectors(self._edit.writer):
-            self._put(LineKind.QUERY_VECTOR, batch)
+            self._insert(LineKind.QUERY_VECTOR, batch)
 
 
 def _pair(link: Link) -> Pair:

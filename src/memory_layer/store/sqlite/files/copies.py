@@ -222,13 +222,13 @@ def deadline(busy_seconds: float, file: Path) -> Callable[[int], None]:
     """Return a callback for each step that gives up once the store was locked for too long."""
     end = time.monotonic() + busy_seconds
 
-    def told(status: int) -> None:
+    def check(status: int) -> None:
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > end:
             raise StoreBusy(
                 f"another process kept {file} locked for too long; nothing was changed, try again"
             )
 
-    return told
+    return check
 
 
 @contextmanager

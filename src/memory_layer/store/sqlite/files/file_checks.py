@@ -35,7 +35,7 @@ def mend(vault: SqliteVault, name: str, now: datetime) -> None:
     if name == "permissions":
         open_to_others(vault, mend=True)
     elif name == "strays":
-        for file in _stray_files(vault, now):
+        for file in _leftover_files(vault, now):
             with suppress(OSError):  # where nothing can be written they stay, and are counted again
                 file.unlink(missing_ok=True)
 
@@ -76,7 +76,7 @@ def _file(vault: SqliteVault, _: datetime) -> Check:
 
 def _backups(vault: SqliteVault, _: datetime) -> Check:
     """Check whether the store may be a new one in place of a lost one."""
-    count, ours = _kin(vault)
+    count, ours = _related_backups(vault)
     if not count:
         return ok("no backups next to the store; create one with `mem backup`")
     if ours:
@@ -85,7 +85,7 @@ def _backups(vault: SqliteVault, _: datetime) -> Check:
     return Check("", State.NOTICE, count, says, LISTED)
 
 
-def _kin(vault: SqliteVault) -> tuple[int, int]:
+def _related_backups(vault: SqliteVault) -> tuple[int, int]:
     """Count the non-empty backups beside the store, and those that share the start of its history."""
     found = [
         _first_entry(file, vault.busy_seconds) for file in (vault.database.parent / BACKUPS).glob("*.db")
@@ -129,9 +129,9 @@ def open_to_others(vault: SqliteVault, *, mend: bool) -> list[str]:
         return []
     database = vault.database
     backups = database.parent / BACKUPS
-    kept = sorted(database.parent.glob(f"{database.name}.*")) + sorted(backups.glob("*"))
+    files = sorted(database.parent.glob(f"{database.name}.*")) + sorted(backups.glob("*"))
     wanted = [(Path(f"{database}{suffix}"), 0o600) for suffix in ("", *private.BESIDE)]
-    wanted += [(file, 0o600) for file in kept if file.is_file()] + [(backups, 0o700)]
+    wanted += [(file, 0o600) for file in files if file.is_file()] + [(backups, 0o700)]
     index = private.index_of(database)
     wanted += [(index, 0o700), *((file, 0o600) for file in sorted(index.glob("*")))]
     wanted += [(database.parent, 0o700)] if vault.own_folder else []
@@ -153,14 +153,14 @@ def _is_open(path: Path, mode: int, mend: bool) -> bool:
     return True
 
 
-def _strays(vault: SqliteVault, now: datetime) -> Check:
-    count = len(_stray_files(vault, now))
+def _leftovers(vault: SqliteVault, now: datetime) -> Check:
+    count = len(_leftover_files(vault, now))
     if not count:
         return ok("no leftover temporary files")
     return problem(count, f"{count} leftover temporary files of interrupted commands use disk space", FIX)
 
 
-def _stray_files(vault: SqliteVault, now: datetime) -> list[Path]:
+def _leftover_files(vault: SqliteVault, now: datetime) -> list[Path]:
     """Return the unfinished copies that killed processes left some time ago."""
     home, before = vault.database.parent, now - timedelta(hours=STRAY_HOURS)
     found = [
@@ -189,6 +189,6 @@ _LOOKS: dict[str, Callable[[SqliteVault, datetime], Check]] = {
     "file": _file,
     "backups": _backups,
     "permissions": _permissions,
-    "strays": _strays,
+    "strays": _leftovers,
     "space": _space,
 }

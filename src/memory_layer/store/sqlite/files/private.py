@@ -87,7 +87,7 @@ def set_aside(database: Path, target: Path) -> list[Path]:
     """Give a store's files additional names; the old names stay."""
     from shutil import copy2  # which loads every kind of archive
 
-    kept = []
+    new_files = []
     with spoken(target):
         for suffix in ("", *BESIDE):
             old, new = f"{database}{suffix}", Path(f"{target}{suffix}")
@@ -98,16 +98,16 @@ def set_aside(database: Path, target: Path) -> list[Path]:
             except OSError:
                 copy2(old, new)
                 sync(new)
-            kept.append(new)
+            new_files.append(new)
         sync(target.parent)
-    return kept
+    return new_files
 
 
 def copied_aside(database: Path, target: Path) -> list[Path]:
     """Copy a store's files, byte for byte, under new names."""
     from shutil import copyfileobj  # which loads every kind of archive
 
-    kept = []
+    new_files = []
     with spoken(target):
         for suffix in ("", *BESIDE):
             if os.path.exists(f"{database}{suffix}"):
@@ -116,9 +116,9 @@ def copied_aside(database: Path, target: Path) -> list[Path]:
                 with open(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
                     copyfileobj(_HELD[-1], out)
                 sync(new)
-                kept.append(new)
+                new_files.append(new)
         sync(target.parent)
-    return kept
+    return new_files
 
 
 def sync(path: Path) -> None:

@@ -66,8 +66,8 @@ def drop_vector(connection: Connections, table: str, row: int) -> None:
 
 def _unfit(connection: Connections, table: str, key: str, sizes: Mapping[str, int]) -> list[tuple[str, int]]:
     known = connection.rows("select row, fingerprint from embedding")
-    told = {row["row"]: 2 * sizes[row["fingerprint"]] for row in known if row["fingerprint"] in sizes}
-    usual = _usual_sizes(connection, table) | told
+    exact = {row["row"]: 2 * sizes[row["fingerprint"]] for row in known if row["fingerprint"] in sizes}
+    usual = _usual_sizes(connection, table) | exact
     unfit: list[tuple[str, int]] = []
     with connection.using() as db:
         cursor = db.execute(f"select {key} as key, embedding, numbers from {table} where numbers is not null")

@@ -34,7 +34,7 @@ def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Conten
             copies.copy(db, part)
             db.execute("rollback")
         with copies.explained(file, part), closing(copies.connect(part, write=True)) as db:
-            _modernised(db)
+            _migrate(db)
             db.execute(copies.NEW_LIFE)
         found = copies.contents(part, busy_seconds)
         if any(flaw.startswith(copies.PAGES) for flaw in found.flaws):
@@ -43,7 +43,7 @@ def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Conten
         yield found
 
 
-def _modernised(db: sqlite3.Connection) -> None:
+def _migrate(db: sqlite3.Connection) -> None:
     if not migrate.is_current(db):
         db.execute("begin immediate")
         migrate.apply(db)
@@ -62,8 +62,8 @@ def replace(
     if live.is_dir():
         raise InvalidInput(f"{live} is a folder, not a store")
     if can_be_opened(live, busy_seconds):
-        return _overwritten(part, live, keep, busy_seconds, check)
-    return _exchanged(part, live, keep)
+        return _overwrite(part, live, keep, busy_seconds, check)
+    return _exchange(part, live, keep)
 
 
 def can_be_opened(live: Path, busy_seconds: float) -> bool:
@@ -85,19 +85,19 @@ def can_be_opened(live: Path, busy_seconds: float) -> bool:
     return True
 
 
-def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check: Callable[[], None]) -> Path:
+def _overwrite(part: Path, live: Path, keep: Path, busy_seconds: float, check: Callable[[], None]) -> Path:
     """Overwrite every page in one transaction: open readers see the old store, then the new one.
 
     The old store is copied while the write lock is held, so the copy has every committed change.
     """
-    told = copies.deadline(busy_seconds, live)
-    kept: list[Path] = []
+    check_deadline = copies.deadline(busy_seconds, live)
+    copies_made: list[Path] = []
 
     def step(status: int, _remaining: int, _total: int) -> None:
-        told(status)
-        if not kept and status == sqlite3.SQLITE_OK:
+        check_deadline(status)
+        if not copies_made and status == sqlite3.SQLITE_OK:
             check()
-            kept.append(_kept(live, keep, busy_seconds))
+            copies_made.append(_keep_copy(live, keep, busy_seconds))
 
     with (
         copies.explained(live, live),
@@ -108,19 +108,19 @@ def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check:
         pages = new.execute("pragma page_count").fetchone()[0]
         # At least two steps: the lock is held after the first, and the last one commits.
         new.backup(old, pages=min(copies.PAGES_A_STEP, max(1, pages // 2)), progress=step, sleep=0.005)
-    assert kept
-    return kept[0]
+    assert copies_made
+    return copies_made[0]
 
 
-def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:
+def _keep_copy(live: Path, keep: Path, busy_seconds: float) -> Path:
     """Copy the store; copy its raw files if it cannot be read."""
     try:
         return copies.save(live, keep, busy_seconds, deep=False).file  # others wait meanwhile: no long looks
     except (StoreDamaged, sqlite3.DatabaseError):
-        return private.copied_aside(live, _aside(live, keep))[0]
+        return private.copied_aside(live, _free_name(live, keep))[0]
 
 
-def _aside(live: Path, keep: Path) -> Path:
+def _free_name(live: Path, keep: Path) -> Path:
     """Return a free name for the raw files."""
     name = f"{live.name}.damaged-{keep.stem.rpartition('-')[2]}"
     number, aside = 1, live.with_name(name)
@@ -131,7 +131,7 @@ def _aside(live: Path, keep: Path) -> Path:
 
 
 @contextmanager
-def _alone(live: Path) -> Iterator[None]:
+def _exclusive(live: Path) -> Iterator[None]:
     """Make sure that no process has the store open before its file is exchanged.
 
     SQLite removes a log by name: a process that closed the old file later would delete the new file's log.
@@ -153,20 +153,20 @@ def _alone(live: Path) -> Iterator[None]:
         yield
 
 
-def _exchanged(part: Path, live: Path, keep: Path) -> Path | None:
+def _exchange(part: Path, live: Path, keep: Path) -> Path | None:
     """Keep the files of an unreadable store under another name, then move the new one in."""
     try:
-        with _alone(live):
-            return _moved_in(part, live, _aside(live, keep))
+        with _exclusive(live):
+            return _move_in(part, live, _free_name(live, keep))
     except OSError as error:
         raise StoreUnavailable(f"{live} could not be replaced: {error.strerror or error}") from error
 
 
-def _moved_in(part: Path, live: Path, aside: Path) -> Path | None:
-    kept = private.set_aside(live, aside)
+def _move_in(part: Path, live: Path, aside: Path) -> Path | None:
+    old_files = private.set_aside(live, aside)
     for suffix in private.BESIDE:  # a log of the old file would be played into the new one
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{live}{suffix}")
     os.replace(part, live)
     private.sync(live.parent)
-    return kept[0] if kept else None
+    return old_files[0] if old_files else None

@@ -74,7 +74,7 @@ def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
             for name in _tables(new):
                 _copied(old, new, name)
             lost, unnamed = _lost(old, new)
-            _tidied(new)
+            _clean_up(new)
             migrate.apply(new)
             new.execute("commit")
             saved = new.execute("select count(*) from memory where reason is not 'forgotten'").fetchone()[0]
@@ -158,9 +158,9 @@ def _table(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> Table
     columns = tuple(each for each in wanted if each in lying)
     if not columns:
         return None
-    kept = new.execute("select sql from sqlite_master where name = ?", [name]).fetchone()
+    schema = new.execute("select sql from sqlite_master where name = ?", [name]).fetchone()
     first = next((row for row in lying.values() if row["pk"] == 1), None)
-    if first is None or "without rowid" not in kept["sql"]:
+    if first is None or "without rowid" not in schema["sql"]:
         return Table(name, columns, "rowid", True)
     return Table(name, columns, first["name"], first["type"] == "INTEGER")
 
@@ -268,7 +268,7 @@ def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
             yield row
 
 
-def _tidied(new: sqlite3.Connection) -> None:
+def _clean_up(new: sqlite3.Connection) -> None:
     """Delete rows that referred to lost ones, and rebuild the full-text index."""
     for statement in without_hanging(_tables(new)):
         new.execute(statement)

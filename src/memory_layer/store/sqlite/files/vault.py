@@ -84,17 +84,17 @@ class SqliteVault:
         Also returns the path of the damaged store, or None if it is still in place.
         """
         self._make_folder(target.parent)
-        with self._watched() as check:
+        with self._unchanged_check() as check:
             found = salvage.salvage(self.database, target, self.busy_seconds)
             if found.unnamed or not found.saved:
                 return found, None
             with self.prepared(target) as prepared:
-                kept = replace.replace(prepared.file, self.database, keep, self.busy_seconds, check)
+                old_file = replace.replace(prepared.file, self.database, keep, self.busy_seconds, check)
         target.unlink()
-        return found, kept
+        return found, old_file
 
     @contextmanager
-    def _watched(self) -> Iterator[Callable[[], None]]:
+    def _unchanged_check(self) -> Iterator[Callable[[], None]]:
         """Return a check that refuses if the store was written to since."""
         if not replace.can_be_opened(self.database, self.busy_seconds):
             yield lambda: None
