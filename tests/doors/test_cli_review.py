@@ -83,7 +83,10 @@ def test_a_key_approves_and_the_walk_ends_with_a_count(mem, walk):
     person.shows("nothing waits any more")
 
     assert person.end() == 0
-    assert "1 of 2 · held back: policies and critical memories written by agents need a person's approval" in shown
+    assert (
+        "1 of 2 · held back: policies and critical memories written by agents need a person's approval"
+        in shown
+    )
     assert "Never push on a Sunday" in shown
     assert "[a]pprove  [e]dit  [x] archive  [s]kip  [q]uit" in shown
     assert "decided 2" in plain(person.seen)

@@ -122,8 +122,7 @@ def test_it_is_archived_and_not_what_was_asked_for_either(mem, keep):
 
     assert reason(mem, other, "--tag", "ci") == (
         "filtered",
-        "excluded by a filter (it has no tag ci;"
-        " archived; shown only on request (somebody archived it))",
+        "excluded by a filter (it has no tag ci; archived; shown only on request (somebody archived it))",
     )
 
 

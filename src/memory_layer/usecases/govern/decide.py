@@ -22,7 +22,7 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import waiting_for
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.curate import saved
 from memory_layer.usecases.remember.edit import written
 from memory_layer.usecases.remember.links import check_superseding, settle_likenesses, settle_pair

@@ -19,7 +19,7 @@ from memory_layer.text import tokens
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.review import check_still_compared
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import SEEN, hashed, live_twin, terms_of
 from memory_layer.usecases.who.ids import read_memory, whole_id
 

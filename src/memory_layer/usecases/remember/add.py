@@ -18,6 +18,7 @@ from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
 from memory_layer.usecases.govern import ledger, withhold
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.remember.new_memory import (
@@ -82,12 +83,6 @@ def _finished(work: _Work, memory: Memory) -> Added:
         return settle(work, memory, embedded(work.engine, memory.content))
     except StoreUnavailable:
         return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
-
-
-def embedded(engine: Engine, content: str) -> tuple[str, PassageVectors] | None:
-    """Return the fingerprint and vectors of a text; None without a model."""
-    embedder = engine.embedder()
-    return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
 
 
 def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:

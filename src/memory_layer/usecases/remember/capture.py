@@ -23,7 +23,8 @@ from memory_layer.rules.permissions import Action, check_confirmed
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import add, confirmed, embedded
+from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.add import add, confirmed
 from memory_layer.usecases.remember.new_memory import known_text, likeness, neighbourhood, new_memory
 from memory_layer.usecases.transfer.import_ import check_stays_inside
 from memory_layer.usecases.who.ids import read_memory

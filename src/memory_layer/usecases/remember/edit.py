@@ -19,7 +19,7 @@ from memory_layer.text import scopes, tokens
 from memory_layer.text.secrets.redact import Redacted, redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, placed, terms_of, touched
 from memory_layer.usecases.who.expiry import lasting
 from memory_layer.usecases.who.ids import read_memory, whole_id

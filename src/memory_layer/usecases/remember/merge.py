@@ -7,8 +7,8 @@ from memory_layer.model.vocabulary import LinkKind, MergeText
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import review
 from memory_layer.rules.edits import vouched
-from memory_layer.rules.merge import check_mergeable, guarded_by_a_person, labelled, merged, with_origin
-from memory_layer.rules.permissions import Action, may
+from memory_layer.rules.merge import check_mergeable, labelled, merged, with_origin
+from memory_layer.rules.permissions import Action, guarded_by_a_person, may
 from memory_layer.text import tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.vectors import copy_vectors

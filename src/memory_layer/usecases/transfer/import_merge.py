@@ -24,8 +24,7 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import drafts, history
 from memory_layer.rules.links import Pair, closing
-from memory_layer.rules.merge import guarded_by_a_person
-from memory_layer.rules.permissions import Action, may
+from memory_layer.rules.permissions import Action, guarded_by_a_person, may
 from memory_layer.rules.transfer import trust
 from memory_layer.store import chain
 from memory_layer.text import tokens

@@ -20,7 +20,7 @@ from memory_layer.rules.upkeep import Recurring
 from memory_layer.text import tokens
 from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
-from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import new_memory, terms_of
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work
 from memory_layer.usecases.upkeep.failures import failures
