@@ -24,7 +24,7 @@ from memory_layer.rules import limits
 from memory_layer.text.secrets.redact import redact_value
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import Ready, ready
+from memory_layer.usecases.remember.new_memory import Ready, ready
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.usecases.who.projects import know_project
 

@@ -19,10 +19,9 @@ from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.remember.add import ready
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import changed
-from memory_layer.usecases.remember.new_memory import known_text
+from memory_layer.usecases.remember.new_memory import known_text, ready
 from memory_layer.usecases.who.projects import know_project
 
 ATTEMPTS = 8

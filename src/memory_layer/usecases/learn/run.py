@@ -27,7 +27,7 @@ from memory_layer.rules.context import TokenBudget
 from memory_layer.rules.context_text import SECTION, bare_line, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.merge import kept_in_sight
-from memory_layer.rules.selection import chosen
+from memory_layer.rules.runs import chosen
 from memory_layer.text import scopes
 from memory_layer.text.digests import digest_of
 from memory_layer.text.secrets.redact import redact

@@ -12,7 +12,7 @@ from memory_layer.ports import Engine
 from memory_layer.ports.log import RecallFilter
 from memory_layer.rules import limits
 from memory_layer.rules.context_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
-from memory_layer.rules.prompt_text import parts_from, prompt_text
+from memory_layer.rules.runs import parts_from, prompt_text
 from memory_layer.text.digests import digest_of
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.withhold import shown

@@ -30,8 +30,8 @@ from memory_layer.store import chain
 from memory_layer.text import tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import pairs_of
-from memory_layer.usecases.remember.new_memory import touched
 from memory_layer.usecases.transfer.import_whole import words_of
+from memory_layer.usecases.who.origin import touched
 
 #: What is said of one, and of more.
 _NOTES = {
