@@ -90,7 +90,7 @@ def test_an_empty_pipe_stores_nothing(mem):
         (("--meta", "{"), "--meta is not valid JSON"),
         (("--meta", "[1]"), "--meta must be a JSON object"),
         (("--expires", "soon"), "'soon' is not a time"),
-        (("--expires", "2001-01-01"), "lies in the past"),
+        (("--expires", "2001-01-01"), "is in the past"),
         (("--category", "gossip"), "the categories are: architecture, convention"),
         (("--priority", "urgent"), "not one of critical, high, medium, normal"),
         (("--confidence", "7"), "0<=x<=1"),

@@ -66,7 +66,7 @@ def test_a_text_is_read_from_standard_input(mem, known):
         (("--content", ""), 2, "the content is empty"),
         (("--meta", "[]"), 2, "must be a JSON object"),
         (("--scope", "a/**", "--no-scope"), 2, "choose one"),
-        (("--expires", "2001-01-01"), 2, "lies in the past"),
+        (("--expires", "2001-01-01"), 2, "is in the past"),
         (("--confidence", "0.9"), 1, "only a person may raise"),
     ],
 )

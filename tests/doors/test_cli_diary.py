@@ -61,7 +61,7 @@ def test_what_is_held_back_says_why_and_what_was_redacted_is_told(mem):
         (("x", "--kind", "party"), "is not one of decision"),
         (("x", "--outcome", "worked"), "is not one of success"),
         (("x", "--at", "soon"), "is not a time"),
-        (("x", "--at", "2999-01-01"), "lies ahead"),
+        (("x", "--at", "2999-01-01"), "cannot be in the future"),
         (("",), "is empty"),
     ],
 )

@@ -94,7 +94,7 @@ def test_a_conflict_that_a_person_settles_by_superseding_gives_one_and_waits_no_
     old, new, _ = three
     mem("links", new, "--add", "conflicts_with", old)
     refused = mem("links", new, "--add", "supersedes", old)
-    assert "wait for a person to compare them" in refused.err
+    assert "are waiting to be compared in" in refused.err
     assert mem("review", "--json").data["by_kind"]["conflict"] == 1
     assert typed("links", new, "--add", "supersedes", old)[0] == 0
 

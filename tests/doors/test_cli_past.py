@@ -268,7 +268,7 @@ def test_a_version_that_does_not_fit_is_marked(mem, known, tamper):
     lines = mem("history", known).out.splitlines()
 
     assert [line for line in lines if line.startswith("1 !  add")]
-    assert lines[-1] == "    does not match the audit log; run `mem audit verify`"
+    assert lines[-1] == "    does not fit the audit log; `mem audit verify` says more"
 
 
 def test_the_entries_of_the_log_are_listed_newest_first(mem, known):

@@ -312,7 +312,7 @@ def test_somebody_else_was_faster(mem, walk):
     person.until_it_listens()
     mem("archive", waiting_id)
     person.press("a")
-    person.shows("was somebody else has already decided meanwhile")
+    person.shows("was decided by somebody else meanwhile")
 
     assert person.end() == 0
     assert memory(mem, waiting_id)["status"] == "archived"
@@ -331,7 +331,7 @@ def test_a_text_that_changed_under_the_person_s_eyes_is_shown_again(mem, walk):
     person.press("q")
 
     assert person.end() == 0
-    assert "was changed by somebody else meanwhile" in shown
+    assert "was changed by somebody else in the meantime" in shown
     assert "Deploy on any day" in shown
     assert status == "staged"
 

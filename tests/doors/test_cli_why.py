@@ -55,7 +55,7 @@ def test_its_time_ran_out(mem, machine, best, keep):
     with contextlib.closing(sqlite3.connect(machine / "home" / "memory.db")) as store, store:
         store.execute("update memory set expires_at = 1000000 where id = ?", [other])
 
-    assert reason(mem, other) == ("expired", "it expired (1970-01-01)")
+    assert reason(mem, other) == ("expired", "expired (1970-01-01)")
 
 
 def test_a_newer_memory_took_its_place(mem, best, keep):
@@ -215,7 +215,7 @@ def test_every_signal_is_told_in_plain_words_with_its_share(mem, with_model, bes
     told = re.findall(r"^    ([+-]\d\.\d{3})  (.+)$", text, re.MULTILINE)
 
     assert [words for _, words in told] == [
-        f"meaning {hit['signals'][0]['value']:.2f}",
+        f"semantic similarity {hit['signals'][0]['value']:.2f}",
         "keyword score 1.00 of the best match",
         "matches 100% of the distinctive query words",
         "exact phrase match: 100%",

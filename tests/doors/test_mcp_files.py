@@ -237,7 +237,7 @@ def test_registering_one_folder_lets_no_other_clone_be_read(serving, machine):
 def test_only_a_person_registers_a_repository_that_is_there(mem, machine, shop):
     assert "only a person" in mem("projects", "add", str(shop), "--json").error["message"]
     assert "only a person" in mem("projects", "remove", str(shop), "--json").error["message"]
-    for folder, why in (("plain", "in no git repository"), ("nowhere", "there is no folder")):
+    for folder, why in (("plain", "not in a git repository"), ("nowhere", "there is no folder")):
         code, seen = typed("projects", "add", str(machine / folder))
         assert code in (2, 3)
         assert why in seen

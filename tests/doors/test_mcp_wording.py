@@ -35,7 +35,7 @@ def test_what_only_a_person_can_run_is_said_to_be_for_a_person(mem):
         notice = (await it.call("memory_recall", query="harbour"))["notice"]
         assert "`mem model install` (for the person you work for to run) adds" in notice
         missing = await it.refused("memory_procedure", action="get", name="release")
-        assert "; memory_procedure with the action list names those there are" in missing
+        assert "; memory_procedure with the action list lists them" in missing
         assert "`mem projects` (for the person" in await it.refused(
             "memory_recall", query="x", project="no-such"
         )

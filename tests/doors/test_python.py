@@ -227,7 +227,7 @@ def test_an_undo_without_a_name_keeps_to_the_project_at_hand(memory, tmp_path):
     (tmp_path / "elsewhere").mkdir()
 
     with memory_layer.open(project=str(tmp_path / "elsewhere")) as other:
-        with pytest.raises(NotFound, match="nothing that"):
+        with pytest.raises(NotFound, match="nothing to undo"):
             other.undo()
         other.add("Deploy with make release")
         assert other.undo().actions == (("add", 1),)

@@ -306,7 +306,7 @@ def test_a_withheld_memory_says_why_and_how_a_person_sees_it(mem, ids):
     shown = mem("show", ids["held"], "--json").data["memory"]
 
     assert shown["content"] == (
-        "[withheld: it tells the reader to set its instructions aside; a person sees it with `mem review`, or with"
+        "[withheld: it tells the reader to set its instructions aside; a person can see it with `mem review`, or"
         f" `mem show {ids['held']}` in a terminal]"
     )
     assert (shown["tags"], shown["scope"], shown["metadata"], shown["citations"]) == ([], [], {}, [])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_layer.model.context import Present, Warrant
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, Priority, Status
-from memory_layer.rules.selection import chosen
+from memory_layer.rules.runs import chosen
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 TASK = Task("make the engine faster", write_scope=("src/core/**",))

@@ -16,7 +16,8 @@ from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history, revert
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.remember.add import add, embedded
+from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory

@@ -211,7 +211,7 @@ def test_an_agent_that_says_human_is_told_what_was_stored(keyword_engine, agent,
     assert read_memory(keyword_engine.store, answer.id).source is Source.AGENT
     assert answer.hint == of_many.hint
     assert answer.hint == (
-        "its source is agent: only what a person types at a terminal is human; its confidence is 0.8: what comes from"
+        "its source is agent: only what a person types at a terminal is human; its confidence is 0.8:"
         " the source agent starts no higher"
     )
     assert add(keyword_engine, claimed._replace(content="The port is 7070"), person).hint is None

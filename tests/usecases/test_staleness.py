@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memory_layer.model.memory import Draft
-from memory_layer.rules import lifecycle
+from memory_layer.rules import staleness
 from memory_layer.surroundings import git
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.projects import look_around, of_stale_projects, stale_projects
@@ -69,11 +69,11 @@ def test_a_packed_commit_is_read_like_a_loose_one(harbour):
     ("days", "stale"), [(0, False), (89, False), (89.999, False), (90, True), (4000, True)]
 )
 def test_a_project_is_stale_from_the_ninetieth_day_on(days, stale):
-    assert lifecycle.is_stale(NOON - timedelta(days=days), NOON) is stale
+    assert staleness.is_stale(NOON - timedelta(days=days), NOON) is stale
 
 
 def test_a_project_without_a_known_commit_is_never_stale():
-    assert not lifecycle.is_stale(None, NOON)
+    assert not staleness.is_stale(None, NOON)
 
 
 def test_a_command_inside_a_project_remembers_its_last_commit(known, harbour):

@@ -20,8 +20,15 @@ from memory_layer.model.vocabulary import (
 from memory_layer.rules import limits, review
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.lifecycle import ending, unproposed
-from memory_layer.rules.merge import guard, guarded_by_a_person
-from memory_layer.rules.permissions import Action, check_allowed, is_vouched, may, sentence
+from memory_layer.rules.permissions import (
+    Action,
+    check_allowed,
+    guard,
+    guarded_by_a_person,
+    is_vouched,
+    may,
+    sentence,
+)
 from memory_layer.text.injection.detect import suspicions
 
 #: What a text, its category or its priority was chosen by.

@@ -13,8 +13,13 @@ from memory_layer.model.memory import COUNTED, SAID, Change, Memory, Writer
 from memory_layer.model.runs import RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, WriterKind
 from memory_layer.rules import review
-from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
-from memory_layer.rules.permissions import Action, may, sentence
+from memory_layer.rules.permissions import (
+    Action,
+    guarded_by_a_person,
+    kept_in_sight_by_a_person,
+    may,
+    sentence,
+)
 
 #: What an agent may add to where a person guards the rest.
 _LABELS = ("tags", "metadata", "citations")

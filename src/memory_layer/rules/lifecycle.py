@@ -61,8 +61,6 @@ SESSIONS_NEEDED = 2
 #: What one report says for a memory; the rest of it speaks against.
 SAYS = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
 _RELEVANCE_DECIMALS = 4
-STALE_DAYS = 90
-LOOK_EVERY_HOURS, LOOK_AGAIN_HOURS = 24, 1  #: the latter at what is stale, so that a new commit is soon seen
 
 
 def judged(
@@ -328,32 +326,6 @@ def adjusted_relevance(
     step = largest_step * (speaks_for - against) / (len(last) + 1)
     # What somebody set below the least is not raised by a failure, nor lowered.
     return round(min(MOST, max(min(LEAST, relevance), relevance + step)), _RELEVANCE_DECIMALS)
-
-
-def stale_before(now: datetime) -> datetime:
-    """Return the time at or before which a last commit makes a project stale."""
-    return now - timedelta(days=STALE_DAYS)
-
-
-def is_stale(last_commit_at: datetime | None, now: datetime) -> bool:
-    """Has there been no commit for 90 days? A project without a known commit is never stale."""
-    return last_commit_at is not None and last_commit_at <= stale_before(now)
-
-
-def look_is_due(looked_at: datetime | None, last_commit_at: datetime | None, now: datetime) -> bool:
-    """Is it a day since the last look, or an hour for a stale project? A look in the future had a wrong clock."""
-    hours = LOOK_AGAIN_HOURS if is_stale(last_commit_at, now) else LOOK_EVERY_HOURS
-    return looked_at is None or abs(now - looked_at) >= timedelta(hours=hours)
-
-
-def latest(known: datetime | None, seen: datetime | None, now: datetime) -> datetime | None:
-    """Return the later of the known and the seen commit: one worktree may lag behind the others.
-
-    A commit from the future comes from a wrong clock and counts as one of now, so that later ones can follow it.
-    """
-    if seen is None:
-        return None
-    return min(max(known or seen, seen), now)
 
 
 def lease_bounds(now: datetime) -> tuple[datetime, datetime]:

@@ -22,6 +22,7 @@ NAME_CHARACTERS = 200
 QUERY_CHARACTERS = 65_536
 EVIDENCE_CHARACTERS = 4_000
 MOST_BUDGET = 100_000  #: tokens
+LIST_MOST = 1000
 
 
 def check_text(text: str, what: str, most: int) -> None:
@@ -42,6 +43,12 @@ def check_budget(budget: int) -> None:
     """Refuse a budget that is out of range."""
     if not 1 <= budget <= MOST_BUDGET:
         raise InvalidInput(f"the budget must be between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
+
+
+def check_limit(limit: int, most: int = LIST_MOST) -> None:
+    """Refuse a page or list that is empty or too long."""
+    if not 1 <= limit <= most:
+        raise InvalidInput(f"the limit must be between 1 and {most}, not {limit}")
 
 
 def check_draft(draft: Draft) -> None:

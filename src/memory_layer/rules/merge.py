@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import PROPOSED_TAG, Category, MergeText, Pri
 from memory_layer.rules import limits
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE, reinforced
-from memory_layer.rules.permissions import is_vouched
+from memory_layer.rules.permissions import guarded_by_a_person, is_vouched
 from memory_layer.text.words import content_words
 
 
@@ -77,12 +77,6 @@ def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in fitting.items() if name not in dropped}
 
 
-def guarded_by_a_person(memory: Memory) -> bool:
-    """Is an agent barred from rewording a memory?"""
-    strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
-    return strong or is_vouched(memory)
-
-
 def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
     """Must no project file shorten a memory like this: a rule, an architecture note, or vouched for by a person?"""
     strong = category in (Category.POLICY, Category.ARCHITECTURE) or priority is Priority.CRITICAL
@@ -92,20 +86,6 @@ def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
 def is_lasting(memory: Memory) -> bool:
     """Must no project file shorten this memory?"""
     return lasts(memory.category, memory.priority, vouched=guarded_by_a_person(memory))
-
-
-def guard(memory: Memory) -> str:
-    """Say why an agent may not change a guarded memory; perhaps nobody has looked at it yet."""
-    return (
-        "is guarded by a person"
-        if is_vouched(memory) or memory.reason is not Reason.REVIEW
-        else "waits for a person's approval"
-    )
-
-
-def kept_in_sight_by_a_person(memory: Memory) -> bool:
-    """Is an agent barred from archiving a memory? A rule not yet approved it may withdraw."""
-    return is_vouched(memory) or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
 
 
 def kept_in_sight(before: Memory, after: Memory) -> Memory:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import NeedsConfirmation, NotAllowed
-from memory_layer.model.context import Warrant
 from memory_layer.model.memory import WRITTEN_FROM, Memory, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import WriterKind
+from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
+
+if TYPE_CHECKING:
+    from memory_layer.model.context import Warrant
 
 
 class Who(StrEnum):
@@ -287,3 +290,23 @@ def is_learned_in(memory: Memory, project: str | None) -> bool:
 def is_vouched(memory: Memory) -> bool:
     """Did a person write or approve a memory?"""
     return memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
+
+
+def guarded_by_a_person(memory: Memory) -> bool:
+    """Is an agent barred from rewording a memory?"""
+    strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
+    return strong or is_vouched(memory)
+
+
+def guard(memory: Memory) -> str:
+    """Say why an agent may not change a guarded memory; perhaps nobody has looked at it yet."""
+    return (
+        "is guarded by a person"
+        if is_vouched(memory) or memory.reason is not Reason.REVIEW
+        else "waits for a person's approval"
+    )
+
+
+def kept_in_sight_by_a_person(memory: Memory) -> bool:
+    """Is an agent barred from archiving a memory? A rule not yet approved it may withdraw."""
+    return is_vouched(memory) or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))

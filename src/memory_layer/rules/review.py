@@ -9,8 +9,7 @@ from itertools import groupby
 
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
-from memory_layer.rules.merge import guarded_by_a_person
-from memory_layer.rules.permissions import Action, may, sentence
+from memory_layer.rules.permissions import Action, guarded_by_a_person, is_vouched, may, sentence
 from memory_layer.text.injection.detect import suspicions
 
 _SHORT = 120  #: characters of a label that may be a piece of a longer text
@@ -47,8 +46,7 @@ def reasons_for_a_person(memory: Memory) -> tuple[str, ...]:
 
 def is_suggestion(memory: Memory) -> bool:
     """Did the program learn a memory by itself, without a person's approval?"""
-    by_a_person = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
-    return memory.source is Source.LEARNING and not by_a_person
+    return memory.source is Source.LEARNING and not is_vouched(memory)
 
 
 def doubts(memory: Memory) -> tuple[str, ...]:

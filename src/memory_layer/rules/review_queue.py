@@ -13,8 +13,13 @@ from memory_layer.model.review import Decision, Matter, Waiting
 from memory_layer.model.sources import Checked, SourceState
 from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
-from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
-from memory_layer.rules.permissions import Action, check_allowed, may
+from memory_layer.rules.permissions import (
+    Action,
+    check_allowed,
+    guarded_by_a_person,
+    kept_in_sight_by_a_person,
+    may,
+)
 
 _PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
 

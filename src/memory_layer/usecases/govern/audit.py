@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import islice
 
-from memory_layer.errors import InvalidInput
 from memory_layer.model.history import Logged, Note, Verdict
 from memory_layer.model.memory import Change
 from memory_layer.ports import Engine
 from memory_layer.rules import history as policy
+from memory_layer.rules import limits
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.recall.browse import LIST_MOST
 
 #: A store that is broken in more places is not described better by a longer list.
 MOST_FLAWS = 20
@@ -31,8 +30,7 @@ def verify(engine: Engine) -> Verdict:
 
 def entries(engine: Engine, limit: int = 20) -> list[Logged]:
     """Return the last entries of the audit log, newest first, each with the memories it is about."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     with engine.store.reading():
         changes = list(islice(chain.latest_changes(engine.store), limit))
         notes = {

@@ -22,12 +22,11 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import rights, waiting_for
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.curate import saved
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.edit import written
 from memory_layer.usecases.remember.links import check_superseding, settle_likenesses, settle_pair
 from memory_layer.usecases.remember.merge import merge_into
-from memory_layer.usecases.remember.new_memory import hashed, live_twin, settled
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed, settled
 from memory_layer.usecases.who.expiry import days_for, noted
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
@@ -87,7 +86,8 @@ class _Work(NamedTuple):
     recited: Recited | None = None
 
     def save(self, memory: Memory) -> None:
-        saved(self.engine, read_memory(self.engine.store, memory.id), memory, self.edit)
+        store = self.engine.store
+        save_indexed(store, read_memory(store, memory.id), memory, self.edit)
 
 
 def _recited(engine: Engine, choice: Choice, place: Workspace | None) -> Recited | None:

@@ -15,12 +15,11 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.search import Made
 from memory_layer.rules import history as policy
 from memory_layer.rules.edits import check_not_forgotten
-from memory_layer.text import tokens
-from memory_layer.usecases.govern import chain, ledger
+from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.review import check_still_compared
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.new_memory import SEEN, hashed, live_twin, terms_of
+from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
@@ -88,11 +87,6 @@ class RevertStep(NamedTuple):
     def rewords(self) -> bool:
         return self.current.content != self.result.content
 
-    @property
-    def relabels(self) -> bool:
-        """Does the full-text index change?"""
-        return any(getattr(self.current, name) != getattr(self.result, name) for name in SEEN)
-
 
 def restoring(current: Memory, old: KeptVersion, at: datetime) -> RevertStep:
     """Return the step that brings back an old version, if its record is intact and it was ever finished."""
@@ -148,10 +142,7 @@ def _write(
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
         raise InvalidInput(f"{current.id} cannot be reverted: {twin.id} says the same")
-    if step.relabels:
-        saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
-    else:
-        saved = ledger.save(store, result, edit)
+    saved = save_indexed(store, current, result, edit)
     if step.rewords:
         store.vectors.drop([current.id])
         if vectors := ready[result.content]:

@@ -11,12 +11,12 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.ports import Engine
+from memory_layer.rules import limits
 from memory_layer.rules import review_queue as policy
 from memory_layer.rules.links import awaited, waits
 from memory_layer.rules.permissions import Action, may
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.recall.vectors import likenesses
 
 
@@ -28,8 +28,7 @@ def review(
     after: str | None = None,
 ) -> Queue:
     """Return a page of the queue, kind by kind and newest first; the totals count all of it."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     wanted = [kind for kind in Matter if not kinds or kind in kinds]
     first, inside = policy.placed(after) if after is not None else (wanted[0], None)
     if first not in wanted:
@@ -54,7 +53,7 @@ def waiting_for(engine: Engine, ids: Sequence[str], kinds: Sequence[Matter] = ()
     """Return everything that waits because of these memories right now."""
     filters = Filters(ids=tuple(ids))
     wanted = [kind for kind in Matter if not kinds or kind in kinds]
-    return [item for kind in wanted for item in _stretch(engine, kind, filters, LIST_MOST, None).items]
+    return [item for kind in wanted for item in _stretch(engine, kind, filters, limits.LIST_MOST, None).items]
 
 
 def again(engine: Engine, item: Waiting) -> Waiting | None:

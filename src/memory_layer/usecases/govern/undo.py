@@ -13,12 +13,12 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import history as policy
+from memory_layer.rules import limits
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.permissions import Action, check_allowed, may
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.history import RevertStep, carried_out, restoring, uncreating
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.remember.links import check_superseding
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
@@ -75,8 +75,7 @@ class UndoScope(NamedTuple):
 
 def operations(engine: Engine, limit: int = 20) -> list[Operation]:
     """Return the last operations, newest first."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     seen: dict[str, list[Change]] = {}
     with engine.store.reading():
         taken_back = policy.undone(_newest(engine, limit, seen))

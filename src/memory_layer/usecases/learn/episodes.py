@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from memory_layer.errors import InvalidInput
 from memory_layer.model.episodes import (
     EpisodeKind,
     Event,
@@ -21,12 +20,12 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import EventFilter
 from memory_layer.rules import episodes as policy
+from memory_layer.rules import limits
 from memory_layer.text.secrets.redact import redact_value
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn.session_ends import last_end
-from memory_layer.usecases.recall.browse import LIST_MOST
-from memory_layer.usecases.remember.add import Ready, ready
+from memory_layer.usecases.remember.new_memory import Ready, ready
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.usecases.who.projects import know_project
 
@@ -75,8 +74,7 @@ def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) 
 
 def timeline(engine: Engine, span: EventFilter, limit: int = 20, after: str | None = None) -> Timeline:
     """Return the last events of a span, newest last, including archived and forgotten ones."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     with engine.store.reading():
         return shown(engine, engine.store.log.timeline(span, limit, after))
 

@@ -19,11 +19,9 @@ from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.recall.browse import LIST_MOST
-from memory_layer.usecases.remember.add import ready
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import changed
-from memory_layer.usecases.remember.new_memory import known_text
+from memory_layer.usecases.remember.new_memory import known_text, ready
 from memory_layer.usecases.who.projects import know_project
 
 ATTEMPTS = 8
@@ -111,8 +109,7 @@ def _found(engine: Engine, name: str, project: Project | None) -> Memory:
 
 def procedures(engine: Engine, filters: Filters, limit: int = 100, after: str | None = None) -> Procedures:
     """Return a page of the procedures that pass the filters, proven ones first, then by name."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     place = None if after is None else policy.placed(after)
     known = sorted(_every(engine, filters._replace(tiers=(Tier.PROCEDURAL,))), key=policy.in_order)
     rest = [each for each in known if place is None or policy.in_order(each) > place]
@@ -124,7 +121,7 @@ def _every(engine: Engine, filters: Filters) -> Iterator[Procedure]:
     after: str | None = None
     with engine.store.reading():
         while True:
-            page = engine.store.memories.page(filters, engine.now(), "created", LIST_MOST, after)
+            page = engine.store.memories.page(filters, engine.now(), "created", limits.LIST_MOST, after)
             yield from map(policy.procedure_of, page.items)
             if (after := page.next) is None:
                 return

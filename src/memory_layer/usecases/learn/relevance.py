@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules.lifecycle import REPORTS_NEEDED, adjusted_relevance
-from memory_layer.rules.merge import guarded_by_a_person
+from memory_layer.rules.permissions import guarded_by_a_person
 from memory_layer.usecases.govern import chain, ledger
 
 ACTION = "relevance"  #: what the history calls it

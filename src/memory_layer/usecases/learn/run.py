@@ -26,9 +26,8 @@ from memory_layer.rules import lifecycle, limits
 from memory_layer.rules.context import TokenBudget
 from memory_layer.rules.context_text import SECTION, bare_line, digest_of, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
-from memory_layer.rules.limits import check_budget
 from memory_layer.rules.merge import kept_in_sight
-from memory_layer.rules.selection import chosen
+from memory_layer.rules.runs import chosen
 from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
@@ -37,11 +36,10 @@ from memory_layer.usecases.govern.withhold import given, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence
-from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.recall.conflicts import contradictions
-from memory_layer.usecases.recall.context import Unrepeated
 from memory_layer.usecases.recall.recalls import text_of_recall
 from memory_layer.usecases.recall.search import Answer, record_recall
+from memory_layer.usecases.recall.vectors import SeenTexts
 from memory_layer.usecases.who.ids import read_memory, whole_id
 from memory_layer.usecases.who.projects import know_project
 
@@ -60,13 +58,13 @@ NOTHING_USED = (
 
 def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
     """Return the memories that fit the budget, in order, without repetitions except those in `asked`."""
-    check_budget(budget)
-    room, said = TokenBudget(SECTION, budget, budget * LONGEST_LINE), Unrepeated(engine)
+    limits.check_budget(budget)
+    room, seen = TokenBudget(SECTION, budget, budget * LONGEST_LINE), SeenTexts(engine)
     taken: list[Memory] = []
     for memory in memories:
-        repeated = memory.id not in asked and said.says(memory)
+        repeated = memory.id not in asked and seen.repeats(memory)
         if not repeated and room.take(written(memory)):
-            said.say(memory)
+            seen.add(memory)
             taken.append(memory)
     text = text_of([written(memory) for memory in taken], SECTION)
     kept = {memory.id for memory in taken}
@@ -132,8 +130,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
 def checked(task: Task) -> Task:
     """Validate a task and redact it."""
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
-    if not 1 <= task.most <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {task.most}")
+    limits.check_limit(task.most)
     limits.check_budget(task.budget)
     patterns = scopes.validated(task.write_scope)
     return task._replace(
@@ -291,7 +288,6 @@ def run(engine: Engine, prefix: str) -> Run:
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
     """Return the last runs of one project or of all, newest first, without their memories."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     with engine.store.reading():
         return shown(engine, engine.store.log.runs(RunFilter(project=project), limit))

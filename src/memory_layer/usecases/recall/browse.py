@@ -16,7 +16,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, Reason, Status, Tier
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ports.log import OutcomeFilter
-from memory_layer.rules import lifecycle
+from memory_layer.rules import lifecycle, limits
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.upkeep.embed import waiting
@@ -24,9 +24,6 @@ from memory_layer.usecases.who.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
-
-
-LIST_MOST = 1000
 
 
 #: Everything that is not archived, whether or not it is given out.
@@ -85,8 +82,7 @@ def list_memories(
     """Return a page of memories, newest or highest first."""
     if sort not in SORTS:
         raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     with engine.store.reading():
         return shown(engine, engine.store.memories.page(filters, engine.now(), sort, limit, after))
 

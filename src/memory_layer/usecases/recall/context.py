@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Context, ContextLine, ContextQuery, KeptLine, SavedContext
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import Writer
 from memory_layer.model.query import Given, Mode, Query
-from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
 from memory_layer.rules.context import TokenBudget
 from memory_layer.rules.context_text import FRAMES, digest_of, line_of, printed, text_of
-from memory_layer.rules.limits import check_budget
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
-from memory_layer.text.words import content_words
 from memory_layer.usecases.govern.withhold import given as given_out
 from memory_layer.usecases.recall.layers import ContextScope, Layers, layers_of
 from memory_layer.usecases.recall.pool import Asked
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepared
-from memory_layer.usecases.recall.vectors import likenesses
-
-#: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
-#: fewer words than this are rare.
-WORTH_COMPARING = 0.3
-#: How many pairs are compared by their vectors, each of which is a look into the store; later ones by words alone.
-MOST_COMPARED = 300
-
+from memory_layer.usecases.recall.vectors import SeenTexts
 
 #: What a context's recall calls the rule by which its memories were chosen.
 RULE = "layers"
@@ -36,55 +26,6 @@ MOST_PATHS = 32
 LONGEST_PATH = 4_096  #: characters
 ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
 HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
-
-
-class _Said(NamedTuple):
-    memory: Memory
-    words: frozenset[str]
-    numbers: frozenset[str]
-
-
-class Unrepeated:
-    """The memories of a text so far, to skip repetitions."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._said: list[_Said] = []
-        self._compared = 0
-
-    def says(self, memory: Memory) -> bool:
-        """Does the text already say this?"""
-        one = _read(memory)
-        return any(self._same(one, other) for other in self._said)
-
-    def say(self, memory: Memory) -> None:
-        self._said.append(_read(memory))
-
-    def _same(self, one: _Said, other: _Said) -> bool:
-        if one.memory.id == other.memory.id:
-            return True
-        if len(one.words & other.words) < WORTH_COMPARING * min(len(one.words), len(other.words)):
-            return False
-        if one.numbers - other.numbers and other.numbers - one.numbers:
-            return False  # each has a number that the other lacks
-        from memory_layer.text.compare.duplicates import repeats
-
-        text, better, cosine = one.memory.content, other.memory.content, self._cosine(one, other)
-        threshold = self._engine.settings.duplicate_threshold
-        # Whichever comes first stands: a context has no room for the shorter of two beside the longer.
-        return repeats(text, better, cosine, threshold) or repeats(better, text, cosine, threshold)
-
-    def _cosine(self, one: _Said, other: _Said) -> float | None:
-        if self._compared >= MOST_COMPARED:
-            return None
-        self._compared += 1
-        pair = (one.memory.id, other.memory.id)
-        return likenesses(self._engine.store, [pair]).get(pair)
-
-
-def _read(memory: Memory) -> _Said:
-    words = content_words(memory.content)
-    return _Said(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))
 
 
 def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: ContextScope) -> Context:
@@ -119,7 +60,7 @@ def check_paths(paths: Sequence[str]) -> None:
 
 def _checked(wanted: ContextQuery) -> tuple[ContextQuery, tuple[str, ...]]:
     """Validate and redact a query; also return the kinds of secrets found."""
-    check_budget(wanted.budget)
+    limits.check_budget(wanted.budget)
     if wanted.characters < 1:
         raise InvalidInput(f"the character limit must be at least 1, not {wanted.characters}")
     check_paths(wanted.paths)
@@ -144,20 +85,20 @@ def _written(engine: Engine, wanted: ContextQuery, found: Layers) -> tuple[list[
     frame = FRAMES[wanted.format, wanted.way]
     room = TokenBudget(frame, wanted.budget, wanted.characters)
     kept = _reserve(found.handoff, wanted, room)
-    said = Unrepeated(engine)
+    seen = SeenTexts(engine)
     lines: list[ContextLine] = []
     left_out = 0
-    fresh = _unsaid(found.baseline, said)
+    fresh = (line for line in found.baseline if not seen.repeats(line.memory))
     for line in fresh:
         if not room.take(_texts([line], wanted)[0], *kept):
             left_out += 1 + sum(1 for _ in fresh)
             break
-        said.say(line.memory)
+        seen.add(line.memory)
         lines.append(line)
     if found.handoff and (short := _shortened(found.handoff, wanted, room, kept)):
         lines.insert(0, short)
     for layer in (found.contextual, found.procedures):
-        left_out += _filled(layer, wanted, room, said, lines)
+        left_out += _filled(layer, wanted, room, seen, lines)
     return lines, left_out
 
 
@@ -165,7 +106,7 @@ def _filled(
     layer: Sequence[ContextLine],
     wanted: ContextQuery,
     room: TokenBudget,
-    said: Unrepeated,
+    seen: SeenTexts,
     lines: list[ContextLine],
 ) -> int:
     """Add the lines of a layer that fit; return how many did not."""
@@ -176,15 +117,11 @@ def _filled(
             refused += 1
             if refused >= ENOUGH_REFUSED:
                 return refused + len(layer) - place - 1
-        elif not said.says(line.memory):
+        elif not seen.repeats(line.memory):
             room.put(text)
-            said.say(line.memory)
+            seen.add(line.memory)
             lines.append(line)
     return refused
-
-
-def _unsaid(lines: Iterable[ContextLine], said: Unrepeated) -> Iterator[ContextLine]:
-    return (line for line in lines if not said.says(line.memory))
 
 
 def _reserve(handoff: ContextLine | None, wanted: ContextQuery, room: TokenBudget) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.errors import NotFound
 from memory_layer.model.context import ContextLayer, Format, Reproduced, SavedContext, Way
 from memory_layer.model.query import Recall
 from memory_layer.model.runs import PROMPT
@@ -21,11 +21,10 @@ from memory_layer.rules.context_text import (
     printed,
     text_of,
 )
-from memory_layer.rules.prompt_text import parts_from, prompt_text
+from memory_layer.rules.runs import parts_from, prompt_text
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.recall.browse import LIST_MOST
 from memory_layer.usecases.who.ids import whole_id
 
 FORMATS = tuple(form.value for form in Format)
@@ -33,8 +32,7 @@ FORMATS = tuple(form.value for form in Format)
 
 def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
     """Return the last recalls, newest first, without their hits."""
-    if not 1 <= limit <= LIST_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIST_MOST}, not {limit}")
+    limits.check_limit(limit)
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():

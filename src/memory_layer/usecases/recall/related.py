@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Neighbours, Related
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Mode
-from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Embedder, Engine
+from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.limits import check_limit
 from memory_layer.text.words import query_terms
 from memory_layer.usecases.govern.withhold import shown
 from memory_layer.usecases.recall.vectors import matching, nearest, passages_of
@@ -19,13 +20,11 @@ WORDS_MOST = 64  #: of a long text; the first ones say what it is about
 
 def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> Neighbours:
     """Return the active memories nearest to one, by meaning or without a model by words; never counts as use."""
-    if not 1 <= limit <= RELATED_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {RELATED_MOST}, not {limit}")
+    check_limit(limit, RELATED_MOST)
     embedder = engine.embedder()
     with engine.store.reading():
         memory = read_memory(engine.store, whole_id(engine.store, prefix))
-        if memory.reason is Reason.FORGOTTEN:
-            raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
+        check_not_forgotten(memory)
         active = filters._replace(statuses=(Status.ACTIVE,))
         if embedder is None:
             scores = _by_words(engine, memory, active, limit)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from memory_layer.ports import Store, Vector
 
 
-LIMIT_MOST = 1000
 #: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
 #: answers the question far less well is hardly about the same thing.
 ALIKE = 0.8
@@ -122,8 +121,7 @@ def search(
 def prepared(engine: Engine, query: Query) -> Asked:
     """Validate, redact, tokenise and embed a query."""
     limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
-    if not 1 <= query.limit <= LIMIT_MOST:
-        raise InvalidInput(f"the limit must be between 1 and {LIMIT_MOST}, not {query.limit}")
+    limits.check_limit(query.limit)
     if query.budget is not None and query.budget < 1:
         raise InvalidInput(f"the budget must be at least 1 token, not {query.budget}")
     ranker = ranker_named(query.ranker)

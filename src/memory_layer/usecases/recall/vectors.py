@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memory_layer.ports import Store
+from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
+from memory_layer.ports import Engine, Store
 from memory_layer.ports.search import Made, Sought
+from memory_layer.text.words import content_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -18,8 +21,19 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
+#: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
+#: fewer words than this are rare.
+WORTH_COMPARING = 0.3
+#: How many pairs are compared by their vectors, each of which is a look into the store; later ones by words alone.
+MOST_COMPARED = 300
 MORE = 24  #: how many more than asked for are compared exactly, because a store may round
 SURE_SHARE = 4  #: a store may miss some of its candidates, but none of their nearest quarter
+
+
+def embedded(engine: Engine, content: str) -> tuple[str, PassageVectors] | None:
+    """Return the fingerprint and vectors of a text; None without a model."""
+    embedder = engine.embedder()
+    return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
 
 
 def passages_of(store: Store, memory_id: str, fingerprint: str) -> PassageVectors | None:
@@ -86,3 +100,52 @@ def nearest(
     exact = store.search.similarities(vector, fingerprint, ids)
     in_order = [(each, exact[each]) for each in ids if each in exact]  # among equals the first
     return dict(sorted(in_order, key=lambda item: -item[1])[:limit])
+
+
+class _Words(NamedTuple):
+    memory: Memory
+    words: frozenset[str]
+    numbers: frozenset[str]
+
+
+class SeenTexts:
+    """The memories of a text so far, to skip repetitions."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._seen: list[_Words] = []
+        self._compared = 0
+
+    def repeats(self, memory: Memory) -> bool:
+        """Does the text already say this?"""
+        one = _read(memory)
+        return any(self._same(one, other) for other in self._seen)
+
+    def add(self, memory: Memory) -> None:
+        self._seen.append(_read(memory))
+
+    def _same(self, one: _Words, other: _Words) -> bool:
+        if one.memory.id == other.memory.id:
+            return True
+        if len(one.words & other.words) < WORTH_COMPARING * min(len(one.words), len(other.words)):
+            return False
+        if one.numbers - other.numbers and other.numbers - one.numbers:
+            return False  # each has a number that the other lacks
+        from memory_layer.text.compare.duplicates import repeats
+
+        text, better, cosine = one.memory.content, other.memory.content, self._cosine(one, other)
+        threshold = self._engine.settings.duplicate_threshold
+        # Whichever comes first stands: a context has no room for the shorter of two beside the longer.
+        return repeats(text, better, cosine, threshold) or repeats(better, text, cosine, threshold)
+
+    def _cosine(self, one: _Words, other: _Words) -> float | None:
+        if self._compared >= MOST_COMPARED:
+            return None
+        self._compared += 1
+        pair = (one.memory.id, other.memory.id)
+        return likenesses(self._engine.store, [pair]).get(pair)
+
+
+def _read(memory: Memory) -> _Words:
+    words = content_words(memory.content)
+    return _Words(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))

@@ -6,34 +6,37 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreUnavailable
-from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.search import Made
 from memory_layer.ports.store import New
-from memory_layer.rules import drafts, identity, lifecycle, limits, review
+from memory_layer.rules import drafts, identity, limits, review
+from memory_layer.rules.lifecycle import lease_bounds
 from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
 from memory_layer.usecases.govern import ledger, withhold
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.remember.new_memory import (
     Likeness,
+    confirmed,
     differences_from,
     known_text,
     likeness,
     neighbourhood,
     new_memory,
+    save_indexed,
     settled,
     terms_of,
     ties,
-    touched,
 )
 from memory_layer.usecases.who.expiry import lengthened, restored, said_again
 from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.origin import touched
 from memory_layer.usecases.who.projects import know_project
 
 if TYPE_CHECKING:
@@ -84,12 +87,6 @@ def _finished(work: _Work, memory: Memory) -> Added:
         return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
 
 
-def embedded(engine: Engine, content: str) -> tuple[str, PassageVectors] | None:
-    """Return the fingerprint and vectors of a text; None without a model."""
-    embedder = engine.embedder()
-    return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
-
-
 def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:
     """Make the text durable in one short transaction, or answer from what is known already."""
     engine = work.engine
@@ -111,19 +108,10 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
         lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
         longer = said_again(engine, known, work.edit.at) if lasts else known
         if longer != known:
-            _relabelled(engine, longer, work.edit._replace(action="renew"))
+            save_indexed(engine.store, known, longer, work.edit._replace(action="renew"))
         counted = confirmed(engine, longer, work.edit).notice
         hints = (_left_alone(known, memory), lengthened(known, longer), counted)
         return _known(known)._replace(hint="; ".join(filter(None, hints)) or None)
-
-
-def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
-    """Count a confirmation inside the caller's transaction, or say why it does not count."""
-    after = lifecycle.reinforced(known, edit.writer, edit.at)
-    if after != known:
-        ledger.count(engine.store, after, edit)
-    counted = after.reinforcement_count > known.reinforcement_count
-    return Curated(after, (), counted, None if counted else lifecycle.NOT_COUNTED)
 
 
 def _kept_at_once(work: _Work, new: New) -> Added:
@@ -165,14 +153,9 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         ledger.save(engine.store, held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     active = restored(engine, known, edit)
-    _relabelled(engine, active, edit._replace(action="restore"))
+    save_indexed(engine.store, known, active, edit._replace(action="restore"))
     confirmed(engine, active, edit)
     return Added(id=known.id, status="exists", hint="it was archived and is active again")
-
-
-def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
-    """Write a memory whose labels may have changed."""
-    ledger.save(engine.store, memory, edit, terms_of(memory), tokens.estimate(memory.content))
 
 
 def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None) -> Added:
@@ -271,33 +254,9 @@ def _saved(
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
     """Finish memories that dead writers left staged; keep them beside similar ones, for review."""
     finished = 0
-    for memory in engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
+    for memory in engine.store.memories.unfinished(*lease_bounds(engine.now())):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
         settle(work, memory, embedded(engine, memory.content))
         finished += 1
     return finished
-
-
-class Ready(NamedTuple):
-    """A memory ready to be written, with its vectors, and the kinds of secrets redacted."""
-
-    new: New
-    redacted: tuple[str, ...]
-
-    def at(self, position: int) -> New:
-        """Return the memory at this position of its session."""
-        return self.new._replace(memory=self.new.memory._replace(position=position))
-
-
-def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Ready:
-    """Do everything that needs no lock; nothing is compared with existing memories."""
-    limits.check_draft(draft)
-    draft = draft._replace(scope=scopes.validated(draft.scope))
-    clean, redacted = drafts.redacted_draft(draft)
-    memory = settled(new_memory(engine, clean, writer, project))
-    return Ready(new_from(engine, memory), redacted)
-
-
-def new_from(engine: Engine, memory: Memory) -> New:
-    return New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))

@@ -23,9 +23,15 @@ from memory_layer.rules.permissions import Action, check_confirmed
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import add, confirmed, embedded
-from memory_layer.usecases.remember.new_memory import known_text, likeness, neighbourhood, new_memory
-from memory_layer.usecases.transfer.import_ import check_stays_inside
+from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.new_memory import (
+    confirmed,
+    known_text,
+    likeness,
+    neighbourhood,
+    new_memory,
+)
 from memory_layer.usecases.who.ids import read_memory
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
@@ -54,6 +60,8 @@ def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | Non
     if (text is None) == (file is None):
         raise InvalidInput("give either a text or a file to capture from")
     if file is not None:
+        from memory_layer.usecases.transfer.import_ import check_stays_inside  # a text needs no import
+
         check_stays_inside(engine, file)
         return engine.surroundings.read_transcript(file, whole)
     return engine.surroundings.transcript(text or "", whole)

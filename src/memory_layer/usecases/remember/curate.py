@@ -14,17 +14,15 @@ from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.history import differences
 from memory_layer.rules.permissions import Action, check_allowed
 from memory_layer.rules.review_queue import check_may_archive
-from memory_layer.text import tokens
-from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import check_still_compared
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import confirmed
 from memory_layer.usecases.remember.edit import tag
 from memory_layer.usecases.remember.links import stand_alone
-from memory_layer.usecases.remember.new_memory import SEEN, live_twin, terms_of, touched
+from memory_layer.usecases.remember.new_memory import confirmed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import days_for
 from memory_layer.usecases.who.expiry import restored as back
 from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.origin import touched
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
@@ -38,13 +36,6 @@ def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
         state = "is already waiting for a person" if memory.status is Status.STAGED else "is archived"
         raise InvalidInput(f"{memory.id} {state}; only active memories can be proposed")
     return tag(engine, memory.id, [PROPOSED_TAG], writer)
-
-
-def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
-    """Save a memory, reindexing it if its labels changed."""
-    if all(getattr(before, name) == getattr(after, name) for name in SEEN):
-        return ledger.save(engine.store, after, edit)
-    return ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))
 
 
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
@@ -129,7 +120,9 @@ def _changed(
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
         changed = [
-            memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
+            memory
+            if memory.status is unless
+            else save_indexed(engine.store, memory, change(memory, edit), edit)
             for memory in engine.store.memories.get(_ids(engine, prefixes))
         ]
     return shown(engine, changed)

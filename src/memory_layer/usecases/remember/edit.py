@@ -15,14 +15,14 @@ from memory_layer.ports.search import Made
 from memory_layer.rules import drafts, edits, limits
 from memory_layer.rules.history import differences
 from memory_layer.rules.procedures import check_kept_whole
-from memory_layer.text import scopes, tokens
+from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import Redacted, redact
-from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.withhold import shown
-from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.new_memory import hashed, live_twin, placed, terms_of, touched
+from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import lasting
 from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.origin import placed, touched
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors
@@ -102,7 +102,7 @@ def written(
 ) -> Memory:
     """Write a memory, with new vectors if its text changed."""
     _check_text_is_free(engine, after)
-    saved = ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))
+    saved = save_indexed(engine.store, None, after, edit)
     if after.content != before.content:
         engine.store.vectors.drop([after.id])
         if vectors is not None:

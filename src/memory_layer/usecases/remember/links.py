@@ -11,12 +11,11 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.rules.edits import check_changeable
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.links import waits
-from memory_layer.rules.merge import guard, guarded_by_a_person
-from memory_layer.rules.permissions import Action, check_allowed
+from memory_layer.rules.permissions import Action, check_allowed, guard, guarded_by_a_person
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import check_still_compared
-from memory_layer.usecases.remember.new_memory import is_learned_elsewhere
 from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.origin import is_learned_elsewhere
 
 
 def links(engine: Engine, prefix: str) -> list[Link]:

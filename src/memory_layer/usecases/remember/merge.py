@@ -7,12 +7,11 @@ from memory_layer.model.vocabulary import LinkKind, MergeText
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import review
 from memory_layer.rules.edits import vouched
-from memory_layer.rules.merge import check_mergeable, guarded_by_a_person, labelled, merged, with_origin
-from memory_layer.rules.permissions import Action, may
-from memory_layer.text import tokens
+from memory_layer.rules.merge import check_mergeable, labelled, merged, with_origin
+from memory_layer.rules.permissions import Action, guarded_by_a_person, may
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.vectors import copy_vectors
-from memory_layer.usecases.remember.new_memory import hashed, live_twin, terms_of
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import lasting
 
 
@@ -40,7 +39,7 @@ def merge_into(
     if chosen and may(edit.writer, Action.APPROVE):
         result = vouched(known, result, edit.writer)
     result = lasting(engine, known, result, edit.at)
-    saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
+    saved = save_indexed(store, None, result, edit)
     ledger.count(store, result, edit)
     if result.content != known.content:
         store.vectors.drop([known.id])

@@ -6,21 +6,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
+from memory_layer.model.changes import Curated
 from memory_layer.model.memory import WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status, WriterKind
-from memory_layer.ports import Engine, Store
+from memory_layer.ports import Edit, Engine, Store
 from memory_layer.ports.search import Neighbourhood
-from memory_layer.ports.store import IndexedTerms
-from memory_layer.rules import drafts, lifecycle, review
-from memory_layer.rules.permissions import Action, is_learned_in, may
+from memory_layer.ports.store import IndexedTerms, New
+from memory_layer.rules import drafts, lifecycle, limits, review
+from memory_layer.rules.permissions import is_learned_in
+from memory_layer.text import scopes, tokens
 from memory_layer.text.compare import duplicates
 from memory_layer.text.compare.duplicates import DuplicateVerdict
 from memory_layer.text.words import date_words, line
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.who.expiry import days_for_new, noted, shortened
-
-UNKNOWN = "unknown"  #: what stands for the project of a writer that works in none
-
+from memory_layer.usecases.who.origin import placed
 
 #: Below this a known memory neither repeats nor denies a new one.
 LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
@@ -29,59 +31,6 @@ Near = tuple[Memory, float]
 SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
 _LONGEST = 200  #: characters of labels that are remembered
 _remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
-
-
-def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | None) -> Memory:
-    """Record the project an agent wrote a new text in, if that is not the memory's project.
-
-    A project that is only a name has no code base, so anybody may learn in it.
-    """
-    if project is None:
-        return memory
-    came = _came_from(engine, project, writer)
-    if memory.metadata.get(WRITTEN_FROM) == came:
-        return memory
-    rest = {name: value for name, value in memory.metadata.items() if name != WRITTEN_FROM}
-    return memory._replace(metadata=rest if came is None else rest | {WRITTEN_FROM: came})
-
-
-def touched(engine: Engine, memory: Memory, writer: Writer, project: Project | None = None) -> Memory:
-    """Record the project of an agent that changed a memory without rewording it, if it is another one.
-
-    An existing note stays, because the text is still the one that was written there.
-    """
-    if project is None and memory.project:
-        project = engine.store.projects.get(memory.project)
-    came = _came_from(engine, project, writer) if project else None
-    return memory if came is None else memory._replace(metadata={**memory.metadata, WRITTEN_FROM: came})
-
-
-def is_learned_elsewhere(engine: Engine, memory: Memory, writer: Writer) -> bool:
-    """Was a memory learned in a project that the writer, an agent, does not work in?"""
-    if not is_learned_in(memory, memory.project):
-        return False
-    project = engine.store.projects.get(memory.project) if memory.project else None
-    return project is not None and _came_from(engine, project, writer) is not None
-
-
-def _came_from(engine: Engine, project: Project, writer: Writer) -> str | None:
-    """Return the key of the code base an agent works in; None for a person, and if it may learn in the project.
-
-    It may in its own, in one that is only a name, and, if it works in none itself, in one that a person registered.
-    """
-    if may(writer, Action.LEARN_ELSEWHERE) or _is_only_a_name(project):
-        return None
-    home = engine.home()
-    if home is None:
-        return None if project.id in engine.store.projects.roots().values() else UNKNOWN
-    return home[0] if {project.key, *project.aliases}.isdisjoint(home) else None
-
-
-def _is_only_a_name(project: Project) -> bool:
-    """Is a project no code base? Every key of one is a path or the address of a repository."""
-    return project.root is None and not any(
-        mark in key for key in (project.key, *project.aliases) for mark in "/\\"
-    )
 
 
 def new_memory(
@@ -254,6 +203,22 @@ def _values(values: Iterable[object]) -> Iterator[str]:
             yield str(value)
 
 
+def save_indexed(store: Store, before: Memory | None, after: Memory, edit: Edit) -> Memory:
+    """Save a memory, and its search terms unless the fields they come from are those of `before`."""
+    if before is not None and all(getattr(before, name) == getattr(after, name) for name in SEEN):
+        return ledger.save(store, after, edit)
+    return ledger.save(store, after, edit, terms_of(after), tokens.estimate(after.content))
+
+
+def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
+    """Count a confirmation inside the caller's transaction, or say why it does not count."""
+    after = lifecycle.reinforced(known, edit.writer, edit.at)
+    if after != known:
+        ledger.count(engine.store, after, edit)
+    counted = after.reinforcement_count > known.reinforcement_count
+    return Curated(after, (), counted, None if counted else lifecycle.NOT_COUNTED)
+
+
 def hashed(engine: Engine, memory: Memory) -> Memory:
     """Return the memory with its current content hash."""
     project = engine.store.projects.get(memory.project) if memory.project else None
@@ -281,3 +246,27 @@ def known_texts(store: Store, hashes: Sequence[str]) -> dict[str, Memory]:
         if text not in known or known[text].status is Status.ARCHIVED:
             known[text] = memory
     return known
+
+
+class Ready(NamedTuple):
+    """A memory ready to be written, with its vectors, and the kinds of secrets redacted."""
+
+    new: New
+    redacted: tuple[str, ...]
+
+    def at(self, position: int) -> New:
+        """Return the memory at this position of its session."""
+        return self.new._replace(memory=self.new.memory._replace(position=position))
+
+
+def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Ready:
+    """Do everything that needs no lock; nothing is compared with existing memories."""
+    limits.check_draft(draft)
+    draft = draft._replace(scope=scopes.validated(draft.scope))
+    clean, redacted = drafts.redacted_draft(draft)
+    memory = settled(new_memory(engine, clean, writer, project))
+    return Ready(new_from(engine, memory), redacted)
+
+
+def new_from(engine: Engine, memory: Memory) -> New:
+    return New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))

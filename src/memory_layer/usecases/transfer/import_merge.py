@@ -15,14 +15,14 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.store import IndexedTerms
 from memory_layer.rules import drafts, history
 from memory_layer.rules.links import Pair, closing
-from memory_layer.rules.merge import guarded_by_a_person
-from memory_layer.rules.permissions import Action, may
+from memory_layer.rules.permissions import Action, guarded_by_a_person, may
 from memory_layer.rules.transfer import trust
 from memory_layer.store import chain
 from memory_layer.text import tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import pairs_of
-from memory_layer.usecases.remember.new_memory import terms_of, touched
+from memory_layer.usecases.remember.new_memory import terms_of
+from memory_layer.usecases.who.origin import touched
 
 if TYPE_CHECKING:
     from memory_layer.ports.store import Writable

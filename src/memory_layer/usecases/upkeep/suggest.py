@@ -5,31 +5,35 @@ A suggestion waits for a person. It records what it is about, so that it is made
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from hashlib import sha256
+from itertools import groupby
 
+from memory_layer.model.episodes import Episode
 from memory_layer.model.memory import Draft, Link, Memory, Project
-from memory_layer.model.query import Filters
-from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Category, LinkKind, Source, Status
-from memory_layer.ports.store import New
-from memory_layer.rules import drafts, review, upkeep
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.runs import RunResult
+from memory_layer.model.upkeep import Deed, Failure
+from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Source, Status
+from memory_layer.ports import Store
+from memory_layer.ports.log import EventFilter, OutcomeFilter, RecallFilter, RunFilter
+from memory_layer.rules import drafts, review
 from memory_layer.rules import upkeep as policy
 from memory_layer.rules.upkeep import Recurring
-from memory_layer.text import tokens
 from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
-from memory_layer.usecases.remember.add import embedded
-from memory_layer.usecases.remember.new_memory import new_memory, terms_of
+from memory_layer.usecases.remember.new_memory import new_from, new_memory
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work
-from memory_layer.usecases.upkeep.failures import failures
-from memory_layer.usecases.who.ids import batches
+from memory_layer.usecases.who.ids import batches, events
 
 #: The key in the metadata of a suggestion that names what it is about.
 RECURRENCE = "recurrence"
 _SHOWN = 300  #: characters of what failed
 _LINKED = 10  #: memories behind a suggestion that it is linked with
+_READ = 1000  #: events read at once
+#: The values by which an event says that it failed; the second is older.
+FAILED = ("failure", "failed")
 
 
 def suggest(work: Work) -> None:
@@ -42,7 +46,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = upkeep.recurring(failures(work.engine.store), policy.FAILED, since)
+        failing = policy.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 
@@ -135,7 +139,7 @@ def _stage(
 def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     """Write a suggestion and its links; False if another process was faster."""
     engine, edit = work.engine, work.edit._replace(action="suggest")
-    new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
+    new = new_from(engine, memory)
     with engine.store.writing():
         if engine.store.memories.by_hash([memory.content_hash]):
             return False
@@ -145,3 +149,42 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
             ledger.link(engine.store, link, edit._replace(action="link"))
     work.touched.update(evidence)
     return True
+
+
+def failures(store: Store) -> Iterator[Failure]:
+    """Yield reports with evidence (once for several memories), failed runs, and failed events."""
+    yield from _of_outcomes(store)
+    for run in reversed(store.log.runs(RunFilter(ended=True))):
+        if run.ending is not None and run.ending.result is RunResult.FAILURE:
+            yield Failure(run.id, run.task, run.project, run.ending.at, run.ending.used)
+    for memory in (event.memory for event in _failed_events(store)):
+        if memory.status is Status.ACTIVE:
+            yield Failure(memory.id, memory.content, memory.project, memory.created_at, (memory.id,))
+
+
+def _of_outcomes(store: Store) -> Iterator[Failure]:
+    reports = [
+        event
+        for event in store.log.outcomes(OutcomeFilter(result=Outcome.FAILED, counted=True))
+        if event.evidence is not None
+    ]
+    recalls = list({event.recall for event in reports if event.recall})
+    asked_in = {recall.id: recall.project for recall in store.log.recalls(RecallFilter(ids=recalls))}
+    memories = store.memories.get(list({event.memory for event in reports}))
+    projects = {memory.id: memory.project for memory in memories}
+    for call, same in groupby(reports, key=lambda event: _call(event.id)):
+        first, *more = same
+        project = (asked_in.get(first.recall) if first.recall else None) or projects[first.memory]
+        about = (first.memory, *(event.memory for event in more))
+        yield Failure(call, first.evidence or "", project, first.at, about)
+
+
+def _failed_events(store: Store) -> list[Episode]:
+    """Return the events that failed, oldest first."""
+    span = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED)
+    return list(events(store, span, _READ))[::-1]
+
+
+def _call(report: str) -> str:
+    """Return the id that the reports of one call share."""
+    return report.rpartition(":")[0] or report

@@ -13,7 +13,7 @@ from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
 from memory_layer.model.memory import Citation, Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine, Store, Workspace
-from memory_layer.rules import lifecycle
+from memory_layer.rules import staleness
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern.withhold import shown
 
@@ -44,7 +44,7 @@ def look_around(engine: Engine, projects: Sequence[Project]) -> None:
 
 
 def _is_due(engine: Engine, project: Project) -> bool:
-    return lifecycle.look_is_due(project.looked_at, project.last_commit_at, engine.now())
+    return staleness.look_is_due(project.looked_at, project.last_commit_at, engine.now())
 
 
 def _look(engine: Engine, project: Project, place: Workspace) -> Look | None:
@@ -54,7 +54,7 @@ def _look(engine: Engine, project: Project, place: Workspace) -> Look | None:
     if place.common_dir is None and project.last_commit_at is None:
         return None  # no repository, and nothing to correct
     seen = engine.surroundings.last_commit_at(place)
-    return Look(project.id, lifecycle.latest(project.last_commit_at, seen, engine.now()))
+    return Look(project.id, staleness.latest(project.last_commit_at, seen, engine.now()))
 
 
 def _remember(engine: Engine, looks: Sequence[Look]) -> None:
@@ -68,7 +68,7 @@ def _remember(engine: Engine, looks: Sequence[Look]) -> None:
 
 def stale_projects(engine: Engine) -> Mapping[str, datetime]:
     """Map the keys of projects without a commit for 90 days to their last commit."""
-    return engine.store.projects.idle(lifecycle.stale_before(engine.now()))
+    return engine.store.projects.idle(staleness.stale_before(engine.now()))
 
 
 def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
