@@ -22,48 +22,48 @@ def is_ignored(path: str, lines_in: Callable[[str], Lines], general: Sequence[Li
     parts = path.rstrip("/").split("/")
     for depth in range(1, len(parts) + 1):
         slash = "/" if depth < len(parts) or path.endswith("/") else ""
-        if _is_left_out(parts[:depth], slash, lines_in, general):
+        if _is_excluded(parts[:depth], slash, lines_in, general):
             return True
     return False
 
 
-def _is_left_out(
+def _is_excluded(
     parts: list[str], slash: str, lines_in: Callable[[str], Lines], general: Sequence[Lines]
 ) -> bool:
     """What the nearest file says that says anything about a path, without its folders."""
     for level in range(len(parts) - 1, -1, -1):
-        said = _decided(lines_in("/".join(parts[:level])), "/".join(parts[level:]) + slash)
-        if said is not None:
-            return said
+        verdict = _verdict(lines_in("/".join(parts[:level])), "/".join(parts[level:]) + slash)
+        if verdict is not None:
+            return verdict
     whole = "/".join(parts) + slash
     for lines in general[:1]:
-        if (said := _decided(lines, whole)) is not None:
-            return said
-    return any(_decided(lines, whole) for lines in general[1:])
+        if (verdict := _verdict(lines, whole)) is not None:
+            return verdict
+    return any(_verdict(lines, whole) for lines in general[1:])
 
 
-def _decided(lines: Lines, path: str) -> bool | None:
+def _verdict(lines: Lines, path: str) -> bool | None:
     """The same as git on a disk that tells upper from lower case, and on one that does not."""
     if not lines:
         return None
-    exact, folded = _understood(lines)
-    said = scopes.decided(exact, path, itself=True)
-    if said is not True and scopes.decided(folded, path.lower(), itself=True):
+    exact, folded = _parse(lines)
+    verdict = scopes.decide(exact, path, itself=True)
+    if verdict is not True and scopes.decide(folded, path.lower(), itself=True):
         return True
-    return said
+    return verdict
 
 
 @lru_cache(maxsize=256)
-def _understood(lines: Lines) -> tuple[Rules, Rules]:
+def _parse(lines: Lines) -> tuple[Rules, Rules]:
     """The rules of a file, and those in lower case; the whole file is kept or none of it, however long it is."""
-    written = [line for line in lines if line.strip(" \t\r/!") and not line.startswith("#")]
-    exact = tuple(map(_rule, written))
+    patterns = [line for line in lines if line.strip(" \t\r/!") and not line.startswith("#")]
+    exact = tuple(map(_rule, patterns))
     return exact, tuple(
         rule if line == line.lower() else _rule(line.lower())
-        for line, rule in zip(written, exact, strict=True)
+        for line, rule in zip(patterns, exact, strict=True)
     )
 
 
 def _rule(line: str) -> scopes.ScopePattern | None:
     """Return the rule of a line, and everything in the place of one that cannot be read."""
-    return scopes.compiled(line) or scopes.compiled("*")
+    return scopes.compile_pattern(line) or scopes.compile_pattern("*")

@@ -55,11 +55,11 @@ class MarkdownPage(NamedTuple):
     front: dict[str, tuple[str, ...]]
 
 
-def page(text: str) -> MarkdownPage:
+def parse_page(text: str) -> MarkdownPage:
     """The blocks of a Markdown text."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     front, start = _front_matter(lines)
-    return MarkdownPage(tuple(_joined(_blocks(lines, start))), front)
+    return MarkdownPage(tuple(_merge_lines(_blocks(lines, start))), front)
 
 
 def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
@@ -99,22 +99,22 @@ def _blocks(lines: list[str], start: int) -> Iterator[Block]:
             end = at
             while end + 1 < len(lines) and _is_indented(lines[end + 1]):
                 end += 1
-            yield Block(BlockKind.CODE, _code(lines[at : end + 1]), at + 1, end + 1)
+            yield Block(BlockKind.CODE, _dedent(lines[at : end + 1]), at + 1, end + 1)
             at = end
         elif fence := _FENCE.match(line):
             end = _end_of_code(lines, at, fence[1])
             yield Block(
-                BlockKind.CODE, _code(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower()
+                BlockKind.CODE, _dedent(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower()
             )
             at = end
         elif line.lstrip().startswith("<!--"):
             end = next((n for n in range(at, len(lines)) if "-->" in lines[n]), len(lines) - 1)
             yield Block(BlockKind.COMMENT, "", at + 1, end + 1)
             if rest := lines[end].partition("-->")[2].strip():
-                yield _line(rest, end + 1, indents)
+                yield _read_line(rest, end + 1, indents)
             at = end
         else:
-            block = _line(line, at + 1, indents)
+            block = _read_line(line, at + 1, indents)
             if block.kind is not BlockKind.BREAK:
                 in_list = block.kind is BlockKind.ITEM or (in_list and line[:1].isspace())
             yield block
@@ -125,14 +125,18 @@ def _is_indented(line: str) -> bool:
     return line.startswith(("    ", "\t")) and bool(line.strip())
 
 
-def _line(line: str, number: int, indents: list[int]) -> Block:
+def _read_line(line: str, number: int, indents: list[int]) -> Block:
     bare = line.strip()
     if not bare or _RULE.fullmatch(line):
         return Block(BlockKind.BREAK, bare, number, number)
     if heading := _HEADING.fullmatch(line):
         indents[:] = [0]
         return Block(
-            BlockKind.HEADING, _unclosed((heading[2] or "").strip()), number, number, len(heading[1])
+            BlockKind.HEADING,
+            _strip_closing_signs((heading[2] or "").strip()),
+            number,
+            number,
+            len(heading[1]),
         )
     if item := _ITEM.fullmatch(line):
         return Block(BlockKind.ITEM, item[2].strip(), number, number, _level(item[1], indents))
@@ -141,7 +145,7 @@ def _line(line: str, number: int, indents: list[int]) -> Block:
     return Block(BlockKind.PARAGRAPH, bare.lstrip("> ").strip(), number, number)
 
 
-def _unclosed(heading: str) -> str:
+def _strip_closing_signs(heading: str) -> str:
     """A heading without the signs that may close it; cut by hand, since a pattern would look back again and again."""
     bare = heading.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else heading
@@ -166,35 +170,40 @@ def _end_of_code(lines: list[str], start: int, fence: str) -> int:
     return len(lines) - 1
 
 
-def _code(lines: list[str]) -> str:
+def _dedent(lines: list[str]) -> str:
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     cut = min(indents, default=0)
     return "\n".join(line[cut:].rstrip() for line in lines).strip("\n")
 
 
-def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
+def _merge_lines(blocks: Iterator[Block]) -> Iterator[Block]:
     """Lines that belong together as one block: wrapped items and paragraphs, underlined headings."""
-    held: Block | None = None
+    current: Block | None = None
     for block in blocks:
-        if held and _goes_on(held, block):
-            held = held._replace(text=f"{held.text} {block.text}", last=block.last)
+        if current and _continues(current, block):
+            current = current._replace(text=f"{current.text} {block.text}", last=block.last)
         elif (
-            block.kind is BlockKind.BREAK and held and held.kind is BlockKind.PARAGRAPH and _underlines(block)
+            block.kind is BlockKind.BREAK
+            and current
+            and current.kind is BlockKind.PARAGRAPH
+            and _underlines(block)
         ):
-            yield held._replace(kind=BlockKind.HEADING, level=1 if "=" in block.text else 2, last=block.last)
-            held = None
+            yield current._replace(
+                kind=BlockKind.HEADING, level=1 if "=" in block.text else 2, last=block.last
+            )
+            current = None
         else:
-            if held:
-                yield held
-            held = block
-    if held:
-        yield held
+            if current:
+                yield current
+            current = block
+    if current:
+        yield current
 
 
-def _goes_on(held: Block, block: Block) -> bool:
+def _continues(current: Block, block: Block) -> bool:
     """Whether a line belongs to the block before it; one that has grown too long is closed."""
-    wrapped = block.kind is BlockKind.PARAGRAPH and held.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH)
-    return wrapped and len(held.text) + len(block.text) < LONGEST_LINE
+    wrapped = block.kind is BlockKind.PARAGRAPH and current.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH)
+    return wrapped and len(current.text) + len(block.text) < LONGEST_LINE
 
 
 def _underlines(block: Block) -> bool:

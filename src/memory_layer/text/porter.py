@@ -17,27 +17,27 @@ _STEP_4 = dict.fromkeys(
 #: The last two letters of each: most words end otherwise, and then there is nothing to look for.
 _ENDS_2, _ENDS_3, _ENDS_4 = ({ending[-2:] for ending in step} for step in (_STEP_2, _STEP_3, _STEP_4))
 _LONGEST_WORD = 63  # SQLite leaves longer ones alone
-_LASTING = frozenset("abfhjkopqvwxz")  #: letters with which nothing ends that is taken off
+_NO_SUFFIX = frozenset("abfhjkopqvwxz")  #: letters with which nothing ends that is taken off
 
 
-def stemmed(word: str) -> str:
+def compute_stem(word: str) -> str:
     """The stem of one lower-case word of ASCII letters."""
-    if not 2 < len(word) <= _LONGEST_WORD or word[-1] in _LASTING:
+    if not 2 < len(word) <= _LONGEST_WORD or word[-1] in _NO_SUFFIX:
         return word
     word = _without_participle(_without_plural(word))
     if word.endswith("y") and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
     if word[-2:] in _ENDS_2:
-        word = _replaced(word, _STEP_2, 0)
+        word = _replace_ending(word, _STEP_2, 0)
     if word[-2:] in _ENDS_3:
-        word = _replaced(word, _STEP_3, 0)
+        word = _replace_ending(word, _STEP_3, 0)
     if word[-2:] in _ENDS_4:
-        word = _replaced(word, _STEP_4, 1)
+        word = _replace_ending(word, _STEP_4, 1)
     return _without_last_letter(word) if word.endswith(("e", "ll")) else word
 
 
 #: The same for words that come again and are not kept with it.
-stem = lru_cache(maxsize=16_384)(stemmed)
+stem = lru_cache(maxsize=16_384)(compute_stem)
 
 
 def _shape(word: str) -> str:
@@ -72,11 +72,11 @@ def _without_participle(word: str) -> str:
     for suffix in ("ed", "ing"):
         if word.endswith(suffix):
             root = word[: -len(suffix)]
-            return _mended(root) if "v" in _shape(root) else word
+            return _restore_root(root) if "v" in _shape(root) else word
     return word
 
 
-def _mended(root: str) -> str:
+def _restore_root(root: str) -> str:
     """Give back what a participle's ending had swallowed or doubled."""
     if root.endswith(("at", "bl", "iz")):
         return root + "e"
@@ -87,7 +87,7 @@ def _mended(root: str) -> str:
     return root
 
 
-def _replaced(word: str, endings: dict[str, str], least: int) -> str:
+def _replace_ending(word: str, endings: dict[str, str], least: int) -> str:
     """The longest known ending replaced, if what stands before it is long enough."""
     for length in range(min(7, len(word) - 1), 1, -1):
         ending = word[-length:]

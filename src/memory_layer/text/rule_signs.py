@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"#+\s*(.+)")
 _TRAILING = re.compile(r"(\S.*?)\s{1,}#\s+(.+)")
 _TREE = re.compile(r"[├└│]")
 
-Told = tuple[str, int, int]  #: a text and the lines it stands on
+Passage = tuple[str, int, int]  #: a text and the lines it stands on
 
 
 LONGEST_LABEL = 80
@@ -51,13 +51,13 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 #: A heading or an introduction that turns what follows into its opposite, or says when it holds.
-_TURNING = re.compile(
+_REVERSING = re.compile(
     r"\W*(?:don'?t'?s?|do not|never|avoid|anti-?patterns?|bad|wrong|not? allowed|forbidden|prohibited|what not to do"
     r"|things to avoid|when\b.*|before\b.*|after\b.*|if\b.*|while\b.*|during\b.*|unless\b.*|must not|should not"
     r"|prefer|instead of\b.*|only\b.*|for\b.*|in\b.*|on\b.*)\W*",
     re.IGNORECASE,
 )
-_TURNING_HEADING = re.compile(
+_REVERSING_HEADING = re.compile(
     r"\W*(?:don'?t'?s?|do not|never(?: do)?|avoid|anti-?patterns?(?: to avoid)?|not? allowed|forbidden|prohibited"
     r"|what not to do|things to avoid|must not|should not)\W*",
     re.IGNORECASE,
@@ -69,43 +69,47 @@ _IMPERATIVE = frozenset(
 )
 
 
-def commands(block: Block) -> list[Told]:
+def commands(block: Block) -> list[Passage]:
     """Each explained command of a shell block; none if the block is anything else."""
     if block.language not in _SHELLS or _TREE.search(block.text):
         return []
-    found: list[Told] = []
-    said, start = "", 0
-    gathered: list[str] = []
+    found: list[Passage] = []
+    explanation, start = "", 0
+    command_lines: list[str] = []
     for number, line in enumerate(block.text.split("\n"), block.first + 1):
         bare = line.strip()
         comment, trailing = _COMMENT.fullmatch(bare), _TRAILING.fullmatch(bare)
-        if gathered and not said and (comment or trailing):
+        if command_lines and not explanation and (comment or trailing):
             return []  # something without an explanation: the block is told as a whole
         if comment or trailing or not bare:
-            found += _told(said, gathered, start)
-            said, gathered, start = (comment[1].strip() if comment else ""), [], number
+            found += _explained_command(explanation, command_lines, start)
+            explanation, command_lines, start = (comment[1].strip() if comment else ""), [], number
         if trailing:
-            found.append((f"{trailing[2].strip()}: `{_bare(trailing[1])}`", number, number))
+            found.append((f"{trailing[2].strip()}: `{_strip_prompt(trailing[1])}`", number, number))
         elif bare and not comment:
-            gathered.append(line.rstrip())
-    return [] if gathered and not said else found + _told(said, gathered, start)
+            command_lines.append(line.rstrip())
+    return (
+        []
+        if command_lines and not explanation
+        else found + _explained_command(explanation, command_lines, start)
+    )
 
 
-def _told(said: str, lines: Sequence[str], start: int) -> list[Told]:
-    if not lines or not said:
+def _explained_command(explanation: str, lines: Sequence[str], start: int) -> list[Passage]:
+    if not lines or not explanation:
         return []
     last = start + len(lines)
-    label = said.rstrip(":. ")
+    label = explanation.rstrip(":. ")
     if len(lines) == 1 and "`" not in lines[0]:
-        return [(f"{label}: `{_bare(lines[0])}`", start, last)]
+        return [(f"{label}: `{_strip_prompt(lines[0])}`", start, last)]
     return [(f"{label}:\n```\n" + "\n".join(lines) + "\n```", start, last)]
 
 
-def _bare(line: str) -> str:
+def _strip_prompt(line: str) -> str:
     return line.strip().removeprefix("$ ")
 
 
-def joined_code(text: str, blocks: Sequence[Block]) -> str:
+def with_examples(text: str, blocks: Sequence[Block]) -> str:
     """A rule with the examples that follow it, as far as they are short."""
     for block in blocks:
         if len(block.text) <= LONGEST_CODE:
@@ -113,7 +117,7 @@ def joined_code(text: str, blocks: Sequence[Block]) -> str:
     return text
 
 
-def useless(block: Block, *, stands_free: bool) -> str | None:
+def skip_reason(block: Block, *, stands_free: bool) -> str | None:
     """Why a block is no rule, if that can be seen from itself; code that stands free has no rule to belong to."""
     text = block.text
     if block.kind is BlockKind.CODE:
@@ -138,16 +142,16 @@ def label_of(intro: str) -> str | None:
     label = intro.rstrip("*_:： ").lstrip("*_ ")
     if len(intro) > LONGEST_LABEL:
         return None
-    tells = words(label) <= MOST_LABEL_WORDS and not _GENERIC.search(label)
-    return label if tells or _TURNING.fullmatch(label) else None
+    is_specific = words(label) <= MOST_LABEL_WORDS and not _GENERIC.search(label)
+    return label if is_specific or _REVERSING.fullmatch(label) else None
 
 
-def turns(heading: str) -> bool:
+def reverses(heading: str) -> bool:
     """Whether a heading turns what stands below it into its opposite."""
-    return _TURNING_HEADING.fullmatch(heading) is not None
+    return _REVERSING_HEADING.fullmatch(heading) is not None
 
 
-def without_rules(heading: str) -> str | None:
+def section_skip_reason(heading: str) -> str | None:
     """Why nothing in a section is a rule, if its heading tells."""
     found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
     return next(found, None)
@@ -162,7 +166,7 @@ def words(text: str) -> int:
     return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
 
 
-def plain(heading: str) -> str:
+def strip_markup(heading: str) -> str:
     """A heading without its markup."""
     return _LINK.sub(r"\1", heading).strip("*_`#: \t").strip()
 

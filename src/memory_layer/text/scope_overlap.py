@@ -20,7 +20,7 @@ _ONE, _SOME = "any one", "any number"  #: characters of a name
 def meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether some path fits both lists of patterns; what a later `!` takes back does not count."""
     return any(
-        _both_fit(one, other) and not _taken_back(ours[place:], other) and not _taken_back(theirs[at:], one)
+        _overlap(one, other) and not _excludes(ours[place:], other) and not _excludes(theirs[at:], one)
         for place, one in enumerate(ours)
         for at, other in enumerate(theirs)
         if not one.startswith("!") and not other.startswith("!")
@@ -40,7 +40,7 @@ def _names(pattern: str) -> frozenset[str]:
     return frozenset(name.casefold() for part in plain for name in (part, part.rpartition(".")[0] or part))
 
 
-def _taken_back(patterns: Sequence[str], other: str) -> bool:
+def _excludes(patterns: Sequence[str], other: str) -> bool:
     """Whether one of these patterns takes back everything that another one fits."""
     sample = "/".join(_sample(part) for part in _parts(other))
     return any(each.startswith("!") and matches((each[1:],), sample) for each in patterns)
@@ -58,20 +58,20 @@ def _parts(pattern: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _both_fit(one: str, other: str) -> bool:
+def _overlap(one: str, other: str) -> bool:
     """Whether some path fits both patterns; whatever lies below a fitting folder fits as well."""
     ours, theirs = _parts(one), _parts(other)
-    waiting, seen = [(0, 0)], {(0, 0)}
-    while waiting:
-        here, there = waiting.pop()
-        over, also_over = here == len(ours), there == len(theirs)
-        if (over and (also_over or not _is_file(one))) or (also_over and not _is_file(other)):
+    pending, seen = [(0, 0)], {(0, 0)}
+    while pending:
+        here, there = pending.pop()
+        over, other_over = here == len(ours), there == len(theirs)
+        if (over and (other_over or not _is_file(one))) or (other_over and not _is_file(other)):
             return True
         name = None if over else ours[here]
-        for step in _steps(name, None if also_over else theirs[there], here, there):
+        for step in _steps(name, None if other_over else theirs[there], here, there):
             if step not in seen:
                 seen.add(step)
-                waiting.append(step)
+                pending.append(step)
     return False
 
 
@@ -89,24 +89,26 @@ def _steps(one: str | None, other: str | None, here: int, there: int) -> list[tu
         steps += [(here, there + 1), *([(here + 1, there)] if one is not None else [])]
     if one is None or other is None or "**" in (one, other):
         return steps
-    return [(here + 1, there + 1)] if _names_meet(_signs(one), _signs(other)) else []
+    return [(here + 1, there + 1)] if _names_overlap(_signs(one), _signs(other)) else []
 
 
-def _names_meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _names_overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether some name fits both segments: all ways through them are followed at once."""
-    waiting, seen = [(0, 0)], {(0, 0)}
-    while waiting:
-        here, there = waiting.pop()
+    pending, seen = [(0, 0)], {(0, 0)}
+    while pending:
+        here, there = pending.pop()
         if here == len(one) and there == len(other):
             return True
-        for step in _signs_on(one, other, here, there):
+        for step in _next_positions(one, other, here, there):
             if step not in seen:
                 seen.add(step)
-                waiting.append(step)
+                pending.append(step)
     return False
 
 
-def _signs_on(one: tuple[str, ...], other: tuple[str, ...], here: int, there: int) -> list[tuple[int, int]]:
+def _next_positions(
+    one: tuple[str, ...], other: tuple[str, ...], here: int, there: int
+) -> list[tuple[int, int]]:
     ours = one[here] if here < len(one) else None
     theirs = other[there] if there < len(other) else None
     steps = []

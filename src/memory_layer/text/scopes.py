@@ -34,10 +34,10 @@ class ScopePattern(NamedTuple):
 
 def matches(patterns: Sequence[str], path: str) -> bool:
     """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
-    return bool(decided([_compiled(pattern) for pattern in patterns], path))
+    return bool(decide([_cached_pattern(pattern) for pattern in patterns], path))
 
 
-def decided(rules: Sequence[ScopePattern | None], path: str, itself: bool = False) -> bool | None:
+def decide(rules: Sequence[ScopePattern | None], path: str, itself: bool = False) -> bool | None:
     """What the last rule that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
@@ -68,12 +68,12 @@ def _fault(pattern: str) -> str | None:
         return "is a comment; write \\# for a name that begins with #"
     if ".." in text.removeprefix("!").split("/"):
         return "leaves the project with .."
-    if _compiled(text) is None:
+    if _cached_pattern(text) is None:
         return "cannot match anything"
     return None
 
 
-def compiled(pattern: str) -> ScopePattern | None:
+def compile_pattern(pattern: str) -> ScopePattern | None:
     """The rule of a pattern; None for blanks, comments and what git would discard."""
     text = pattern if pattern.endswith("\\ ") else pattern.rstrip()
     if text.startswith("#"):
@@ -100,7 +100,7 @@ def compiled(pattern: str) -> ScopePattern | None:
     return ScopePattern(covers, segments, directory)
 
 
-_compiled = lru_cache(maxsize=1024)(compiled)  #: for scopes, which are few and short
+_cached_pattern = lru_cache(maxsize=1024)(compile_pattern)  #: for scopes, which are few and short
 
 
 def _is_any_depth(name: str) -> bool:
@@ -111,16 +111,16 @@ def _fits(rule: ScopePattern, parts: list[str], is_directory: bool, itself: bool
     """Follow all ways through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):
-        ahead = set()
+        reached = set()
         for state in states:
             if state == len(rule.segments):
                 continue
             segment = rule.segments[state]
             if segment is _ANY_DEPTH:
-                ahead.add(state)
+                reached.add(state)
             elif segment.fullmatch(part):
-                ahead.add(state + 1)
-        states = _spread(ahead, rule.segments)
+                reached.add(state + 1)
+        states = _spread(reached, rule.segments)
         if len(rule.segments) in states:
             if depth == len(parts):
                 return is_directory or not rule.directory

@@ -18,7 +18,7 @@ _LETTER = re.compile(r"[^\W_]")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _BULLET = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 #: Lines that nobody types: quotations, tables, rules, markup, indented code.
-_NOT_SAID = re.compile(r"\s{0,3}>|\s*\||\s*<[/!a-zA-Z]|\s{4,}\S|\t|\s*[#=*_-]{3,}\s*$|\s*//|\s*/\*")
+_NOT_PROSE = re.compile(r"\s{0,3}>|\s*\||\s*<[/!a-zA-Z]|\s{4,}\S|\t|\s*[#=*_-]{3,}\s*$|\s*//|\s*/\*")
 #: Lines of logs, stack traces, test reports, diffs and commands.
 _OUTPUT = re.compile(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[ T]|\[?\d\d:\d\d:\d\d|\[(?:info|warn|error|debug|trace)\w*\]"
@@ -63,27 +63,27 @@ def _lines(text: str) -> Iterator[str]:
     """What is said, line by line; a line that goes on in the next is one with it."""
     patch = _DIFF.search(text) is not None
     trace = _TRACE.search(text) is not None
-    said = ""
+    paragraph = ""
     for line in _outside_fences(text):
         if (patch and line[:1] in "+-") or (trace and line.startswith(("  ", "\t"))):
             line = ""
         if (
             not _LETTER.search(line)
             or len(line) > _LONGEST_LINE
-            or _NOT_SAID.match(line)
+            or _NOT_PROSE.match(line)
             or _OUTPUT.match(line)
         ):
-            yield from (said,) if said else ()
-            said = ""
+            yield from (paragraph,) if paragraph else ()
+            paragraph = ""
             continue
         bullet = _BULLET.match(line)
         body = line[bullet.end() :] if bullet else line.strip()
-        if said and not bullet and body[:1].islower() and said[-1] not in ".!?:;":
-            said = f"{said} {body}"
+        if paragraph and not bullet and body[:1].islower() and paragraph[-1] not in ".!?:;":
+            paragraph = f"{paragraph} {body}"
             continue
-        yield from (said,) if said else ()
-        said = body.strip()
-    yield from (said,) if said else ()
+        yield from (paragraph,) if paragraph else ()
+        paragraph = body.strip()
+    yield from (paragraph,) if paragraph else ()
 
 
 def _outside_fences(text: str) -> Iterator[str]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import ne
 
+from memory_layer.text.regex import regex
 from memory_layer.text.words import WordCache
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
@@ -21,10 +22,10 @@ _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 _WORD, _AFTER_A_MARK, _ENDING = -113, 50, -108
 _ENDINGS = tuple("ing ed er ly s ion ment th ght ck ry ty al le ure ve ate able".split())
 _ACCENTED = 139  #: each letter that is none of these
-_EACH = (
+_LETTER_COSTS = (
     "a40 b41 c-30 d21 e33 f11 g59 h55 i65 j87 k110 l45 m45 n1 o38 p35 q33 r35 s46 t23 u77 v70 w19 x49 y53 z95"
 )
-_LETTERS = defaultdict(lambda: _ACCENTED, {each[0]: int(each[1:]) for each in _EACH.split()})
+_LETTERS = defaultdict(lambda: _ACCENTED, {entry[0]: int(entry[1:]) for entry in _LETTER_COSTS.split()})
 _SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; what is longer is no word
 _THREE_DIGITS, _NUMBER_AFTER_SPACE = 110, 100
 _MARKS, _OTHER_MARK, _SAME_MARK = 90, 42, 2  #: a run of marks, each change of mark in it, each repetition
@@ -34,8 +35,8 @@ _BEFORE_A_WORD_ELSE = 25
 _LINE_END, _LINE_END_AFTER_MARK, _INDENT = 107, 36, 80
 _GIBBERISH = 65  #: a letter of what is no word
 #: The margin: tenths of the root of what a text weighs.
-_UNSURE, _UNSURE_ELSEWHERE = 5, 6
-_SHORTENED = 30  #: the 's or n't of a word
+_MARGIN, _WIDE_MARGIN = 5, 6
+_CONTRACTION = 30  #: the 's or n't of a word
 _CAPITALS, _MORE_CAPITALS = 60, 28  #: a run of capitals, and each further letter of it
 
 #: What a run of letters costs in each script, and each letter of it, by the last code point of the script.
@@ -78,9 +79,17 @@ _SCRIPTS = (
 _CYRILLIC = "[\u0400-\u052f]"
 #: Letters that Russian does not have, or hardly uses; their languages have fewer words of one token.
 _NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
-_CYRILLIC_ELSE, _SELDOM = 8, 150  #: more for a letter, and for how many one of those speaks
+_CYRILLIC_ELSE, _LETTERS_PER_MARKED = 8, 150  #: more for a letter, and for how many one of those speaks
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
+#: Pieces of a word: letters (a word, it's, a part of camelCase), digits, marks, other scripts.
+_PIECES = (
+    rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"
+    rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
+    r"|([0-9]+)"
+    r"|([!-/:-@\[-`{-~]+)"
+    rf"|([^!-~{_LATIN}]+)"
+)
 
 
 def estimate(text: str) -> int:
@@ -91,8 +100,8 @@ def estimate(text: str) -> int:
 
 def tokens_of(weight: int, wide: bool) -> int:
     """Tokens of so much weight, with a margin that grows as the error of a sum does: less for each of many words."""
-    unsure = _UNSURE_ELSEWHERE if wide else _UNSURE
-    return -(-(weight + int(unsure * weight**0.5)) // 100)
+    margin = _WIDE_MARGIN if wide else _MARGIN
+    return -(-(weight + int(margin * weight**0.5)) // 100)
 
 
 def is_wide(text: str) -> bool:
@@ -122,18 +131,8 @@ def _spacing(text: str) -> int:
 def _other_cyrillic(text: str) -> int:
     """What Cyrillic letters cost more where the language is not Russian."""
     marked = len(re.findall(_NOT_RUSSIAN, text))
-    return min(len(re.findall(_CYRILLIC, text)), marked * _SELDOM) * _CYRILLIC_ELSE if marked else 0
-
-
-@cache
-def _pieces() -> re.Pattern[str]:
-    """What a word is cut into; most programs that load this never need it."""
-    return re.compile(
-        rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"  # a word, it's, a part of camelCase
-        rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
-        r"|([0-9]+)"
-        r"|([!-/:-@\[-`{-~]+)"
-        rf"|([^!-~{_LATIN}]+)"
+    return (
+        min(len(re.findall(_CYRILLIC, text)), marked * _LETTERS_PER_MARKED) * _CYRILLIC_ELSE if marked else 0
     )
 
 
@@ -142,7 +141,7 @@ def _word(word: str) -> int:
     cost, mark = 0, ""
     if word[0].isdigit():
         cost += _NUMBER_AFTER_SPACE
-    for letters, digits, marks, others in _pieces().findall(word):
+    for letters, digits, marks, others in regex(_PIECES).findall(word):
         if mark:
             cost += _marks(mark, bool(letters))
         if letters:
@@ -150,7 +149,7 @@ def _word(word: str) -> int:
         elif digits:
             cost += -(-len(digits) // 3) * _THREE_DIGITS
         elif others:
-            cost += _script(others[0])[0] + sum(map(_each, others))
+            cost += _script(others[0])[0] + sum(map(_letter_cost, others))
         mark = marks
     return cost + _marks(mark, False) if mark else cost
 
@@ -182,13 +181,13 @@ def _letters(letters: str, after_a_mark: bool = False) -> int:
         cost += _ENDING
     if after_a_mark:
         cost += _AFTER_A_MARK
-    return max(100, cost + _SHORTENED if short else cost)
+    return max(100, cost + _CONTRACTION if short else cost)
 
 
 def _script(letter: str) -> tuple[int, int]:
     """What a run that begins with this letter of another script costs, and what the letter itself does."""
     point = ord(letter)
-    return next((run, each) for last, run, each in _SCRIPTS if point <= last)
+    return next((run, entry) for last, run, entry in _SCRIPTS if point <= last)
 
 
-_each = lru_cache(maxsize=4096)(lambda letter: _script(letter)[1])
+_letter_cost = lru_cache(maxsize=4096)(lambda letter: _script(letter)[1])

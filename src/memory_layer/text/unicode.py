@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from unicodedata import bidirectional, category, normalize
 
 from memory_layer.model.record import NamedTuple
+from memory_layer.text.regex import regex
 
 _ZERO_WIDTH = frozenset(
     {0x034F, 0x180E, 0x200B, 0x200C, 0x200D, *range(0x2060, 0x2066), 0xFEFF, 0xFFF9, 0xFFFA, 0xFFFB}
@@ -25,9 +25,9 @@ _SOFT_HYPHEN = 0xAD
 #: They choose the shape of a Mongolian letter, and show nothing after any other.
 _MONGOLIAN = frozenset({0x180B, 0x180C, 0x180D, 0x180F})
 
-_UNSEEN = _ZERO_WIDTH | _FILLERS | _ORDER | _OVERRIDES | _TAGS | _SELECTORS | _MONGOLIAN | {_SOFT_HYPHEN}
-_DROPPED = dict.fromkeys(_UNSEEN)
-_UNSEEN_CHARACTERS = frozenset(map(chr, _UNSEEN))
+_INVISIBLE = _ZERO_WIDTH | _FILLERS | _ORDER | _OVERRIDES | _TAGS | _SELECTORS | _MONGOLIAN | {_SOFT_HYPHEN}
+_DROPPED = dict.fromkeys(_INVISIBLE)
+_INVISIBLE_CHARACTERS = frozenset(map(chr, _INVISIBLE))
 
 _BLACK_FLAG = 0x1F3F4
 _TAG_END = 0xE007F
@@ -44,7 +44,7 @@ _SPACES = "\t\n\v\f\r\x85"
 _ESCAPE_STARTS = "\x1b\x9b"
 #: A text with none of these has nothing encoded.
 ENCODING_STARTS = ("%", "&", "\\", *_ESCAPE_STARTS)
-_ENCODED = r"""
+_ENCODED = r"""(?x)
     (?:\x1b\[|\x9b)[0-?]{0,40}[ -/]{0,4}[@-~]
   | \x1b\][^\x07\x1b\x9b\n]{0,200}(?:\x07|\x1b\\)
   | %(?:25)*(?:u00)?(?P<percent>[0-7][0-9A-Fa-f])
@@ -64,9 +64,9 @@ _NAMED = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">", "nbsp": " 
 _REORDERED = "it holds characters that change the order in which the text is shown"
 
 
-def seen(text: str) -> str:
+def visible(text: str) -> str:
     """The text as a reader sees it, without the characters that take no room."""
-    return text if text.isascii() or _UNSEEN_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
+    return text if text.isascii() or _INVISIBLE_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
 
 
 class DecodedText(NamedTuple):
@@ -75,7 +75,7 @@ class DecodedText(NamedTuple):
     text: str
     steps: tuple[tuple[str, Callable[[str], Iterable[_Piece]]], ...]
 
-    def placed(self, spans: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    def map_back(self, spans: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
         """Where spans of the reading stand in the text as it was written."""
         spans = list(spans)
         for text, pieces in reversed(self.steps if spans else ()):
@@ -84,13 +84,13 @@ class DecodedText(NamedTuple):
         yield from spans
 
 
-def readings(text: str) -> Iterator[DecodedText]:
+def decodings(text: str) -> Iterator[DecodedText]:
     """What the text says besides its letters, one layer of encoding after the other."""
     steps: list[tuple[str, Callable[[str], Iterable[_Piece]]]] = []
     for _ in range(_LAYERS):
         known = len(steps)
-        for changed, pieces in ((_decoded, _decoded_pieces), (folded, _folded_pieces)):
-            result = changed(text)
+        for transform, pieces in ((_decode, _decoded_pieces), (fold, _folded_pieces)):
+            result = transform(text)
             if result != text:
                 steps.append((text, pieces))
                 text = result
@@ -99,7 +99,7 @@ def readings(text: str) -> Iterator[DecodedText]:
         yield DecodedText(text, tuple(steps))
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
     if text.isascii():
         return text if len(text.encode().translate(None, _CONTROLS)) == len(text) else text.translate(_FOLDS)
@@ -109,7 +109,7 @@ def folded(text: str) -> str:
 def _is_shown(char: str) -> bool:
     if " " <= char <= "~" or char in _SPACES or char in _ESCAPE_STARTS:
         return True
-    return ord(char) not in _UNSEEN and category(char) not in ("Mn", "Me", "Cf", "Cc")
+    return ord(char) not in _INVISIBLE and category(char) not in ("Mn", "Me", "Cf", "Cc")
 
 
 #: Those of ASCII that are not shown.
@@ -138,23 +138,18 @@ def _folded_pieces(text: str) -> Iterator[_Piece]:
             yield place, place + 1, shown
 
 
-def _decoded(text: str) -> str:
+def _decode(text: str) -> str:
     if not any(start in text for start in ENCODING_STARTS):
         return text
-    return _encoded().sub(_meaning, text)
+    return regex(_ENCODED).sub(_decode_match, text)
 
 
 def _decoded_pieces(text: str) -> Iterator[_Piece]:
-    for match in _encoded().finditer(text):
-        yield *match.span(), _meaning(match)
+    for match in regex(_ENCODED).finditer(text):
+        yield *match.span(), _decode_match(match)
 
 
-@cache
-def _encoded() -> re.Pattern[str]:
-    return re.compile(_ENCODED, re.VERBOSE)
-
-
-def _meaning(match: re.Match[str]) -> str:
+def _decode_match(match: re.Match[str]) -> str:
     group = match.lastgroup
     if group is None:
         return ""  # a colour
@@ -171,21 +166,21 @@ def _edges(text: str, pieces: Iterable[_Piece]) -> tuple[list[int], list[int]]:
     starts: list[int] = []
     ends: list[int] = []
     place = 0
-    for start, end, said in (*pieces, (len(text), len(text), "")):
-        starts += [*range(place, start), *[start] * len(said)]
-        ends += [*range(place + 1, start + 1), *[end] * len(said)]
+    for start, end, replacement in (*pieces, (len(text), len(text), "")):
+        starts += [*range(place, start), *[start] * len(replacement)]
+        ends += [*range(place + 1, start + 1), *[end] * len(replacement)]
         place = end
     return starts, ends
 
 
-def hiding(text: str) -> tuple[str, ...]:
+def hidden_characters(text: str) -> tuple[str, ...]:
     """What the text hides from its reader, each reason once."""
     if not any(map(text.__contains__, _WATCHED_IN_ASCII)) and (text.isascii() or _WATCHED.isdisjoint(text)):
         return ()
     reasons: dict[str, None] = {}
-    for codes, reason, belongs in _RULES:
+    for codes, reason, is_legitimate in _RULES:
         places = (place for place, char in enumerate(text) if ord(char) in codes)
-        if not all(belongs(text, place) for place in places):
+        if not all(is_legitimate(text, place) for place in places):
             reasons[reason] = None
     if not _ORDER.isdisjoint(map(ord, text)) and not _has_right_to_left(text):
         reasons[_REORDERED] = None
@@ -200,7 +195,7 @@ def _never(text: str, place: int) -> bool:
     return False
 
 
-def _zero_width_belongs(text: str, place: int) -> bool:
+def _is_legitimate_zero_width(text: str, place: int) -> bool:
     code, before, after = ord(text[place]), _code(text, place - 1), _code(text, place + 1)
     if code == 0xFEFF:
         return place == 0
@@ -210,10 +205,10 @@ def _zero_width_belongs(text: str, place: int) -> bool:
         return False
     if any(before in script for script in _JOINING) and category(chr(before))[0] in "LM":
         return True
-    return code == 0x200D and _is_pictured(text, place - 1) and _is_pictured(text, place + 1)
+    return code == 0x200D and _is_emoji_part(text, place - 1) and _is_emoji_part(text, place + 1)
 
 
-def _is_pictured(text: str, place: int) -> bool:
+def _is_emoji_part(text: str, place: int) -> bool:
     code = _code(text, place)
     return code in _EMOJI_SELECTORS or code in _SKIN_TONES or category(chr(code)) == "So"
 
@@ -230,7 +225,7 @@ def _is_flag(text: str, place: int) -> bool:
     return _code(text, first - 1) == _BLACK_FLAG and (_TAG_END in map(ord, text[place : place + 7]))
 
 
-def _selects(text: str, place: int) -> bool:
+def _is_legitimate_selector(text: str, place: int) -> bool:
     """One selector after a symbol, a keycap or an ideograph is ordinary; elsewhere it carries data."""
     code, before = ord(text[place]), _code(text, place - 1)
     if before < 0x80:
@@ -240,10 +235,10 @@ def _selects(text: str, place: int) -> bool:
 
 
 _RULES = (
-    (_ZERO_WIDTH | _FILLERS, "it holds invisible characters", _zero_width_belongs),
+    (_ZERO_WIDTH | _FILLERS, "it holds invisible characters", _is_legitimate_zero_width),
     (_OVERRIDES, _REORDERED, _never),
     (_TAGS, "it holds invisible tag characters, which can carry a hidden message", _is_flag),
-    (_SELECTORS, "it holds variation selectors, which can carry a hidden message", _selects),
+    (_SELECTORS, "it holds variation selectors, which can carry a hidden message", _is_legitimate_selector),
     (_TERMINAL, "it holds terminal control characters", _never),
 )
 _WATCHED = frozenset(map(chr, _ORDER.union(*(codes for codes, _, _ in _RULES))))

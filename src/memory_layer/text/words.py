@@ -24,9 +24,9 @@ from datetime import date
 from itertools import groupby
 from typing import TypeVar
 
-from memory_layer.text.porter import stem, stemmed
+from memory_layer.text.porter import compute_stem, stem
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 #: How many words are remembered before all are forgotten: a long import meets tens of thousands, seldom more.
 MOST = 65_536
@@ -99,31 +99,31 @@ _UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
 #: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
 _DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
 _VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
-_UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
+_INVISIBLE = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 
-class WordCache(dict[str, _Found]):
+class WordCache(dict[str, _Value]):
     """Answer `cache[word]` with what one rule finds in a word, read once while the word keeps coming.
 
     Each rule has a cache of its own, whose answers depend on the word alone. A hit is a plain look-up in a dictionary,
     because every word of every text asks.
     """
 
-    def __init__(self, read: Callable[[str], _Found], most: int = MOST) -> None:
+    def __init__(self, read: Callable[[str], _Value], most: int = MOST) -> None:
         super().__init__()
         self._read = read
         self._most = most
 
-    def __missing__(self, word: str) -> _Found:
+    def __missing__(self, word: str) -> _Value:
         found = self._read(word)
-        if is_kept(word):
+        if may_cache(word):
             if len(self) >= self._most:
                 self.clear()
             self[word] = found
         return found
 
 
-def is_kept(word: str) -> bool:
+def may_cache(word: str) -> bool:
     """Tell whether a word may be remembered."""
     if len(word) <= LONGEST_NUMBERED:
         return True
@@ -178,13 +178,13 @@ def query_terms(text: str) -> list[str]:
     return list(dict.fromkeys(terms(text)))
 
 
-def other_spellings(text: str, asked: Iterable[str]) -> list[str]:
+def other_spellings(text: str, query: Iterable[str]) -> list[str]:
     """Terms that texts may have for those of a question: the short form of a hash, the numbers of a day.
 
     The beginning of a hash may look like a number, so whatever may be one is shortened.
     """
-    hashes = [term[:_SHORT_HASH] for term in asked if _HASH.fullmatch(term)]
-    return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in asked]
+    hashes = [term[:_SHORT_HASH] for term in query if _HASH.fullmatch(term)]
+    return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in query]
 
 
 def phrases(text: str) -> list[str]:
@@ -204,36 +204,36 @@ def _read(chunk: str) -> str:
     if bare.isascii():
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
             word = bare if bare.islower() else bare.lower()
-            return "" if word in STOP_WORDS else stemmed(word[:_MAX_TERM])
+            return "" if word in STOP_WORDS else compute_stem(word[:_MAX_TERM])
         if _SNAKE.fullmatch(bare):
             pieces = bare.split("_")
             words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
             found = [stem(word) if word.isalpha() else word for word in words]
             return " ".join([*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found)
-    return " ".join(_taken_apart(chunk))
+    return " ".join(_chunk_terms(chunk))
 
 
 _lines = WordCache(_read)
 
 
-def _taken_apart(chunk: str) -> Iterator[str]:
-    for compound in _COMPOUND.findall(_spelled_out(_bare(chunk))):
+def _chunk_terms(chunk: str) -> Iterator[str]:
+    for compound in _COMPOUND.findall(_spell_out(_strip_marks(chunk))):
         yield from _compound_terms(compound)
 
 
-def _bare(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """Without accents, vowel points and invisible characters."""
     if text.isascii():
         return text
-    kept = (c for c in unicodedata.normalize("NFKD", text) if c in _VOICING or not _unseen(c))
-    return unicodedata.normalize("NFKC", "".join(kept))
+    visible = (c for c in unicodedata.normalize("NFKD", text) if c in _VOICING or not _is_invisible(c))
+    return unicodedata.normalize("NFKC", "".join(visible))
 
 
-def _unseen(character: str) -> bool:
-    return unicodedata.category(character) in _UNSEEN
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) in _INVISIBLE
 
 
-def _spelled_out(chunk: str) -> str:
+def _spell_out(chunk: str) -> str:
     """Signs that belong to a name, as letters."""
     if "+" in chunk:
         chunk = _PLUSES.sub("plusplus", chunk)
@@ -252,7 +252,7 @@ def _compound_terms(compound: str) -> Iterator[str]:
     for segment in segments:
         yield from _segment_terms(segment)
     if len(segments) > 1:
-        yield from _whole(compound)
+        yield from _joined_term(compound)
 
 
 def _segment_terms(segment: str) -> Iterator[str]:
@@ -265,9 +265,9 @@ def _segment_terms(segment: str) -> Iterator[str]:
     if version:
         yield from _version_terms(version[1])
     if _SOLID.fullmatch(segment) and not all(piece.isdigit() for piece in pieces):
-        yield from _plain("".join(pieces))
+        yield from _term("".join(pieces))
     elif not version or version.end() < len(segment):
-        yield from _whole(segment)
+        yield from _joined_term(segment)
 
 
 def _version_terms(version: str) -> Iterator[str]:
@@ -277,16 +277,16 @@ def _version_terms(version: str) -> Iterator[str]:
         yield "_".join(numbers[:level])[:_MAX_TERM]
 
 
-def _whole(compound: str) -> Iterator[str]:
+def _joined_term(compound: str) -> Iterator[str]:
     pieces = [piece.strip("_") for piece in _JOINTS.split(compound.casefold())]
     if not STOP_WORDS.issuperset(pieces):
-        yield from _plain("_".join(pieces))
+        yield from _term("_".join(pieces))
 
 
 def _word_terms(word: str) -> Iterator[str]:
     """One run of letters, digits and underscores: the pieces between underscores, then all of it."""
     if word.isascii() and word.isalpha() and (word.islower() or word.isupper()):
-        yield from _plain(word)
+        yield from _term(word)
         return
     for piece in word.split("_"):
         if piece.isascii():
@@ -296,7 +296,7 @@ def _word_terms(word: str) -> Iterator[str]:
             read = _pairs if unspaced else _piece_terms
             yield from read("".join(run))
     if "_" in word:
-        yield from _plain(word)
+        yield from _term(word)
 
 
 def _is_unspaced(character: str) -> bool:
@@ -307,18 +307,18 @@ def _is_unspaced(character: str) -> bool:
 def _pairs(run: str) -> Iterator[str]:
     """Overlapping pairs of characters; one character alone stays."""
     for start in range(max(1, len(run) - 1)):
-        yield from _plain(run[start : start + 2])
+        yield from _term(run[start : start + 2])
 
 
 def _piece_terms(piece: str) -> Iterator[str]:
     """The piece, and its parts if a change of case or a digit divides it."""
     if piece.isascii() and (piece.isdigit() or (piece.islower() and piece.isalpha())):
-        yield from _plain(piece)
+        yield from _term(piece)
         return
-    yield from _plain(piece)
+    yield from _term(piece)
     for part in _parts(piece):
         if part != piece:
-            yield from _plain(part)
+            yield from _term(part)
 
 
 def _parts(piece: str) -> list[str]:
@@ -328,11 +328,11 @@ def _parts(piece: str) -> list[str]:
     short = [piece[:_SHORT_HASH]] if borders else []
     if borders > 1:
         return short
-    kinds = "".join(_kind(character) for character in piece)
+    kinds = "".join(_character_class(character) for character in piece)
     return [piece[part.start() : part.end()] for part in _PARTS.finditer(kinds)] + short
 
 
-def _kind(character: str) -> str:
+def _character_class(character: str) -> str:
     if character == "s":
         return character
     if character.isupper():
@@ -340,7 +340,7 @@ def _kind(character: str) -> str:
     return "l" if character.isalpha() else "d"
 
 
-def _plain(word: str) -> Iterator[str]:
+def _term(word: str) -> Iterator[str]:
     """The term of one part: folded, stemmed if it is an English word, nothing for a stop word."""
     word = word.casefold()
     if word.isascii() and word.isalpha():
@@ -349,9 +349,9 @@ def _plain(word: str) -> Iterator[str]:
     elif word.isascii():  # letters, digits and underscores, of which nothing is dropped
         if word.strip("_"):
             yield word[:_MAX_TERM]
-    elif (word := "".join(filter(_is_kept, _bare(word)))).strip("_"):
+    elif (word := "".join(filter(_is_term_character, _strip_marks(word)))).strip("_"):
         yield word[:_MAX_TERM]
 
 
-def _is_kept(character: str) -> bool:
+def _is_term_character(character: str) -> bool:
     return (character.isalnum() or character == "_") and character not in _DISPUTED

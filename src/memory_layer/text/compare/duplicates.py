@@ -91,12 +91,12 @@ def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOV
             if cosine > CONFLICT_ABOVE and denies(new, known)
             else DuplicateVerdict.NEW
         )
-    if cosine > threshold or (cosine > CONTAINED_ABOVE and _contained(new, known)):
+    if cosine > threshold or (cosine > CONTAINED_ABOVE and _contains(new, known)):
         return DuplicateVerdict.SIMILAR
     return DuplicateVerdict.NEW
 
 
-def _contained(a: str, b: str) -> bool:
+def _contains(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)
 
@@ -108,14 +108,14 @@ def repeats(text: str, better: str, cosine: float | None, threshold: float = SIM
     """
     if canonical(text) == canonical(better):
         return True
-    if max(len(text), len(better)) > LONGEST or not _close(text, better, cosine, threshold):
+    if max(len(text), len(better)) > LONGEST or not _is_close(text, better, cosine, threshold):
         return False
     from memory_layer.text.compare.guard import differences  # likewise
 
     return not differences(text, better)
 
 
-def _close(text: str, better: str, cosine: float | None, threshold: float) -> bool:
+def _is_close(text: str, better: str, cosine: float | None, threshold: float) -> bool:
     if cosine is not None and (cosine > threshold or cosine <= CONTAINED_ABOVE):
         return cosine > threshold
     ours, theirs = content_words(text), content_words(better)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from memory_layer.text.compare.roles import cast_of, exchanged, swapped
+from memory_layer.text.compare.roles import roles_of, swapped_groups, swapped_words
 from memory_layer.text.compare.sentences import (
     ANTONYMS,
     AUXILIARIES,
@@ -31,13 +31,13 @@ from memory_layer.text.compare.statement import Clause, ParsedText, ValueMark, V
 from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, terms
 
-_MOSTLY = 0.5
+_HALF = 0.5
 _POSITIVE = frozenset(word for positive, _ in ANTONYMS for word in positive)
 _NEGATIVE = frozenset(word for _, negative in ANTONYMS for word in negative)
 _SHORTEST_ROOT = 4  # "into" does not deny "to"
 
 
-_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
+_SHORTEST_FRAME = 2  # content words that stay when one is replaced
 _JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 #: How much of their wording two texts share, apart from what differs, when they are about one thing.
 SAME_SUBJECT = 0.7
@@ -58,14 +58,14 @@ def denial(one: ParsedText, other: ParsedText, names: frozenset[str]) -> Denial 
     """The denial between two texts, if there is any; `names` are those that both hold."""
     ours, theirs = _signs(one, other), _signs(other, one)
     turns = {word: ours[word] - theirs[word] for word in ours if word in theirs and ours[word] * theirs[word]}
-    turned = {word for word, turn in turns.items() if turn}
+    flipped = {word for word, turn in turns.items() if turn}
     if not turns:
         share = float(_is_negated(one, other) != _is_negated(other, one))
-    elif len({turns[word] for word in turned}) > 1 or turned & names:
+    elif len({turns[word] for word in flipped}) > 1 or flipped & names:
         share = 1.0  # "A, not B" against "B, not A", or against A alone
     else:
-        share = len(turned) / len(turns)
-        if share < _MOSTLY and _denied_clauses(one, other) == _denied_clauses(other, one):
+        share = len(flipped) / len(turns)
+        if share < _HALF and _denied_clauses(one, other) == _denied_clauses(other, one):
             return None  # both deny the same, worded otherwise
     return Denial(share, _denying_word(one, other)) if share else None
 
@@ -161,17 +161,17 @@ class TextDifference:
 
 def differences(a: str, b: str) -> tuple[str, ...]:
     """Why two texts are not duplicates, in words; empty if nothing speaks against it."""
-    return tuple(str(difference) for difference in compared(read(a), read(b)))
+    return tuple(str(difference) for difference in compare(read(a), read(b)))
 
 
-def compared(one: ParsedText, other: ParsedText) -> list[TextDifference]:
+def compare(one: ParsedText, other: ParsedText) -> list[TextDifference]:
     """Every difference between two texts."""
     found = [*_negation(one, other)]
     for kind in sorted({mark.kind for mark in one.marks} & {mark.kind for mark in other.marks}):
-        ours, theirs = _lacking(kind, one, other), _lacking(kind, other, one)
+        ours, theirs = _missing_values(kind, one, other), _missing_values(kind, other, one)
         if ours and theirs:
             found.append(TextDifference(kind, ours, theirs))
-    return found or [*_exchanged_word(one, other)] or [*_exchanged_roles(one, other)]
+    return found or [*_replaced_word(one, other)] or [*_swapped_roles(one, other)]
 
 
 def parts(mark: ValueMark) -> list[str]:
@@ -180,45 +180,45 @@ def parts(mark: ValueMark) -> list[str]:
 
 
 def _negation(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
-    denied = denial(one, other, _names(one) & _names(other))
-    if denied:
-        yield TextDifference("negation", word=denied.word, share=denied.share)
+    found_denial = denial(one, other, _name_parts(one) & _name_parts(other))
+    if found_denial:
+        yield TextDifference("negation", word=found_denial.word, share=found_denial.share)
 
 
-def _names(reading: ParsedText) -> frozenset[str]:
+def _name_parts(reading: ParsedText) -> frozenset[str]:
     return frozenset(part for mark in reading.marks if mark.kind == "name" for part in parts(mark))
 
 
-def _exchanged_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
+def _replaced_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
     """The one word that stands for another in texts that are otherwise equal, word for word."""
     if len(one.tokens) != len(other.tokens) or len(one.words & other.words) < _SHORTEST_FRAME:
         return
     pairs = zip(one.tokens, other.tokens, strict=True)
-    exchanged = [(at, *pair) for at, pair in enumerate(pairs) if pair[0] != pair[1]]
-    if len(exchanged) == 1 and _says_something_else(*exchanged[0]):
-        at, ours, theirs = exchanged[0]
+    replaced = [(at, *pair) for at, pair in enumerate(pairs) if pair[0] != pair[1]]
+    if len(replaced) == 1 and _differs_in_meaning(*replaced[0]):
+        at, ours, theirs = replaced[0]
         before = one.tokens[at - 1] if at else ""
         yield TextDifference(
             "word", (ValueMark("word", ours, ours, before=before),), (ValueMark("word", theirs, theirs),)
         )
 
 
-def _exchanged_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
+def _swapped_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
     """Two things of which each does in one text what the other does in the other."""
-    sides = swapped(cast_of(one.sentences), cast_of(other.sentences))
-    sides = sides or exchanged(_in_order(one), _in_order(other))
+    sides = swapped_words(roles_of(one.sentences), roles_of(other.sentences))
+    sides = sides or swapped_groups(_words_in_order(one), _words_in_order(other))
     if sides is not None:
         ours, theirs = (ValueMark("roles", shown, shown) for shown in sides)
         yield TextDifference("roles", (ours,), (theirs,))
 
 
-def _in_order(reading: ParsedText) -> list[str]:
+def _words_in_order(reading: ParsedText) -> list[str]:
     """The words and commas of a text, without articles."""
     words = (token.lower() for tokens in reading.sentences for token in tokens)
     return [word for word in words if word not in DETERMINERS]
 
 
-def _says_something_else(at: int, one: str, other: str) -> bool:
+def _differs_in_meaning(at: int, one: str, other: str) -> bool:
     """Not so for two ways to begin an order, two forms of one word, or two spellings."""
     if (at == 0 and is_order([one]) and is_order([other])) or not all(map(_carries_meaning, (one, other))):
         return False
@@ -230,14 +230,14 @@ def _carries_meaning(word: str) -> bool:
     return next(content(word), None) is not None
 
 
-def _lacking(kind: str, one: ParsedText, other: ParsedText) -> tuple[ValueMark, ...]:
+def _missing_values(kind: str, one: ParsedText, other: ParsedText) -> tuple[ValueMark, ...]:
     """The values of one text that the other does not hold."""
     theirs = [mark for mark in other.marks if mark.kind == kind]
     ours = dict.fromkeys(mark for mark in one.marks if mark.kind == kind)
-    return tuple(mark for mark in ours if not _held(mark, theirs, other))
+    return tuple(mark for mark in ours if not _holds(mark, theirs, other))
 
 
-def _held(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
+def _holds(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
     if mark.kind == "number":
         return any(_same_number(mark, their) for their in theirs)
     if mark.kind in ("name", "identifier") and "*" not in mark.value:
@@ -259,35 +259,35 @@ def _same_number(one: ValueMark, other: ValueMark) -> bool:
 def denies(a: str, b: str) -> bool:
     """Whether two texts speak of the same thing and cannot both hold."""
     one, other = read(a), read(b)
-    found = compared(one, other)
-    if not found or _parallel(one, other, found):
+    found = compare(one, other)
+    if not found or _are_unrelated(one, other, found):
         return False
-    likeness = _likeness(one, other, found)
-    return any(_contradicts(difference, one, other, likeness) for difference in found)
+    similarity = _similarity(one, other, found)
+    return any(_contradicts(difference, one, other, similarity) for difference in found)
 
 
-def _parallel(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> bool:
+def _are_unrelated(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> bool:
     """Whether the texts are about different things, or differ in more than one value."""
     values = [difference for difference in found if difference.one]
     if sum(min(_count(value.one), _count(value.other)) for value in values) > 1:
         return True
-    if any(all(_outside(side) for side in (value.one, value.other)) for value in values):
+    if any(all(_has_other_place(side) for side in (value.one, value.other)) for value in values):
         return True
     numbers = [mark for value in values if value.kind == "number" for mark in value.one + value.other]
-    moved = {term for mark in numbers for term in _terms(mark)}
-    return bool(one.subject - other.words - moved and other.subject - one.words - moved)
+    number_terms = {term for mark in numbers for term in _terms(mark)}
+    return bool(one.subject - other.words - number_terms and other.subject - one.words - number_terms)
 
 
 def _count(side: tuple[ValueMark, ...]) -> int:
     return len({mark.value for mark in side})
 
 
-def _outside(side: tuple[ValueMark, ...]) -> bool:
+def _has_other_place(side: tuple[ValueMark, ...]) -> bool:
     """Whether a value, or one occurrence of it, is not part of what its text says of the subject."""
     return any(mark.place is not ValuePlace.VALUE for mark in side)
 
 
-def _likeness(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> float:
+def _similarity(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> float:
     """How much of their wording two texts share, apart from what differs: 1 all, 0 nothing."""
     differing = {term for value in found for mark in value.one + value.other for term in _terms(mark)}
     ours, theirs = (positive_words(*pair) - differing - CHANGE for pair in ((one, other), (other, one)))
@@ -298,17 +298,17 @@ def _terms(mark: ValueMark) -> list[str]:
     return parts(mark) + terms(mark.shown)
 
 
-def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText, likeness: float) -> bool:
+def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText, similarity: float) -> bool:
     """Whether a difference is one between two answers to the same question."""
     if difference.kind == "roles":
         return False  # both may hold: two services may call each other
     if difference.kind == "number":
         same_many = _count(difference.one) == _count(difference.other)
-        return same_many and likeness >= SAME_SUBJECT_OF_NUMBERS
-    if likeness < SAME_SUBJECT:
+        return same_many and similarity >= SAME_SUBJECT_OF_NUMBERS
+    if similarity < SAME_SUBJECT:
         return False
     if difference.kind in ("name", "identifier"):
-        return _same_slot(difference, one, other)
+        return _fill_same_slot(difference, one, other)
     if difference.kind == "word":
         return difference.one[0].before in MEANS
     if difference.kind == "order in time":
@@ -325,7 +325,7 @@ def _only_describes(word: str, one: ParsedText, other: ParsedText) -> bool:
     return not any(after == word and before in AUXILIARIES for before, after in pairs)
 
 
-def _same_slot(difference: TextDifference, one: ParsedText, other: ParsedText) -> bool:
+def _fill_same_slot(difference: TextDifference, one: ParsedText, other: ParsedText) -> bool:
     """Whether two names fill the same place: both are tools, follow the same word, or own the same thing."""
     if EXCLUSIVE & one.stems & other.stems:
         return True

@@ -39,26 +39,26 @@ class WordRole(NamedTuple):
     verb: str
 
 
-class Cast(NamedTuple):
+class TextRoles(NamedTuple):
     """The parts of a text: of each term that plays only one, with the word it stands for."""
 
     parts: Mapping[str, WordRole]
     shown: Mapping[str, str]
 
 
-def cast_of(sentences: Sequence[Sentence]) -> Cast:
+def roles_of(sentences: Sequence[Sentence]) -> TextRoles:
     """The part of each word of a text."""
     found: dict[str, set[WordRole]] = {}
     shown: dict[str, str] = {}
     for tokens in sentences:
         for clause in _clauses(tokens):
-            for word, term, part in _played(clause):
+            for word, term, part in _roles_in(clause):
                 found.setdefault(term, set()).add(part)
                 shown.setdefault(term, word)
-    return Cast({term: next(iter(parts)) for term, parts in found.items() if len(parts) == 1}, shown)
+    return TextRoles({term: next(iter(parts)) for term, parts in found.items() if len(parts) == 1}, shown)
 
 
-def swapped(one: Cast, other: Cast) -> tuple[str, str] | None:
+def swapped_words(one: TextRoles, other: TextRoles) -> tuple[str, str] | None:
     """Two words that have taken each other's part, as each text has them."""
     moved = {
         (part, there): term
@@ -74,7 +74,7 @@ def swapped(one: Cast, other: Cast) -> tuple[str, str] | None:
     return None
 
 
-def exchanged(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
+def swapped_groups(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
     """Two groups of words that have changed places in texts that are otherwise equal, as each text has them."""
     ours, theirs = [*map(stem, one)], [*map(stem, other)]
     if ours == theirs or sorted(ours) != sorted(theirs):
@@ -87,17 +87,17 @@ def exchanged(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | Non
         for last in range(1, min(_LONGEST_SIDE, len(ours) - first) + 1):
             if theirs == [*ours[-last:], *ours[first:-last], *ours[:first]]:
                 between = one[first:-last]
-                told = _divides(between) or _in_different_statements(before, between, behind)
-                told = told and _names(one[:first]) and _names(one[-last:])
-                return (_shown(one, first, last), _shown(other, last, first)) if told else None
+                is_swap = _separates(between) or _are_separate_statements(before, between, behind)
+                is_swap = is_swap and _is_name(one[:first]) and _is_name(one[-last:])
+                return (_quote(one, first, last), _quote(other, last, first)) if is_swap else None
     return None
 
 
-def _shown(words: Sequence[str], first: int, last: int) -> str:
+def _quote(words: Sequence[str], first: int, last: int) -> str:
     return f"{' '.join(words[:first])} … {' '.join(words[-last:])}"
 
 
-def _divides(between: Sequence[str]) -> bool:
+def _separates(between: Sequence[str]) -> bool:
     """Whether the words between two others give each a part of its own; neither a list nor "is" does."""
     if _NEXT in between:
         return True
@@ -108,7 +108,7 @@ def _divides(between: Sequence[str]) -> bool:
     return "," not in between and any(word not in _BE for word in between)
 
 
-def _in_different_statements(before: Sequence[str], between: Sequence[str], behind: Sequence[str]) -> bool:
+def _are_separate_statements(before: Sequence[str], between: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether two words joined by "and" each have words of their own, as in "X is red and Y is blue".
 
     What only one has can be meant for both: "unit tests and integration tests in CI".
@@ -118,7 +118,7 @@ def _in_different_statements(before: Sequence[str], between: Sequence[str], behi
         return False
     after_first, before_second = between[: joints[0]], between[joints[0] + 1 :]
     before_first, after_second = _last_statement(before), _first_statement(behind)
-    return _unlike(after_first, after_second) or _unlike(before_first[::-1], before_second[::-1])
+    return _differ(after_first, after_second) or _differ(before_first[::-1], before_second[::-1])
 
 
 def _first_statement(words: Sequence[str]) -> Sequence[str]:
@@ -130,12 +130,12 @@ def _last_statement(words: Sequence[str]) -> Sequence[str]:
     return _first_statement(words[::-1])[::-1]
 
 
-def _unlike(one: Sequence[str], other: Sequence[str]) -> bool:
+def _differ(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two rows of words part before either of them ends."""
     return any(stem(ours) != stem(theirs) for ours, theirs in zip(one, other, strict=False))
 
 
-def _names(side: Sequence[str]) -> bool:
+def _is_name(side: Sequence[str]) -> bool:
     """Whether words name something: "in CI" says where and may stand anywhere."""
     return not any(word in _PREPOSITIONS or word == "," for word in side)
 
@@ -154,7 +154,7 @@ def _clauses(tokens: Sentence) -> Iterator[Sentence]:
         yield clause
 
 
-def _played(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
+def _roles_in(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
     """Each content word of a clause with its term and the part it plays."""
     at = first_verb(words)
     verb, end, is_passive = _verb(words, at)
@@ -173,7 +173,7 @@ def _played(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
         elif role:
             for term in content(word):
                 has_noun = True
-                yield word, term, WordRole(_turned(role) if is_passive else role, verb)
+                yield word, term, WordRole(_active_role(role) if is_passive else role, verb)
 
 
 def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:
@@ -191,6 +191,6 @@ def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:
     return stem(words[end]), end + 1, is_passive
 
 
-def _turned(role: str) -> str:
+def _active_role(role: str) -> str:
     """The part in the active voice: what is called is the object, and who it is called by the subject."""
     return {_SUBJECT: _OBJECT, "by": _SUBJECT}.get(role, role)

@@ -237,7 +237,7 @@ NEGATORS = _words("""
 #: Say of a clause only that it holds.
 PERMISSION = _stems("allow permit fine ok okay acceptable")
 #: What is said after these is the opposite of what was said before them.
-TURNING = _words("without unless insteadof")
+REVERSING = _words("without unless insteadof")
 
 #: Words that deny each other, positive and negative side.
 ANTONYMS = tuple(
@@ -292,7 +292,7 @@ CHANGE = _stems("move change switch update become raise bump")
 #: Verbs of which a thing has one subject at a time.
 EXCLUSIVE = _stems("own lead maintain manage")
 #: Verbs that give their object a value: "set X to Y".
-GIVING = _stems("""
+ASSIGNING = _stems("""
     set pin change move rename bump raise increase lower decrease reduce limit switch update upgrade point map
 """)
 #: What stands between a subject and its value.

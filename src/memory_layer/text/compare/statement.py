@@ -11,18 +11,18 @@ from functools import lru_cache
 from memory_layer.text.compare.duplicates import LONGEST
 from memory_layer.text.compare.sentences import (
     ALSO_WORDS,
+    ASSIGNING,
     AUXILIARIES,
     BREAKS,
     DETERMINERS,
     EXCLUSIVE,
-    GIVING,
     KNOWN_NAMES,
     LABELS,
     MEANS,
     NEGATORS,
     OPPOSED,
     PERMISSION,
-    TURNING,
+    REVERSING,
     UNITS,
     VERBS,
     Sentence,
@@ -79,11 +79,11 @@ _MULTIPLES = {"k": 1e3, "m": 1e6}
 
 _OPPOSED_BY_WORD: dict[str, list[tuple[str, str]]] = {}
 _OPPOSED_BY_STEM: dict[str, list[tuple[str, str]]] = {}
-for _line, _members in OPPOSED.items():
+for _kind, _members in OPPOSED.items():
     for _spelling, _member in ((word, member.split()[0]) for member in _members for word in member.split()):
-        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_line, _member))
-        if _line != "environment" and len(_spelling) > _SHORTEST_STEMMED:
-            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_line, _member))
+        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_kind, _member))
+        if _kind != "environment" and len(_spelling) > _SHORTEST_STEMMED:
+            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_kind, _member))
 _NO_NAMES = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
 
 
@@ -104,8 +104,8 @@ def marks(tokens: Sentence) -> Iterator[ValueMark]:
 def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[ValueMark]:
     token, word = tokens[at], words[at]
     opposed = _OPPOSED_BY_WORD.get(word) or _OPPOSED_BY_STEM.get(stem(word), [])
-    for line, member in opposed:
-        yield ValueMark(line, member, token)
+    for kind, member in opposed:
+        yield ValueMark(kind, member, token)
     numbers = list(_numbers(token, words[at + 1] if at + 1 < len(words) else ""))
     if numbers:
         yield from numbers
@@ -138,14 +138,14 @@ def _places(words: Sentence) -> list[tuple[ValuePlace, str]]:
     """For each token its place, and the word that began its scope."""
     verb = first_verb(words)
     root = stem(words[verb]) if verb < len(words) else ""
-    owned, giving = root in EXCLUSIVE, root in GIVING
-    places = [(ValuePlace.VALUE if owned else ValuePlace.SUBJECT, "")] * verb
+    is_exclusive, assigns = root in EXCLUSIVE, root in ASSIGNING
+    places = [(ValuePlace.VALUE if is_exclusive else ValuePlace.SUBJECT, "")] * verb
     place, full = (ValuePlace.VALUE, ""), False
     for at in range(verb, len(words)):
         word = words[at]
-        if at == verb or word in AUXILIARIES or _goes_on(words, at):
+        if at == verb or word in AUXILIARIES or _continues_verb(words, at):
             place, full = (ValuePlace.VALUE, ""), False
-        elif full and (word in _GOALS or (word == "to" and giving and not is_order(words[at + 1 : at + 2]))):
+        elif full and (word in _GOALS or (word == "to" and assigns and not is_order(words[at + 1 : at + 2]))):
             places = [(ValuePlace.SUBJECT, "")] * at
             place, full = (ValuePlace.VALUE, ""), False
         elif word in _VALUE_ADJUNCTS and full:
@@ -156,7 +156,7 @@ def _places(words: Sentence) -> list[tuple[ValuePlace, str]]:
     return places
 
 
-def _goes_on(words: Sentence, at: int) -> bool:
+def _continues_verb(words: Sentence, at: int) -> bool:
     """Whether a participle continues the verb, as in "is stored in"."""
     if words[at].endswith("ed") and words[at - 1] in AUXILIARIES:
         return True
@@ -221,7 +221,7 @@ class Clause:
 def content(token: str) -> Iterator[str]:
     """The content words of a token, without those that only affirm or deny."""
     lower = token.lower()
-    if not negates(lower) and lower not in TURNING:
+    if not negates(lower) and lower not in REVERSING:
         for term in terms(token):
             if term not in FILLERS and term not in PERMISSION:
                 yield ALIASES.get(term, term)
@@ -232,8 +232,8 @@ def clauses(tokens: Sentence) -> Iterator[Clause]:
     found: list[Clause] = []
     for starter, piece in _pieces(tokens):
         clause = _clause(piece)
-        if starter in TURNING:
-            clause = _turned(clause, starter, found)
+        if starter in REVERSING:
+            clause = _negate(clause, starter, found)
         elif starter == ":" and len(found) == 1 and len(found[0].words) <= _LONGEST_LABEL:
             found[0] = replace(found[0], sign=0)
         found.append(clause)
@@ -251,7 +251,7 @@ def _clause(piece: Sentence) -> Clause:
     )
 
 
-def _turned(clause: Clause, starter: str, found: list[Clause]) -> Clause:
+def _negate(clause: Clause, starter: str, found: list[Clause]) -> Clause:
     """The opposite of what the clause before it says; "never X without Y" asks for Y and leaves X open."""
     before = found[-1].sign if found else 1
     if before < 0 and starter != "insteadof":
@@ -266,9 +266,9 @@ def _pieces(tokens: Sentence) -> Iterator[tuple[str, Sentence]]:
     for at, token in enumerate(tokens):
         lower = token.lower()
         if (
-            lower in TURNING
+            lower in REVERSING
             or lower in BREAKS
-            or _resumes(starter, lower)
+            or _resumes_subject(starter, lower)
             or _comma_divides(tokens, at, piece)
         ):
             if piece:
@@ -278,7 +278,7 @@ def _pieces(tokens: Sentence) -> Iterator[tuple[str, Sentence]]:
     yield starter, piece
 
 
-def _resumes(starter: str, lower: str) -> bool:
+def _resumes_subject(starter: str, lower: str) -> bool:
     """Whether, after "X instead of Y", something is said of X again."""
     return starter == "insteadof" and lower in _ADJUNCTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.injection.detect import FOREIGN, HEAD, LONGEST, TURNED, Index
+from memory_layer.text.injection.detect import FOREIGN, HEAD, LONGEST, REVERSED, Index
 from memory_layer.text.injection.patterns import PATTERNS
 from memory_layer.text.injection.signs import (
     CONCEALS,
@@ -64,7 +64,7 @@ FORBIDDEN = frozenset(
 #: Acts that count only where they are said without a condition.
 CONDITIONAL = frozenset({"claim", "granted", "rights"})
 #: Words of an order, written backwards and with each letter moved by thirteen places.
-_TURNED = (
+_REVERSED = (
     *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
     *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
 )
@@ -87,7 +87,7 @@ _FREQUENT = frozenset(
     " their them these they this to was what when with without you your".split()
 )
 _ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
-_OWN = 5  #: numbers below it are no groups of rows
+_FIRST_GROUP = 5  #: numbers below it are no groups of rows
 _Table = dict[str, list[int]]
 
 
@@ -104,17 +104,17 @@ def rows_of(table: str) -> list[str]:
     return table.replace("\n ", " ").strip().splitlines()
 
 
-def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
+def groups_of(text: str) -> tuple[tuple[str, ...], ...]:
     """The groups of a row: words between slashes, `+` for a space."""
     return tuple(
         tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
-        for group in written.replace("\n", " ").split(" / ")
+        for group in text.replace("\n", " ").split(" / ")
     )
 
 
 #: What a text asks for in English.
 ACTS = (
-    *(Act(name, groups_of(written), pattern) for name, written, pattern in PATTERNS),
+    *(Act(name, groups_of(text), pattern) for name, text, pattern in PATTERNS),
     *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
 )
 
@@ -129,29 +129,31 @@ class AnchorRow(NamedTuple):
 
 def index_of(rows: Iterable[AnchorRow]) -> Index:
     """Return the index of rows, in which each group has a number and each row the number of its place."""
-    starts: _Table = {turned: [TURNED.bit_length() - 1] for turned in _TURNED}
+    starts: _Table = {word: [REVERSED.bit_length() - 1] for word in _REVERSED}
     parts: _Table = {foreign: [FOREIGN.bit_length() - 1] for foreign in _FOREIGN}
     marks: _Table = {}
     letters: _Table = {}
     numbers: list[str] = []
-    number = _OWN
+    number = _FIRST_GROUP
     for row in rows:
         telling = max(range(len(row.groups)), key=lambda at: min(map(len, row.groups[at])))
         numbers.append(f"{number + telling} {number} {len(row.groups)} {row.minor:d}")
         for group in row.groups:
             for anchor in group:
-                _enter(row, anchor, number, (starts, parts, marks, letters))
+                _add_anchor(row, anchor, number, (starts, parts, marks, letters))
             number += 1
     return Index(
-        starts=_written(starts),
-        parts=_written(parts),
-        marks=_written(marks),
-        letters=_written(letters),
+        starts=_serialise(starts),
+        parts=_serialise(parts),
+        marks=_serialise(marks),
+        letters=_serialise(letters),
         rows=" ".join(numbers),
     )
 
 
-def _enter(row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
+def _add_anchor(
+    row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]
+) -> None:
     """Put an anchor where a word is looked up: of several words only one, the most telling."""
     starts, parts, marks, letters = tables
     word = anchor if anchor.isalpha() else _most_telling(anchor)
@@ -171,7 +173,7 @@ def _enter(row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Tabl
             groups.append(number)
 
 
-def _written(table: _Table) -> str:
+def _serialise(table: _Table) -> str:
     return " ".join(f"{anchor} {','.join(map(str, groups))}" for anchor, groups in table.items())
 
 
@@ -187,7 +189,7 @@ def phrases_of(row: AnchorRow) -> AnchorRow:
     return AnchorRow(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
 
 
-def followed(row: AnchorRow, text: str) -> bool:
+def has_phrases(row: AnchorRow, text: str) -> bool:
     """Whether a text has words that follow each other, where a row asks for such."""
     return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
 

@@ -8,13 +8,14 @@ from itertools import chain
 from operator import add, or_
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.unicode import ENCODING_STARTS, hiding
+from memory_layer.text.regex import regex
+from memory_layer.text.unicode import ENCODING_STARTS, hidden_characters
 from memory_layer.text.words import WordCache
 
 #: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
 #: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
-LONG, LONE, MIXED, TURNED, FOREIGN = 1, 2, 4, 8, 16
-DISGUISED = LONG | LONE | MIXED | TURNED
+LONG, LONE, MIXED, REVERSED, FOREIGN = 1, 2, 4, 8, 16
+DISGUISED = LONG | LONE | MIXED | REVERSED
 HEAD = 4  #: characters of a part of a word by which it is looked up
 LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
 _LONG = 24  #: characters
@@ -62,16 +63,16 @@ class Anchors:
         #: By the bit of its most telling group, the number of a row and all bits it needs; apart for minor rows.
         self._rows: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
         numbers = map(int, index.rows.split())
-        for row, (telling, first, count, minor) in enumerate(
+        for row, (rarest, first, count, minor) in enumerate(
             zip(numbers, numbers, numbers, numbers, strict=True)
         ):
-            self._rows[minor][1 << telling] = row, (1 << count) - 1 << first
-        self._known = WordCache(self._read)
-        self._telling = tuple(reduce(or_, rows, 0) for rows in self._rows)
+            self._rows[minor][1 << rarest] = row, (1 << count) - 1 << first
+        self._bits_by_word = WordCache(self._read)
+        self._rarest_groups = tuple(reduce(or_, rows, 0) for rows in self._rows)
 
     def bits_of(self, text: str) -> int:
         """Return the bits of all groups that have an anchor in a text."""
-        return reduce(or_, filter(None, map(self._known.__getitem__, text.split())), 0)
+        return reduce(or_, filter(None, map(self._bits_by_word.__getitem__, text.split())), 0)
 
     def _read(self, word: str) -> int:
         """Return the bits of one word; a plain one takes two looks."""
@@ -108,13 +109,13 @@ class Anchors:
             found += [groups for letters, groups in self._letters if letters in word]
         return reduce(or_, map(self._bits.__getitem__, found), 0)
 
-    def begun_by(self, bits: int, *, minor: bool = False) -> list[int]:
+    def candidates(self, bits: int, *, minor: bool = False) -> list[int]:
         """Return the numbers of the rows that a text with these bits may show."""
         rows, found = self._rows[minor], []
-        left = bits & self._telling[minor]
-        while left:
-            lowest = left & -left
-            left ^= lowest
+        remaining = bits & self._rarest_groups[minor]
+        while remaining:
+            lowest = remaining & -remaining
+            remaining ^= lowest
             row, needed = rows[lowest]
             if bits & needed == needed:
                 found.append(row)
@@ -150,22 +151,17 @@ def _is_mixed(word: str) -> bool:
     """Tell whether digits stand in the place of letters."""
     if word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word):
         return False
-    return _mixed().search(f" {word} ") is not None
-
-
-@cache
-def _mixed() -> re.Pattern[str]:
-    return re.compile(_MIXED)
+    return regex(_MIXED).search(f" {word} ") is not None
 
 
 def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
     bits = english().bits_of(text) if text.isascii() else 0
-    begun = english().begun_by(bits)
+    rows = english().candidates(bits)
     if text.isascii() and not (
-        begun or bits & (DISGUISED | FOREIGN) or any(map(text.__contains__, ENCODING_STARTS))
+        rows or bits & (DISGUISED | FOREIGN) or any(map(text.__contains__, ENCODING_STARTS))
     ):
-        return hiding(text)
+        return hidden_characters(text)
     from memory_layer.text.injection.find import reasons_in  # most texts need none of its tables
 
-    return reasons_in(text, bits, begun)
+    return reasons_in(text, bits, rows)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, reduce
 from operator import or_
 
-from memory_layer.text.injection import plain_text as reading
+from memory_layer.text.injection import plain_text
 from memory_layer.text.injection.acts import (
     ACTS,
     CONDITIONAL,
@@ -19,22 +19,32 @@ from memory_layer.text.injection.acts import (
     WITHIN,
     Act,
     AnchorRow,
-    followed,
     has_foreign_letters,
+    has_phrases,
     index_of,
     is_unspaced,
     phrases_of,
 )
-from memory_layer.text.injection.detect import DISGUISED, FOREIGN, LONE, LONG, MIXED, TURNED, Anchors, english
+from memory_layer.text.injection.detect import (
+    DISGUISED,
+    FOREIGN,
+    LONE,
+    LONG,
+    MIXED,
+    REVERSED,
+    Anchors,
+    english,
+)
 from memory_layer.text.injection.markup import SYNTAX
 from memory_layer.text.injection.signs import PHRASES, QUOTED, SPEAKS_ABOUT, Sign
-from memory_layer.text.unicode import hiding
+from memory_layer.text.regex import regex
+from memory_layer.text.unicode import hidden_characters
 
-_ONE_CLAUSE = 90  #: characters between what is done and to what
-_ONE_SENTENCE = 160  #: characters in which the words of an act stand
+_CLAUSE_LENGTH = 90  #: characters between what is done and to what
+_SENTENCE_LENGTH = 160  #: characters in which the words of an act stand
 _SENTENCE_END = r"[.!?;](?= |$)|[。！？；।]"
 #: What forbids an act: before it in its clause, or in scripts without spaces anywhere in its sentence.
-_FORBIDDING = (
+_NEGATION = (
     r"(?<!\w)(?:never|not|no|cannot|avoid|nor|nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne|pas|nao|non"
     r"|mai|niet|nooit"
     r"|geen|inte|aldrig|ikke|nigdy|zakaz\w*|prohibido|interdit\w*|verboten|не|нет|никогда|нельзя|запрещ\w*|nikdy|asla"
@@ -48,7 +58,7 @@ _NEEDLESS = (
 )
 _CLAUSE = r"[,;:،、，]| (?:und|et|y|i|e|en|och|og|и|та|ve|lalu) "
 _CONDITION = r"\b(?:when|once|if|after|until|unless|whether|before|because|only)\b"
-_FORBIDDING_UNSPACED = (
+_NEGATION_UNSPACED = (
     r"禁止|不要|不得|切勿|严禁|请勿|不能|不可|しない|ないで|せず"
     r"|마세요|말 것|지 마|금지|않|لا |ممنوع|न करें|नहीं|मत "
 )
@@ -58,44 +68,46 @@ _Ends = Callable[[], list[int]]  #: where sentences end, worked out when it is a
 
 
 _ENCODED = "it carries encoded text that reads as an instruction"
-_SPACED_OUT = "it spells an instruction letter by letter"
-_Begun = list[tuple[Sign | Act, AnchorRow]]
+_SPELLED_OUT = "it spells an instruction letter by letter"
+_Candidates = list[tuple[Sign | Act, AnchorRow]]
 #: What is looked for in English, in the order of the rows of its index.
 ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
 
 
-def weighed(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[str]:
+def weigh_acts(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[str]:
     """The reasons in what a text asks for, where what stands close together weighs enough.
 
     The minor acts are looked for only where another one is found.
     """
-    ends = cache(lambda: [match.start() for match in _compiled(_SENTENCE_END).finditer(bare)])
+    ends = cache(lambda: [match.start() for match in regex(_SENTENCE_END).finditer(bare)])
     found = {(place, act.name) for act in acts for place in _places(act, bare, ends)}
     if not found:
         return
     found |= {(place, act.name) for act in minor for place in _places(act, bare, ends)}
     near: _Places = []
-    for place, name in _given_away(sorted(found), ends):
+    for place, name in _drop_unrelated_giving(sorted(found), ends):
         near = [each for each in near if each[0] >= place - WITHIN and each[1] != name] + [(place, name)]
         names = [each[1] for each in near]
         if sum(WEIGHTS[each][0] for each in names) >= ENOUGH:
             yield WEIGHTS[max(names, key=lambda each: WEIGHTS[each][0])][1]
 
 
-def _given_away(places: _Places, ends: _Ends) -> _Places:
+def _drop_unrelated_giving(places: _Places, ends: _Ends) -> _Places:
     """The acts but those of giving away where nothing is said to be done with a secret."""
     secrets = [place for place, name in places if name == "secret"]
-    carried = {
-        place for place, name in places if name == "carry" and _is_near(place, secrets, _ONE_CLAUSE, ends)
+    with_secret = {
+        place for place, name in places if name == "carry" and _is_near(place, secrets, _CLAUSE_LENGTH, ends)
     }
     return [
         (place, name)
         for place, name in places
-        if name not in ("carry", "away", "secret") or place in carried or (name != "carry" and carried)
+        if name not in ("carry", "away", "secret")
+        or place in with_secret
+        or (name != "carry" and with_secret)
     ]
 
 
-def plainly(text: str) -> str:
+def strip_emphasis(text: str) -> str:
     """A text without the marks that only stress a word or quote it."""
     return " ".join(text.replace("*", " ").replace('"', " ").split()) if "*" in text or '"' in text else text
 
@@ -110,16 +122,16 @@ def _places(act: Act, text: str, ends: _Ends) -> Iterator[int]:
     """Where a text shows an act."""
     groups = []
     for group in (act.pattern,) if act.pattern else act.groups:
-        groups.append([match.start() for match in _any_of(group).finditer(text) if begins(text, match)])
+        groups.append([match.start() for match in _any_of(group).finditer(text) if starts_word(text, match)])
         if not groups[-1]:
             return
     for place in groups[0]:
-        near = (_is_near(place, other, _ONE_SENTENCE, ends) for other in groups[1:])
+        near = (_is_near(place, other, _SENTENCE_LENGTH, ends) for other in groups[1:])
         if all(near) and not (act.name in FORBIDDEN and _is_forbidden(act.name, text, place, ends)):
             yield place
 
 
-def begins(text: str, match: re.Match[str]) -> bool:
+def starts_word(text: str, match: re.Match[str]) -> bool:
     """Whether a match begins with a word, or in a script that has no spaces."""
     start = match.start()
     if start == 0 or not text[start - 1].isalnum() or not text[start].isalnum() or text[start] >= "\u0590":
@@ -127,12 +139,12 @@ def begins(text: str, match: re.Match[str]) -> bool:
     return text.startswith("n't", start)
 
 
-def _is_near(place: int, others: list[int], most: int, ends: _Ends) -> bool:
+def _is_near(place: int, foreign_bits: list[int], most: int, ends: _Ends) -> bool:
     """Whether one of several places stands close to another in the same sentence."""
-    at = bisect_left(others, place)
+    at = bisect_left(foreign_bits, place)
     return any(
         abs(other - place) <= most and bisect_left(ends(), place) == bisect_left(ends(), other)
-        for other in others[max(at - 1, 0) : at + 1]
+        for other in foreign_bits[max(at - 1, 0) : at + 1]
     )
 
 
@@ -141,12 +153,12 @@ def _is_forbidden(name: str, text: str, place: int, ends: _Ends) -> bool:
     sentence = bisect_left(stops, place)
     start = stops[sentence - 1] if sentence else 0
     clause = re.split(_CLAUSE, text[max(start, place - 60) : place])[-1]
-    if _compiled(_FORBIDDING).search(_compiled(_NEEDLESS).sub(" ", clause)):
+    if regex(_NEGATION).search(regex(_NEEDLESS).sub(" ", clause)):
         return True
-    if name in CONDITIONAL and _compiled(_CONDITION).search(clause):
+    if name in CONDITIONAL and regex(_CONDITION).search(clause):
         return True
     rest = re.split(_CLAUSE, text[place : place + 14])[0]
-    return _compiled(_FORBIDDING_UNSPACED).search(clause[-10:] + rest) is not None
+    return regex(_NEGATION_UNSPACED).search(clause[-10:] + rest) is not None
 
 
 @cache
@@ -157,41 +169,36 @@ def _any_of(words: tuple[str, ...] | str) -> re.Pattern[str]:
     return re.compile("|".join(map(_word, words)))
 
 
-def _word(written: str) -> str:
-    if is_unspaced(written):
-        return re.escape(written.rstrip("*"))
-    pattern = re.escape(written).replace(r"\*", r"\w*")
-    return pattern if written.endswith(("*", " ")) else rf"{pattern}(?!\w)"
+def _word(word: str) -> str:
+    if is_unspaced(word):
+        return re.escape(word.rstrip("*"))
+    pattern = re.escape(word).replace(r"\*", r"\w*")
+    return pattern if word.endswith(("*", " ")) else rf"{pattern}(?!\w)"
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
-def reasons_in(text: str, bits: int, begun: Sequence[int]) -> tuple[str, ...]:
+def reasons_in(text: str, bits: int, rows: Sequence[int]) -> tuple[str, ...]:
     """Return the reasons in a text whose bits and begun rows are known, or which is not all ASCII."""
-    written = () if text.isascii() else reading.written(text)
-    if written:
-        bits = reduce(or_, map(english().bits_of, written))
-        begun = english().begun_by(bits)
-    found = list(hiding(text))
-    if begun or bits & FOREIGN or written:
-        written = written or reading.written(text)
-        found = _told(written, bits, list(map(_english_row, begun))) + found
+    readings = () if text.isascii() else plain_text.normalise(text)
+    if readings:
+        bits = reduce(or_, map(english().bits_of, readings))
+        rows = english().candidates(bits)
+    found = list(hidden_characters(text))
+    if rows or bits & FOREIGN or readings:
+        readings = readings or plain_text.normalise(text)
+        found = _find_reasons(readings, bits, list(map(_english_row, rows))) + found
     if bits & DISGUISED:
-        found += _disguised(text, written or reading.written(text), bits)
-    if (unescaped := reading.unescaped(text)) is not None:
-        found += _says(unescaped)
+        found += _disguised_reasons(text, readings or plain_text.normalise(text), bits)
+    if (plain := plain_text.unescape(text)) is not None:
+        found += _reasons_in_text(plain)
     return tuple(dict.fromkeys(found)) if found else ()
 
 
 @cache
 def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
     """Other languages; few texts are written in one, and their words take longer to learn than a text to read."""
-    from memory_layer.text.injection.languages import ACTS as TONGUES
+    from memory_layer.text.injection.languages import ACTS as LANGUAGE_ACTS
 
-    return Anchors(index_of(map(row_of, TONGUES))), TONGUES
+    return Anchors(index_of(map(row_of, LANGUAGE_ACTS))), LANGUAGE_ACTS
 
 
 def row_of(thing: Sign | Act) -> AnchorRow:
@@ -201,14 +208,14 @@ def row_of(thing: Sign | Act) -> AnchorRow:
     return AnchorRow(thing.groups, begin=bool(thing.pattern), minor=thing.name in MINOR)
 
 
-def _begun_by(bits: int, others: int = 0, *, minor: bool = False) -> _Begun:
+def _candidates(bits: int, foreign_bits: int = 0, *, minor: bool = False) -> _Candidates:
     """What a text may show, with the words that must follow each other in it."""
-    begun = list(map(_english_row, english().begun_by(bits, minor=minor)))
-    if others:
+    rows = list(map(_english_row, english().candidates(bits, minor=minor)))
+    if foreign_bits:
         anchors, things = _foreign()
-        found = [things[number] for number in anchors.begun_by(others, minor=minor)]
-        begun += [(thing, phrases_of(row_of(thing))) for thing in found]
-    return begun
+        found = [things[number] for number in anchors.candidates(foreign_bits, minor=minor)]
+        rows += [(thing, phrases_of(row_of(thing))) for thing in found]
+    return rows
 
 
 @cache
@@ -216,68 +223,68 @@ def _english_row(number: int) -> tuple[Sign | Act, AnchorRow]:
     return ENGLISH[number], phrases_of(row_of(ENGLISH[number]))
 
 
-def _disguised(text: str, written: tuple[str, ...], bits: int) -> Iterator[str]:
+def _disguised_reasons(text: str, readings: tuple[str, ...], bits: int) -> Iterator[str]:
     """The reasons in what a text spells, encodes or disguises."""
-    if bits & LONE and reading.is_spelled_out(written[0]):
-        yield _SPACED_OUT
-    if bits & LONG and any(map(_says, reading.decoded(text))):
+    if bits & LONE and plain_text.is_spelled_out(readings[0]):
+        yield _SPELLED_OUT
+    if bits & LONG and any(map(_reasons_in_text, plain_text.decode_blobs(text))):
         yield _ENCODED
-    if bits & MIXED and (plain := reading.undisguised(written[-1])) != written[-1]:
-        yield from _says(plain)
-    if bits & TURNED and any(map(_says, reading.turned(written[-1]))):
+    if bits & MIXED and (plain := plain_text.replace_digits(readings[-1])) != readings[-1]:
+        yield from _reasons_in_text(plain)
+    if bits & REVERSED and any(map(_reasons_in_text, plain_text.reverse_and_rot13(readings[-1]))):
         yield _ENCODED
 
 
-def _says(text: str) -> list[str]:
-    written = reading.written(text)
-    bits = reduce(or_, map(english().bits_of, written))
-    return _told(written, bits, _begun_by(bits))
+def _reasons_in_text(text: str) -> list[str]:
+    readings = plain_text.normalise(text)
+    bits = reduce(or_, map(english().bits_of, readings))
+    return _find_reasons(readings, bits, _candidates(bits))
 
 
-def _told(written: tuple[str, ...], bits: int, begun: _Begun) -> list[str]:
+def _find_reasons(readings: tuple[str, ...], bits: int, rows: _Candidates) -> list[str]:
     """The reasons in a text, as it is written in one way or another, and by its words alone."""
-    others = 0
-    if bits & FOREIGN or has_foreign_letters(written[0]):
-        others = reduce(or_, map(_foreign()[0].bits_of, written))
-        begun = _begun_by(bits, others)
-    signs = [sign for sign, _ in begun if isinstance(sign, Sign)]
+    foreign_bits = 0
+    if bits & FOREIGN or has_foreign_letters(readings[0]):
+        foreign_bits = reduce(or_, map(_foreign()[0].bits_of, readings))
+        rows = _candidates(bits, foreign_bits)
+    signs = [sign for sign, _ in rows if isinstance(sign, Sign)]
     syntax = [sign for sign in signs if sign.is_syntax]
-    found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in written)]
+    found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in readings)]
     phrases = [
-        sign for sign in signs if not sign.is_syntax and any(_is_anchored(sign, text) for text in written)
+        sign for sign in signs if not sign.is_syntax and any(_is_anchored(sign, text) for text in readings)
     ]
-    acts = [(act, row) for act, row in begun if isinstance(act, Act)]
-    said: list[str] = []
-    for texts in _unmentioned(written):
-        said = [*_phrased(phrases, texts), *_asked(acts, bits, others, texts)]
-        if not said:
+    acts = [(act, row) for act, row in rows if isinstance(act, Act)]
+    worded: list[str] = []
+    for texts in _without_mentions(readings):
+        worded = [*_phrase_reasons(phrases, texts), *_act_reasons(acts, bits, foreign_bits, texts)]
+        if not worded:
             break
-    return found + said
+    return found + worded
 
 
-def _unmentioned(written: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _without_mentions(readings: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """A text, and then without the short quotations that it may only speak about."""
-    yield written
-    if any(_compiled(SPEAKS_ABOUT).search(text) for text in written):
-        yield tuple(_compiled(QUOTED).sub(" ", text) for text in written)
+    yield readings
+    if any(regex(SPEAKS_ABOUT).search(text) for text in readings):
+        yield tuple(regex(QUOTED).sub(" ", text) for text in readings)
 
 
-def _phrased(signs: list[Sign], written: tuple[str, ...]) -> Iterator[str]:
+def _phrase_reasons(signs: list[Sign], readings: tuple[str, ...]) -> Iterator[str]:
     """The reasons in the words of a text, with and without what stands between them."""
     if signs:
-        wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", written[-1]))
+        wordings = (*readings, re.sub(r"(?:[^\w']|_)+", " ", readings[-1]))
         yield from (sign.reason for sign in signs if any(_shows(sign, text) for text in wordings))
 
 
-def _asked(
-    begun: list[tuple[Act, AnchorRow]], bits: int, others: int, written: tuple[str, ...]
+def _act_reasons(
+    rows: list[tuple[Act, AnchorRow]], bits: int, foreign_bits: int, readings: tuple[str, ...]
 ) -> Iterator[str]:
     """The reasons in what a text asks for."""
-    for text in map(plainly, written) if begun else ():
-        acts = [act for act, row in begun if followed(row, text) and may_show(act, text)]
+    for text in map(strip_emphasis, readings) if rows else ():
+        acts = [act for act, row in rows if has_phrases(row, text) and may_show(act, text)]
         if acts:
-            minor = _begun_by(bits, others, minor=True)
-            yield from weighed(acts, [act for act, _ in minor if isinstance(act, Act)], text)
+            minor = _candidates(bits, foreign_bits, minor=True)
+            yield from weigh_acts(acts, [act for act, _ in minor if isinstance(act, Act)], text)
 
 
 def _is_anchored(sign: Sign, text: str) -> bool:
@@ -287,15 +294,15 @@ def _is_anchored(sign: Sign, text: str) -> bool:
 def _shows(sign: Sign, text: str) -> bool:
     if not _is_anchored(sign, text):
         return False
-    matches = _starting(sign.pattern).finditer(text)
-    if not any(match.groupdict().get("good") is None and begins(text, match) for match in matches):
+    matches = _search_pattern(sign.pattern).finditer(text)
+    if not any(match.groupdict().get("good") is None and starts_word(text, match) for match in matches):
         return False
-    if sign.unless and _compiled(sign.unless).search(text):
+    if sign.unless and regex(sign.unless).search(text):
         return False
-    return not sign.also or _compiled(sign.also).search(text) is not None
+    return not sign.also or regex(sign.also).search(text) is not None
 
 
 @cache
-def _starting(pattern: str) -> re.Pattern[str]:
+def _search_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern that is found quickly: what it begins with is checked to begin a word only where it is found."""
     return re.compile(pattern.removeprefix(r"\b"))

@@ -648,7 +648,7 @@ ko 매번 항상
 """
 
 #: Words that tell a language; what may be an English word as well counts only in a sentence that has one of them.
-TELLING = """
+LANGUAGE_WORDS = """
 de und der die das den dem nicht fur mit von zu ein eine einen auf im ist sind wird werden nach bei alle alles
   dein deine ohne immer du ihr sie an vor
 fr le la les des du et pour dans avec sur est une un que ne pas tout toutes tous vous tu chaque au aux en
@@ -689,12 +689,12 @@ _TABLES = {
 
 def _acts() -> Iterator[Act]:
     """The rows of all languages; where an act alone says little, with a word that tells the language."""
-    telling = {row[:2]: tuple(row[3:].split()) for row in rows_of(TELLING)}
+    by_language = {row[:2]: tuple(row[3:].split()) for row in rows_of(LANGUAGE_WORDS)}
     for name, table in _TABLES.items():
         for row in rows_of(table):
             groups = groups_of(row[3:])
-            told = telling.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
-            yield Act(name, (*groups, told) if told else groups)
+            language_words = by_language.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
+            yield Act(name, (*groups, language_words) if language_words else groups)
 
 
 #: What a text asks for in other languages.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import filterfalse
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.unicode import ENCODING_STARTS, folded
-from memory_layer.text.words import MOST, is_kept
+from memory_layer.text.regex import regex
+from memory_layer.text.unicode import ENCODING_STARTS, fold
+from memory_layer.text.words import MOST, may_cache
 
 #: A text without any of these announces nothing by name. Letters with marks are met without them, too.
 NAME_ANCHORS = tuple(
@@ -97,42 +96,40 @@ SHORT_ANCHORS = (
 )
 #: Marks that people put into passwords and hardly ever into names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
-
-
+#: Ids that this program makes: one may end like the name of a secret, with another behind it.
+_OWN_IDS = r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?"
 _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
 
 #: Words that hold no sign of a secret.
-_plain: set[str] = set()
-_TOGETHER = (
-    32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
-)
+_plain_words: set[str] = set()
+_BATCH = 32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
 
 
 def is_plain(text: str) -> bool:
     """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
     words = text.split()
-    return not odd_words(words) and folded(text) == text
+    return not odd_words(words) and fold(text) == text
 
 
 def odd_words(words: Sequence[str]) -> set[str]:
     """Return the words that may be a part of a secret or announce one."""
     odd: set[str] = set()
-    unread = list(set(filterfalse(_plain.__contains__, words)))
-    for start in range(0, len(unread), _TOGETHER):
-        some = unread[start : start + _TOGETHER]
-        odd.update(_odd_of(some))
-        if len(_plain) >= MOST:
-            _plain.clear()
-        _plain.update([word for word in some if is_kept(word) and word not in odd])
+    unknown = list(set(filterfalse(_plain_words.__contains__, words)))
+    for start in range(0, len(unknown), _BATCH):
+        batch = unknown[start : start + _BATCH]
+        odd.update(_find_odd(batch))
+        if len(_plain_words) >= MOST:
+            _plain_words.clear()
+        _plain_words.update([word for word in batch if may_cache(word) and word not in odd])
     return odd
 
 
-def _odd_of(words: list[str]) -> list[str]:
-    together = " ".join(words)
-    lowered = together.lower()
-    signs = [sign for sign in (_PLAIN_SIGNS if together.isascii() else _SIGNS) if sign in lowered]
+def _find_odd(words: list[str]) -> list[str]:
+    joined = " ".join(words)
+    lowered = joined.lower()
+    signs = [sign for sign in (_PLAIN_SIGNS if joined.isascii() else _SIGNS) if sign in lowered]
     return [
         word
         for word in words
@@ -160,7 +157,7 @@ class Redacted(NamedTuple):
 
 def redact(text: str) -> Redacted:
     """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
-    if is_plain(text) or _own_ids().fullmatch(text):
+    if is_plain(text) or regex(_OWN_IDS).fullmatch(text):
         return Redacted(text)
     from memory_layer.text.secrets.find import without_secrets  # most texts need none of its tables
 
@@ -169,13 +166,7 @@ def redact(text: str) -> Redacted:
 
 def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
     """A JSON value without its secrets, in keys as in values, and the kinds that were in it."""
-    from memory_layer.text.secrets.find import cleaned  # likewise
+    from memory_layer.text.secrets.find import clean_value  # likewise
 
     kinds: list[str] = []
-    return cleaned(value, kinds), tuple(dict.fromkeys(kinds))
-
-
-@cache
-def _own_ids() -> re.Pattern[str]:
-    """Ids that this program makes: one may end like the name of a secret, and another stand behind it."""
-    return re.compile(r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?")
+    return clean_value(value, kinds), tuple(dict.fromkeys(kinds))

@@ -10,6 +10,7 @@ import re
 from enum import IntEnum
 from functools import cache
 
+from memory_layer.text.regex import ascii_regex
 from memory_layer.text.secrets.redact import MARKS
 
 MARKER = "[REDACTED:"
@@ -143,15 +144,10 @@ class Form(IntEnum):
     QUOTED = 3  #: password = "value"
 
 
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.ASCII)
-
-
 def is_secret(value: str, family: str, form: Form) -> bool:
     """Whether a value of this family, found in this form, is worth hiding."""
     least = _LEAST[family][form is Form.LOOSE]
-    if len(value) < least or stands_in(value) or refers(value, form):
+    if len(value) < least or is_placeholder(value) or is_reference(value, form):
         return False
     letters = any(c.isalpha() for c in value)
     digits = any(c.isdigit() for c in value)
@@ -159,75 +155,75 @@ def is_secret(value: str, family: str, form: Form) -> bool:
         return not _is_name(value, family, form)
     if digits:
         return family in ("password", "secret") and form > Form.LOOSE and len(value) >= 6
-    return _spells_a_secret(value, family, form)
+    return _is_secret_in_letters(value, family, form)
 
 
-def stands_for_password(value: str) -> bool:
+def is_example_password(value: str) -> bool:
     """Whether what a URL holds in the password's place is only an example of one."""
     if value.lower() == "secret":
         return False
-    return value.lower() == "pw" or stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
+    return value.lower() == "pw" or is_placeholder(value) or bool(ascii_regex(_VARIABLE).fullmatch(value))
 
 
 def without_markers(value: str) -> str:
     """The value without what was redacted from it before."""
-    return _pattern(KNOWN_MARKER).sub("", value) if MARKER in value else value
+    return ascii_regex(KNOWN_MARKER).sub("", value) if MARKER in value else value
 
 
-def stands_in(value: str) -> bool:
+def is_placeholder(value: str) -> bool:
     lowered = value.lower()
     word = lowered[:-1] if lowered[-1:].isdigit() else lowered
     if word in SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
         return True
-    if value.startswith(_STAND_IN_STARTS) or _pattern(_BRACKETED).fullmatch(value):
+    if value.startswith(_STAND_IN_STARTS) or ascii_regex(_BRACKETED).fullmatch(value):
         return True
-    return _is_masked(value) or _is_made_up(lowered) or _is_filled_in(value, _REFERENCE)
+    return _is_masked(value) or _is_example(lowered) or _is_template(value, _REFERENCE)
 
 
 def _is_masked(value: str) -> bool:
     """Whether hardly more is left of the value than dots, stars or a row of x."""
-    rest = _pattern(_MASK).sub("", value)
+    rest = ascii_regex(_MASK).sub("", value)
     if rest == value:
         return False
-    shown = _pattern(r"\A[A-Za-z]{2,10}[-_]").sub("", rest)
+    shown = ascii_regex(r"\A[A-Za-z]{2,10}[-_]").sub("", rest)
     return len(shown) <= 4 or len(rest) * 2 <= len(value)
 
 
-def _is_made_up(lowered: str) -> bool:
+def _is_example(lowered: str) -> bool:
     """Whether the whole value says that it is none: your-api-key-1234, changeme, my_example_password."""
     if not any(part in lowered for part in _STAND_IN_PARTS):
         return False
-    if _made_up().fullmatch(lowered):
+    if _example_words().fullmatch(lowered):
         return True
-    pieces = _pattern(r"[-_ .]+").split(lowered.strip("-_ ."))
+    pieces = ascii_regex(r"[-_ .]+").split(lowered.strip("-_ ."))
     if not {pieces[0], pieces[-1]} & {*_STAND_IN_PARTS, "here", "my", "some"}:
         return False
-    return len(pieces) > 1 and all(_pattern(r"[a-z]{1,12}|\d{1,4}").fullmatch(piece) for piece in pieces)
+    return len(pieces) > 1 and all(ascii_regex(r"[a-z]{1,12}|\d{1,4}").fullmatch(piece) for piece in pieces)
 
 
 @cache
-def _made_up() -> re.Pattern[str]:
+def _example_words() -> re.Pattern[str]:
     words = "|".join(sorted(_STAND_IN_WORDS, key=len, reverse=True))
     return re.compile(rf"(?>(?:{words})[-_ .:/]*+)++(?:\d{{1,6}}|x*)[!.]?")
 
 
-def _is_filled_in(value: str, places: str) -> bool:
+def _is_template(value: str, places: str) -> bool:
     """Whether the value comes from elsewhere but for a few words around it: Bearer ${TOKEN}, user:{id}:v2."""
-    rest = _pattern(places).sub("", value)
+    rest = ascii_regex(places).sub("", value)
     if rest == value:
         return False
-    pieces = [piece for piece in _pattern(r"[-_./:=, ]+").split(rest) if piece]
+    pieces = [piece for piece in ascii_regex(r"[-_./:=, ]+").split(rest) if piece]
     if len(pieces) > 1:
-        return all(_pattern(_WORD_PIECE).fullmatch(piece) for piece in pieces)
+        return all(ascii_regex(_WORD_PIECE).fullmatch(piece) for piece in pieces)
     return len(rest) < 6 or not any(c.isdigit() for c in rest)
 
 
-def refers(value: str, form: Form) -> bool:
+def is_reference(value: str, form: Form) -> bool:
     """Whether the value says where the secret is, or how it comes about."""
     value = value.lstrip("([{")
     if "://" in value or value.startswith(_REFERENCE_STARTS):
         return True
-    if form is Form.QUOTED and _is_filled_in(value, _TEMPLATE):
+    if form is Form.QUOTED and _is_template(value, _TEMPLATE):
         return True
     sources = [_VARIABLE, _PATH, _ALGORITHM]
     if form is not Form.QUOTED:
@@ -236,20 +232,20 @@ def refers(value: str, form: Form) -> bool:
         sources.append(_DOTTED if len(value) < _LONGEST_NAMED else r"(?=\D*(?:\d\D*){0,3}\Z)" + _DOTTED)
     if form is Form.LOOSE:
         sources += [_NUMBER, _TYPE]
-    return any(_pattern(source).fullmatch(value) for source in sources)
+    return any(ascii_regex(source).fullmatch(value) for source in sources)
 
 
 def _is_name(value: str, family: str, form: Form) -> bool:
     """Whether words and small numbers joined by punctuation name a thing: db-credentials-v2."""
     if family == "password" and form > Form.LOOSE:
         return False
-    pieces = _pattern(r"[-_./:=,]").split(value)
+    pieces = ascii_regex(r"[-_./:=,]").split(value)
     if len(pieces) == 1:
         return False
-    return all(not piece or _pattern(_WORD_PIECE).fullmatch(piece) for piece in pieces)
+    return all(not piece or ascii_regex(_WORD_PIECE).fullmatch(piece) for piece in pieces)
 
 
-def _spells_a_secret(value: str, family: str, form: Form) -> bool:
+def _is_secret_in_letters(value: str, family: str, form: Form) -> bool:
     """Whether letters without a digit are a secret; words of a language and names of variables are not."""
     symbols = sum(c in _SYMBOLS for c in value[:-1])
     if family == "password":
@@ -299,7 +295,7 @@ def looks_random(value: str, least: int = 12) -> bool:
     if any(hump.lower() in _CODE_WORDS for hump in _HUMP.findall(value)):
         return False
     most = 0.65 if marked else 0.45 if cased else 0.3
-    return any(map(str.isalpha, value)) and _wordy(value) < most and _is_literal(value)
+    return any(map(str.isalpha, value)) and _share_of_words(value) < most and _is_literal(value)
 
 
 def looks_chosen(value: str) -> bool:
@@ -323,7 +319,7 @@ def _has_digit(value: str) -> bool:
 
 def _is_numbered_phrase(value: str, words: list[str]) -> bool:
     """Tell whether letters and digits together name no thing, standard or version."""
-    if _pattern(_NUMBERED).fullmatch(value):
+    if ascii_regex(_NUMBERED).fullmatch(value):
         return False
     things = any(word.lower() in _THING_WORDS for word in words)
     if not value.isalnum() and value.islower():
@@ -333,11 +329,11 @@ def _is_numbered_phrase(value: str, words: list[str]) -> bool:
 
 def _is_literal(value: str) -> bool:
     """Tell whether the value is neither code nor a placeholder, a reference or a number of something."""
-    if _pattern(r"[A-Za-z0-9+/]{23,}={1,2}|[A-Z][a-z]+\.[A-Z][a-z]+\d{1,4}").fullmatch(value):
-        return not stands_in(value)
-    if _pattern(_CODE).search(value) or _pattern(_IDENTIFIER).fullmatch(value):
+    if ascii_regex(r"[A-Za-z0-9+/]{23,}={1,2}|[A-Z][a-z]+\.[A-Z][a-z]+\d{1,4}").fullmatch(value):
+        return not is_placeholder(value)
+    if ascii_regex(_CODE).search(value) or ascii_regex(_IDENTIFIER).fullmatch(value):
         return False
-    return not (stands_in(value) or refers(value, Form.LOOSE))
+    return not (is_placeholder(value) or is_reference(value, Form.LOOSE))
 
 
 def _is_phrase(value: str, words: list[str]) -> bool:
@@ -358,7 +354,7 @@ def looks_issued(value: str) -> bool:
     """Tell whether a value directly beside a name looks like one that a service issued."""
     if looks_random(value, 8) or is_hex_key(value):
         return True
-    coded = _pattern(
+    coded = ascii_regex(
         r"[A-Z2-7]{16,}|(?:[A-Z0-9]{4,8}-){2,}[A-Z0-9]{4,8}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
     ).fullmatch(value)
     return bool(coded) and len(set(value)) >= 8 and any(map(str.isdigit, value))
@@ -368,12 +364,12 @@ def is_hex_key(value: str) -> bool:
     """Tell whether a value has the length and the digits of a key in hexadecimal."""
     return (
         len(value) >= 32
-        and bool(_pattern(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value))
+        and bool(ascii_regex(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value))
         and not value.isdigit()
     )
 
 
-def _wordy(value: str) -> float:
+def _share_of_words(value: str) -> float:
     """Return how much of the value is spelled in words."""
     runs = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}", value)
     return sum(len(run) for run in runs if _is_word(run)) / len(value)
@@ -382,4 +378,4 @@ def _wordy(value: str) -> float:
 def _is_word(run: str) -> bool:
     """Tell whether letters can be spoken: vowels among them, and never many consonants in a row."""
     vowels = sum(c in "aeiouyAEIOUY" for c in run)
-    return vowels * 5 >= len(run) and not _pattern(r"[^aeiouyAEIOUY]{4}").search(run)
+    return vowels * 5 >= len(run) and not ascii_regex(r"[^aeiouyAEIOUY]{4}").search(run)
