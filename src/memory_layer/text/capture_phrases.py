@@ -1,7 +1,7 @@
-"""The turns of phrase by which something said in passing shows that it is meant to last, and those that belie it.
+"""Phrases that mark a remark as meant to last, and phrases that rule it out.
 
-All patterns read a sentence in lower case whose quotations are blotted out. English only: in other languages nothing
-is noticed.
+All patterns read a sentence in lower case with its quotations blanked out. English only: nothing is captured in other
+languages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The guard against false duplicates: in what two texts differ, however close their vectors lie.
+"""Guard against false duplicates: find the differences between two texts, however close their vectors are.
 
-They differ when each holds a value that the other lacks, when one denies what the other affirms, or when two words
-have changed places around a verb or a preposition; to say more than the other is no difference.
+Texts differ if each has a value that the other lacks, if one denies what the other affirms, or if two words have
+swapped places around a verb or a preposition; saying more than the other text is no difference. `denies` tells
+whether such a difference is a contradiction.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ _TOOLS = frozenset(KNOWN_NAMES.values())
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """How much of what both texts speak of one affirms and the other denies."""
+    """A denial between two texts: the share of their common words that it covers, and the denying word."""
 
     share: float  #: 0 nothing, 1 all of it
     word: str  #: that makes the difference
 
 
 def denial(one: ParsedText, other: ParsedText, names: frozenset[str]) -> Denial | None:
-    """The denial between two texts, if there is any; `names` are those that both hold."""
+    """Find the denial between two texts, if any; `names` are the names that both contain."""
     ours, theirs = _signs(one, other), _signs(other, one)
     turns = {word: ours[word] - theirs[word] for word in ours if word in theirs and ours[word] * theirs[word]}
     flipped = {word for word, turn in turns.items() if turn}
@@ -71,12 +72,12 @@ def denial(one: ParsedText, other: ParsedText, names: frozenset[str]) -> Denial 
 
 
 def positive_words(one: ParsedText, other: ParsedText) -> frozenset[str]:
-    """The content words of a text, those that the other text has the opposite of in their positive form."""
+    """Return the content words of a text, with each antonym of a word in the other text in its positive form."""
     return frozenset(word for clause in one.clauses for word in _positive_words(clause, other))
 
 
 def _signs(one: ParsedText, other: ParsedText) -> dict[str, int]:
-    """Whether a text affirms or denies each of its content words; 0 if it does both or neither."""
+    """Map each content word to 1 if the text affirms it, -1 if it denies it, 0 if it does both."""
     signs: dict[str, int] = {}
     for clause in one.clauses:
         sign = _sign(clause, other)
@@ -86,7 +87,7 @@ def _signs(one: ParsedText, other: ParsedText) -> dict[str, int]:
 
 
 def _positive_words(clause: Clause, other: ParsedText) -> frozenset[str]:
-    """The content words of a clause, each negative one replaced by its opposite."""
+    """Return the content words of a clause, with each negative word replaced by its opposite."""
     flips = _flips(clause, other)
     words = (clause.words - flips.keys()) | frozenset(flips.values())
     for positive, negative in ANTONYMS if clause.stems & _POSITIVE else ():
@@ -96,7 +97,7 @@ def _positive_words(clause: Clause, other: ParsedText) -> frozenset[str]:
 
 
 def _is_negated(one: ParsedText, other: ParsedText) -> bool:
-    """Whether a text denies something of which the other speaks as well."""
+    """Tell whether a text denies something that the other text mentions."""
     return any(clause.words <= other.words for clause in one.clauses if _sign(clause, other) < 0)
 
 
@@ -109,7 +110,7 @@ def _sign(clause: Clause, other: ParsedText) -> int:
 
 
 def _flips(clause: Clause, other: ParsedText) -> dict[str, str]:
-    """The words of a clause whose opposite stands in the other text, with one name for that opposite."""
+    """Map the words of a clause whose opposite is in the other text to one name for that opposite."""
     found: dict[str, str] = {}
     for positive, negative in ANTONYMS if clause.stems & _NEGATIVE else ():
         if other.stems & positive and not other.stems & negative:
@@ -121,7 +122,7 @@ def _flips(clause: Clause, other: ParsedText) -> dict[str, str]:
 
 
 def _denied_root(word: str, other: ParsedText) -> str:
-    """What "un-" and the like stand before, if the other text has it without."""
+    """Return the rest of a word after "un-" or a similar prefix, if the other text has it without the prefix."""
     if not word.startswith(NEGATIVE_PREFIXES) or stem(word) in other.stems:
         return ""
     roots = (stem(word.removeprefix(prefix)) for prefix in NEGATIVE_PREFIXES if word.startswith(prefix))
@@ -129,7 +130,7 @@ def _denied_root(word: str, other: ParsedText) -> str:
 
 
 def _denying_word(one: ParsedText, other: ParsedText) -> str:
-    """The word that denies in one text only, or else in both."""
+    """Return a word that denies in only one of the texts, or else in both."""
     ours, theirs = _denying_words(one, other), _denying_words(other, one)
     return min(ours ^ theirs or ours | theirs, default="not").replace("insteadof", "instead of")
 
@@ -144,7 +145,7 @@ def _denying_words(one: ParsedText, other: ParsedText) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class TextDifference:
-    """One thing in which two texts differ, with the values that only one of them holds."""
+    """A difference between two texts, with the values that only one of them contains."""
 
     kind: str  #: negation, word, roles, or the kind of the marks
     one: tuple[ValueMark, ...] = ()
@@ -160,12 +161,12 @@ class TextDifference:
 
 
 def differences(a: str, b: str) -> tuple[str, ...]:
-    """Why two texts are not duplicates, in words; empty if nothing speaks against it."""
+    """Explain why two texts are not duplicates; empty if they may be."""
     return tuple(str(difference) for difference in compare(read(a), read(b)))
 
 
 def compare(one: ParsedText, other: ParsedText) -> list[TextDifference]:
-    """Every difference between two texts."""
+    """List all differences between two texts."""
     found = [*_negation(one, other)]
     for kind in sorted({mark.kind for mark in one.marks} & {mark.kind for mark in other.marks}):
         ours, theirs = _missing_values(kind, one, other), _missing_values(kind, other, one)
@@ -175,7 +176,7 @@ def compare(one: ParsedText, other: ParsedText) -> list[TextDifference]:
 
 
 def parts(mark: ValueMark) -> list[str]:
-    """The smallest terms of a value, in order."""
+    """Split a value into its smallest terms, in order."""
     return [ALIASES.get(part, part) for part in terms(_JOINTS.sub(" ", mark.shown))]
 
 
@@ -190,7 +191,7 @@ def _name_parts(reading: ParsedText) -> frozenset[str]:
 
 
 def _replaced_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
-    """The one word that stands for another in texts that are otherwise equal, word for word."""
+    """Find the single word that differs between texts that are otherwise equal word for word."""
     if len(one.tokens) != len(other.tokens) or len(one.words & other.words) < _SHORTEST_FRAME:
         return
     pairs = zip(one.tokens, other.tokens, strict=True)
@@ -204,7 +205,7 @@ def _replaced_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifferenc
 
 
 def _swapped_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
-    """Two things of which each does in one text what the other does in the other."""
+    """Find two words or groups of words that have swapped roles between the texts."""
     sides = swapped_words(roles_of(one.sentences), roles_of(other.sentences))
     sides = sides or swapped_groups(_words_in_order(one), _words_in_order(other))
     if sides is not None:
@@ -213,13 +214,13 @@ def _swapped_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifferenc
 
 
 def _words_in_order(reading: ParsedText) -> list[str]:
-    """The words and commas of a text, without articles."""
+    """List the words and commas of a text in lower case, without articles."""
     words = (token.lower() for tokens in reading.sentences for token in tokens)
     return [word for word in words if word not in DETERMINERS]
 
 
 def _differs_in_meaning(at: int, one: str, other: str) -> bool:
-    """Not so for two ways to begin an order, two forms of one word, or two spellings."""
+    """Return False for two ways to begin an order, two forms of one word, or two spellings."""
     if (at == 0 and is_order([one]) and is_order([other])) or not all(map(_carries_meaning, (one, other))):
         return False
     ours, theirs = ([ALIASES.get(term, term) for term in terms(word)] for word in (one, other))
@@ -231,7 +232,7 @@ def _carries_meaning(word: str) -> bool:
 
 
 def _missing_values(kind: str, one: ParsedText, other: ParsedText) -> tuple[ValueMark, ...]:
-    """The values of one text that the other does not hold."""
+    """Return the values of one text that the other does not contain."""
     theirs = [mark for mark in other.marks if mark.kind == kind]
     ours = dict.fromkeys(mark for mark in one.marks if mark.kind == kind)
     return tuple(mark for mark in ours if not _holds(mark, theirs, other))
@@ -246,7 +247,7 @@ def _holds(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
 
 
 def _same_number(one: ValueMark, other: ValueMark) -> bool:
-    """Equal in the same unit; without a unit 3.11 is also the longer 3.11.7."""
+    """Compare two numbers in the same unit; without a unit, 3.11 also equals the longer 3.11.7."""
     if one.unit and other.unit:
         return one.unit == other.unit and math.isclose(one.size, other.size)
     if one.size and one.size == other.size:
@@ -257,7 +258,7 @@ def _same_number(one: ValueMark, other: ValueMark) -> bool:
 
 
 def denies(a: str, b: str) -> bool:
-    """Whether two texts speak of the same thing and cannot both hold."""
+    """Tell whether two texts are about the same thing and cannot both be true."""
     one, other = read(a), read(b)
     found = compare(one, other)
     if not found or _are_unrelated(one, other, found):
@@ -267,7 +268,7 @@ def denies(a: str, b: str) -> bool:
 
 
 def _are_unrelated(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> bool:
-    """Whether the texts are about different things, or differ in more than one value."""
+    """Tell whether the texts are about different things, or differ in more than one value."""
     values = [difference for difference in found if difference.one]
     if sum(min(_count(value.one), _count(value.other)) for value in values) > 1:
         return True
@@ -283,12 +284,12 @@ def _count(side: tuple[ValueMark, ...]) -> int:
 
 
 def _has_other_place(side: tuple[ValueMark, ...]) -> bool:
-    """Whether a value, or one occurrence of it, is not part of what its text says of the subject."""
+    """Tell whether any of these values is part of the subject or the scope, not of the statement."""
     return any(mark.place is not ValuePlace.VALUE for mark in side)
 
 
 def _similarity(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> float:
-    """How much of their wording two texts share, apart from what differs: 1 all, 0 nothing."""
+    """Return the share of common wording apart from the differences, from 0 to 1."""
     differing = {term for value in found for mark in value.one + value.other for term in _terms(mark)}
     ours, theirs = (positive_words(*pair) - differing - CHANGE for pair in ((one, other), (other, one)))
     return 2 * len(ours & theirs) / (len(ours) + len(theirs)) if ours or theirs else 1.0
@@ -299,7 +300,7 @@ def _terms(mark: ValueMark) -> list[str]:
 
 
 def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText, similarity: float) -> bool:
-    """Whether a difference is one between two answers to the same question."""
+    """Tell whether a difference is one between two answers to the same question."""
     if difference.kind == "roles":
         return False  # both may hold: two services may call each other
     if difference.kind == "number":
@@ -317,7 +318,7 @@ def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText,
 
 
 def _only_describes(word: str, one: ParsedText, other: ParsedText) -> bool:
-    """Whether a negative word names other things, as in "unexported constants", and says nothing of them."""
+    """Tell whether a negative word only describes a thing, as in "unexported constants"."""
     prefixed = word.isalpha() and word.startswith(NEGATIVE_PREFIXES) and not negates(word)
     if not prefixed or any(stem(word) in negative for _, negative in ANTONYMS):
         return False
@@ -326,7 +327,7 @@ def _only_describes(word: str, one: ParsedText, other: ParsedText) -> bool:
 
 
 def _fill_same_slot(difference: TextDifference, one: ParsedText, other: ParsedText) -> bool:
-    """Whether two names fill the same place: both are tools, follow the same word, or own the same thing."""
+    """Tell whether two names fill the same slot: both are tools, follow the same word, or own the same thing."""
     if EXCLUSIVE & one.stems & other.stems:
         return True
     if all(any(mark.value in _TOOLS for mark in side) for side in (difference.one, difference.other)):

@@ -1,7 +1,7 @@
-"""Who does what to whom: the part that each word of a text plays, as far as the order of words tells.
+"""Find who does what to whom: the role of each word of a text, as far as word order tells.
 
-"A calls B" and "B calls A" have the same words. What matters is whether two of them have changed places around a verb
-or a preposition; "in B use A" and "use A in B" give each word the same part.
+"A calls B" and "B calls A" have the same words. What matters is whether two words have swapped places around a verb or
+a preposition; "in B use A" and "use A in B" give each word the same role.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ _SUBJECT, _OBJECT = "subject", "object"
 
 
 class WordRole(NamedTuple):
-    """What a word is to a verb: its subject, its object, or what a preposition leads to."""
+    """The role of a word for a verb: subject, object, or the preposition before it."""
 
     role: str
     verb: str
 
 
 class TextRoles(NamedTuple):
-    """The parts of a text: of each term that plays only one, with the word it stands for."""
+    """The terms of a text that have exactly one role, and the word that each term stands for."""
 
     parts: Mapping[str, WordRole]
     shown: Mapping[str, str]
 
 
 def roles_of(sentences: Sequence[Sentence]) -> TextRoles:
-    """The part of each word of a text."""
+    """Find the role of each word of a text."""
     found: dict[str, set[WordRole]] = {}
     shown: dict[str, str] = {}
     for tokens in sentences:
@@ -59,7 +59,7 @@ def roles_of(sentences: Sequence[Sentence]) -> TextRoles:
 
 
 def swapped_words(one: TextRoles, other: TextRoles) -> tuple[str, str] | None:
-    """Two words that have taken each other's part, as each text has them."""
+    """Find two words that have swapped roles; return the pair as each text has it."""
     moved = {
         (part, there): term
         for term, part in one.parts.items()
@@ -75,7 +75,7 @@ def swapped_words(one: TextRoles, other: TextRoles) -> tuple[str, str] | None:
 
 
 def swapped_groups(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
-    """Two groups of words that have changed places in texts that are otherwise equal, as each text has them."""
+    """Find two groups of words that have swapped places in otherwise equal texts; return them as each text has them."""
     ours, theirs = [*map(stem, one)], [*map(stem, other)]
     if ours == theirs or sorted(ours) != sorted(theirs):
         return None
@@ -98,7 +98,7 @@ def _quote(words: Sequence[str], first: int, last: int) -> str:
 
 
 def _separates(between: Sequence[str]) -> bool:
-    """Whether the words between two others give each a part of its own; neither a list nor "is" does."""
+    """Tell whether the words between two others give them different roles; a list or "is" does not."""
     if _NEXT in between:
         return True
     if any(word in _JOINING for word in between):
@@ -109,9 +109,9 @@ def _separates(between: Sequence[str]) -> bool:
 
 
 def _are_separate_statements(before: Sequence[str], between: Sequence[str], behind: Sequence[str]) -> bool:
-    """Whether two words joined by "and" each have words of their own, as in "X is red and Y is blue".
+    """Tell whether two words joined by "and" each have words of their own, as in "X is red and Y is blue".
 
-    What only one has can be meant for both: "unit tests and integration tests in CI".
+    Words that only one of them has may refer to both: "unit tests and integration tests in CI".
     """
     joints = [at for at, word in enumerate(between) if word in _JOINING]
     if len(joints) != 1 or "," in between:
@@ -131,17 +131,17 @@ def _last_statement(words: Sequence[str]) -> Sequence[str]:
 
 
 def _differ(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two rows of words part before either of them ends."""
+    """Tell whether two sequences of words differ before either of them ends."""
     return any(stem(ours) != stem(theirs) for ours, theirs in zip(one, other, strict=False))
 
 
 def _is_name(side: Sequence[str]) -> bool:
-    """Whether words name something: "in CI" says where and may stand anywhere."""
+    """Tell whether words name something; "in CI" does not, and can be anywhere."""
     return not any(word in _PREPOSITIONS or word == "," for word in side)
 
 
 def _clauses(tokens: Sentence) -> Iterator[Sentence]:
-    """A sentence cut where another statement begins."""
+    """Split a sentence where another statement begins."""
     clause: Sentence = []
     for token in map(str.lower, tokens):
         if token in BREAKS and token != ":":
@@ -155,7 +155,7 @@ def _clauses(tokens: Sentence) -> Iterator[Sentence]:
 
 
 def _roles_in(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
-    """Each content word of a clause with its term and the part it plays."""
+    """Yield each content word of a clause with its term and its role."""
     at = first_verb(words)
     verb, end, is_passive = _verb(words, at)
     if not verb:
@@ -177,7 +177,7 @@ def _roles_in(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
 
 
 def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:
-    """The verb of a clause, where it ends, and whether it is in the passive; "" for none, or one that only equates."""
+    """Return the verb of a clause, where it ends, and whether it is passive; "" for no verb or a mere "is"."""
     end = at
     while end < len(words) and (words[end] in AUXILIARIES or negates(words[end])):
         end += 1
@@ -192,5 +192,5 @@ def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:
 
 
 def _active_role(role: str) -> str:
-    """The part in the active voice: what is called is the object, and who it is called by the subject."""
+    """Convert a role to the active voice: what is called is the object, and the caller the subject."""
     return {_SUBJECT: _OBJECT, "by": _SUBJECT}.get(role, role)

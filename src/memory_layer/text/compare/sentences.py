@@ -1,4 +1,7 @@
-"""A text cut into sentences of tokens, with turns of phrase that hide a negation or a limit written out."""
+"""Split a text into sentences of tokens, with idioms for a negation or a limit spelled out.
+
+Also the word lists of the comparison: opposites, known names, units, verbs, negations.
+"""
 
 from __future__ import annotations
 
@@ -308,7 +311,7 @@ LABELS = _words("""
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences that have any token."""
+    """Split a text into sentences, each a list of tokens; empty sentences are dropped."""
     text = unicodedata.normalize("NFKC", text)
     for pattern, replacement in _IDIOMS:
         text = pattern.sub(replacement, text)
@@ -316,22 +319,22 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def negates(word: str) -> bool:
-    """Whether a lower-case word turns round what its clause says."""
+    """Tell whether a lower-case word negates its clause."""
     return word in NEGATORS
 
 
 def is_order(words: Sentence) -> bool:
-    """Whether lower-case words begin with a verb."""
+    """Tell whether lower-case words begin with a verb."""
     return bool(words) and stem(words[0]) in VERBS
 
 
 def is_verb(words: Sentence, at: int) -> bool:
-    """Whether the lower-case word at this place is probably a verb."""
+    """Tell whether the lower-case word at this position is probably a verb."""
     return words[at] in AUXILIARIES or (stem(words[at]) in VERBS and words[at - 1] not in DETERMINERS)
 
 
 def first_verb(words: Sentence) -> int:
-    """Where the subject of lower-case words ends: 0 for an order, their number if there is no verb."""
+    """Return where the subject of lower-case words ends: 0 for an order, their number without a verb."""
     end = next((at for at, word in enumerate(words) if at and word in BREAKS and word != ":"), len(words))
     finite = [at for at in range(1, end) if words[at] in _FINITE]
     if is_order(words) or negates(words[0]) or words[0] in _ORDERS:
