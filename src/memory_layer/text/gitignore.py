@@ -1,4 +1,4 @@
-"""Which paths git leaves out of a repository, by the lines of its ignore files. In doubt a path is left out."""
+"""Decide which paths git ignores, by the patterns in its ignore files; when in doubt, a path is ignored."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ EVERYTHING: Lines = ("*",)  #: for a file of patterns that cannot be read
 
 
 def is_ignored(path: str, lines_in: Callable[[str], Lines], general: Sequence[Lines]) -> bool:
-    """Whether git ignores a path relative to the root; a folder's path ends in a slash.
+    """Tell whether git ignores a path relative to the root; the path of a folder ends in a slash.
 
-    `lines_in` gives the patterns that lie in a folder, the root being the empty path; `general` are those that hold
-    for the whole repository. The first of them are its own; of the others git reads only one, which is not known, so
-    that each may leave a path out. A file in an ignored folder is ignored whatever else is said.
+    `lines_in` returns the patterns of the ignore file in a folder (the root is the empty path); `general` are the
+    patterns for the whole repository. The first of these are the repository's own; git reads only one of the others,
+    and it is unknown which, so each of them may exclude a path. A file in an ignored folder is always ignored.
     """
     parts = path.rstrip("/").split("/")
     for depth in range(1, len(parts) + 1):
@@ -30,7 +30,7 @@ def is_ignored(path: str, lines_in: Callable[[str], Lines], general: Sequence[Li
 def _is_excluded(
     parts: list[str], slash: str, lines_in: Callable[[str], Lines], general: Sequence[Lines]
 ) -> bool:
-    """What the nearest file says that says anything about a path, without its folders."""
+    """Apply the nearest file with a pattern for a path, regardless of the folders above it."""
     for level in range(len(parts) - 1, -1, -1):
         verdict = _verdict(lines_in("/".join(parts[:level])), "/".join(parts[level:]) + slash)
         if verdict is not None:
@@ -43,7 +43,7 @@ def _is_excluded(
 
 
 def _verdict(lines: Lines, path: str) -> bool | None:
-    """The same as git on a disk that tells upper from lower case, and on one that does not."""
+    """Match like git, on case-sensitive and case-insensitive disks alike."""
     if not lines:
         return None
     exact, folded = _parse(lines)
@@ -55,7 +55,7 @@ def _verdict(lines: Lines, path: str) -> bool | None:
 
 @lru_cache(maxsize=256)
 def _parse(lines: Lines) -> tuple[Rules, Rules]:
-    """The rules of a file, and those in lower case; the whole file is kept or none of it, however long it is."""
+    """Compile the patterns of a file, and the same in lower case; the cache holds whole files, however long."""
     patterns = [line for line in lines if line.strip(" \t\r/!") and not line.startswith("#")]
     exact = tuple(map(_rule, patterns))
     return exact, tuple(
@@ -65,5 +65,5 @@ def _parse(lines: Lines) -> tuple[Rules, Rules]:
 
 
 def _rule(line: str) -> scopes.ScopePattern | None:
-    """Return the rule of a line, and everything in the place of one that cannot be read."""
+    """Compile a line; match everything if it cannot be parsed."""
     return scopes.compile_pattern(line) or scopes.compile_pattern("*")

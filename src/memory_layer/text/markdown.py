@@ -1,6 +1,6 @@
-"""Markdown as the blocks that matter for rules: headings, items, paragraphs, tables and code.
+"""Parse Markdown into the blocks that matter for rules: headings, items, paragraphs, tables and code.
 
-Not a renderer: it reads line by line, never looks back, and takes time in proportion to the text.
+Not a renderer: it reads line by line, never backtracks, and runs in linear time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class BlockKind(Enum):
 
 
 class Block(NamedTuple):
-    """One block with the lines it stands on, counted from 1."""
+    """A block with its first and last line, counted from 1."""
 
     kind: BlockKind
     text: str
@@ -49,21 +49,21 @@ class Block(NamedTuple):
 
 
 class MarkdownPage(NamedTuple):
-    """A text with what its front matter says."""
+    """A parsed text: its blocks and its front matter."""
 
     blocks: tuple[Block, ...]
     front: dict[str, tuple[str, ...]]
 
 
 def parse_page(text: str) -> MarkdownPage:
-    """The blocks of a Markdown text."""
+    """Parse a Markdown text."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     front, start = _front_matter(lines)
     return MarkdownPage(tuple(_merge_lines(_blocks(lines, start))), front)
 
 
 def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
-    """The plain `key: value` lines between two `---` at the top, and the line after them."""
+    """Parse the plain `key: value` lines between two `---` at the top; return them and the line after them."""
     if lines[0].rstrip() != "---":
         return {}, 0
     ends = (at for at, line in enumerate(lines[1:_FRONT_MATTER_LINES], 1) if line.rstrip() in ("---", "..."))
@@ -82,14 +82,14 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
 
 
 def _values(text: str) -> Iterator[str]:
-    """`a, b` or `["a", "b"]` as its parts; braces hold their commas together."""
+    """Split `a, b` or `["a", "b"]` into its values; commas in braces do not split."""
     for part in re.findall(r"(?:\{[^{}]*\}|[^,{}]|[{}])+", text.strip().removeprefix("[").removesuffix("]")):
         if bare := part.strip().strip("\"'").strip():
             yield bare
 
 
 def _blocks(lines: list[str], start: int) -> Iterator[Block]:
-    """Single lines as blocks; code and comments whole."""
+    """Yield each line as a block; code and comments are one block each."""
     at, indents, in_list = start, [0], False
     while at < len(lines):
         line = lines[at]
@@ -146,13 +146,13 @@ def _read_line(line: str, number: int, indents: list[int]) -> Block:
 
 
 def _strip_closing_signs(heading: str) -> str:
-    """A heading without the signs that may close it; cut by hand, since a pattern would look back again and again."""
+    """Remove the optional closing signs of a heading; by hand, since a pattern would backtrack."""
     bare = heading.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else heading
 
 
 def _level(space: str, indents: list[int]) -> int:
-    """How deep an item lies, from the indentations seen before it in this list."""
+    """Return the nesting level of an item, by the indentations before it in this list."""
     indent = len(space.expandtabs(_TAB))
     while len(indents) > 1 and indent < indents[-1]:
         indents.pop()
@@ -162,7 +162,7 @@ def _level(space: str, indents: list[int]) -> int:
 
 
 def _end_of_code(lines: list[str], start: int, fence: str) -> int:
-    """The line that closes a fence; one that is never closed holds all the rest."""
+    """Return the line that closes a fence, or the last line if it is never closed."""
     for at in range(start + 1, len(lines)):
         bare = lines[at].strip()
         if bare.startswith(fence) and not bare.strip(fence[0]):
@@ -177,7 +177,7 @@ def _dedent(lines: list[str]) -> str:
 
 
 def _merge_lines(blocks: Iterator[Block]) -> Iterator[Block]:
-    """Lines that belong together as one block: wrapped items and paragraphs, underlined headings."""
+    """Merge the lines of wrapped items and paragraphs, and of underlined headings."""
     current: Block | None = None
     for block in blocks:
         if current and _continues(current, block):
@@ -201,7 +201,7 @@ def _merge_lines(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _continues(current: Block, block: Block) -> bool:
-    """Whether a line belongs to the block before it; one that has grown too long is closed."""
+    """Tell whether a line belongs to the block before it; a block that is too long ends."""
     wrapped = block.kind is BlockKind.PARAGRAPH and current.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH)
     return wrapped and len(current.text) + len(block.text) < LONGEST_LINE
 

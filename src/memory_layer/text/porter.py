@@ -1,4 +1,4 @@
-"""Porter's stemmer for English, with the two later changes of its author that SQLite's own also has."""
+"""Porter's stemmer for English, with the two later changes of its author that SQLite's version also has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_SUFFIX = frozenset("abfhjkopqvwxz")  #: letters with which nothing ends that
 
 
 def compute_stem(word: str) -> str:
-    """The stem of one lower-case word of ASCII letters."""
+    """Stem a lower-case word of ASCII letters, without the cache."""
     if not 2 < len(word) <= _LONGEST_WORD or word[-1] in _NO_SUFFIX:
         return word
     word = _without_participle(_without_plural(word))
@@ -41,7 +41,7 @@ stem = lru_cache(maxsize=16_384)(compute_stem)
 
 
 def _shape(word: str) -> str:
-    """One `v` or `c` per letter; a y after a consonant is a vowel."""
+    """Map each letter to `v` (vowel) or `c` (consonant); a y after a consonant is a vowel."""
     shape = ""
     for letter in word:
         vowel = letter in "aeiou" or (letter == "y" and shape.endswith("c"))
@@ -54,7 +54,7 @@ def _measure(word: str) -> int:
 
 
 def _ends_short(word: str) -> bool:
-    """Whether it ends consonant, vowel, consonant, the last not w, x or y."""
+    """Tell whether a word ends in consonant, vowel, consonant, the last not w, x or y."""
     return _shape(word).endswith("cvc") and word[-1] not in "wxy"
 
 
@@ -77,7 +77,7 @@ def _without_participle(word: str) -> str:
 
 
 def _restore_root(root: str) -> str:
-    """Give back what a participle's ending had swallowed or doubled."""
+    """Restore the e that a participle's ending replaced, or undo the doubled consonant."""
     if root.endswith(("at", "bl", "iz")):
         return root + "e"
     if _shape(root[-1:]) == "c" and root[-2:-1] == root[-1] and root[-1] not in "lsz":
@@ -88,7 +88,7 @@ def _restore_root(root: str) -> str:
 
 
 def _replace_ending(word: str, endings: dict[str, str], least: int) -> str:
-    """The longest known ending replaced, if what stands before it is long enough."""
+    """Replace the longest known ending if the root before it is long enough."""
     for length in range(min(7, len(word) - 1), 1, -1):
         ending = word[-length:]
         if ending not in endings:

@@ -1,4 +1,4 @@
-"""Signs in a rules file: what is no rule, what only introduces others, and what can stand by itself."""
+"""Classify the blocks of a rules file: what is not a rule, what only introduces others, what is clear on its own."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _IMPERATIVE = frozenset(
 
 
 def commands(block: Block) -> list[Passage]:
-    """Each explained command of a shell block; none if the block is anything else."""
+    """List the explained commands of a shell block; empty if the block is anything else."""
     if block.language not in _SHELLS or _TREE.search(block.text):
         return []
     found: list[Passage] = []
@@ -110,7 +110,7 @@ def _strip_prompt(line: str) -> str:
 
 
 def with_examples(text: str, blocks: Sequence[Block]) -> str:
-    """A rule with the examples that follow it, as far as they are short."""
+    """Append the code blocks that follow a rule, except long ones."""
     for block in blocks:
         if len(block.text) <= LONGEST_CODE:
             text = f"{text}\n```{block.language}\n{block.text}\n```".lstrip("\n")
@@ -118,7 +118,7 @@ def with_examples(text: str, blocks: Sequence[Block]) -> str:
 
 
 def skip_reason(block: Block, *, stands_free: bool) -> str | None:
-    """Why a block is no rule, if that can be seen from itself; code that stands free has no rule to belong to."""
+    """Explain why a block is not a rule, if it can be told from the block; free-standing code belongs to no rule."""
     text = block.text
     if block.kind is BlockKind.CODE:
         return "a long code block" if stands_free and len(text) > LONGEST_CODE else _empty_code(text)
@@ -138,7 +138,7 @@ def skip_reason(block: Block, *, stands_free: bool) -> str | None:
 
 
 def label_of(intro: str) -> str | None:
-    """An introduction as the words that each thing it introduces needs before it; None if it adds nothing."""
+    """Turn an introduction into a prefix for each item below it; None if it adds nothing."""
     label = intro.rstrip("*_:： ").lstrip("*_ ")
     if len(intro) > LONGEST_LABEL:
         return None
@@ -147,12 +147,12 @@ def label_of(intro: str) -> str | None:
 
 
 def reverses(heading: str) -> bool:
-    """Whether a heading turns what stands below it into its opposite."""
+    """Tell whether a heading reverses the meaning of what is below it."""
     return _REVERSING_HEADING.fullmatch(heading) is not None
 
 
 def section_skip_reason(heading: str) -> str | None:
-    """Why nothing in a section is a rule, if its heading tells."""
+    """Explain why nothing in a section is a rule, if its heading tells."""
     found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
     return next(found, None)
 
@@ -162,23 +162,23 @@ def _empty_code(text: str) -> str | None:
 
 
 def words(text: str) -> int:
-    """How many words a text has, also where words are not set apart."""
+    """Count the words of a text, also in scripts without spaces."""
     return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
 
 
 def strip_markup(heading: str) -> str:
-    """A heading without its markup."""
+    """Remove the markup of a heading."""
     return _LINK.sub(r"\1", heading).strip("*_`#: \t").strip()
 
 
 def is_link(text: str) -> bool:
-    """Whether a text has links and no words beside them."""
+    """Tell whether a text consists of links only."""
     rest = _ADDRESS.sub("", _LINK.sub("", text))
     return rest != text and not _WORD.search(rest)
 
 
 def is_label(text: str) -> bool:
-    """Whether an item only names what the items below it are about."""
+    """Tell whether an item only names the topic of the items below it."""
     bare = text.strip()
     if bare.rstrip("*_ ").endswith((":", "：")):
         return True
@@ -186,7 +186,7 @@ def is_label(text: str) -> bool:
 
 
 def stands_alone(text: str) -> bool:
-    """Whether an item can be understood without its neighbours."""
+    """Tell whether an item is clear without its neighbours."""
     if words(text) >= FEWEST_WORDS:
         return True
     first = _WORD.search(text)

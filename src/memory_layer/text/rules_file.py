@@ -1,4 +1,4 @@
-"""The single rules in a file that people wrote for coding agents."""
+"""Split a rules file for coding agents into single rules, from lists, paragraphs, tables and code."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def cells_of(row: Block) -> list[str]:
 
 
 def row_sentences(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str | None]:
-    """Each row as a sentence: the first cell, then the others; None for one that says too little.
+    """Turn each row into a sentence: the first cell, then the others; None for a row that says too little.
 
-    The heads of the columns stand in every row or in none: where there are many columns, or most rows are short.
+    Column headings are added to every row or to none: with many columns, or if most rows are short.
     """
     filled = [_filled_cells(columns, row) for row in rows]
     several = len(columns) > _FEW_COLUMNS
@@ -70,7 +70,7 @@ def _listed_row(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 class FileRule(NamedTuple):
-    """One rule with the lines it stands on."""
+    """A rule with its lines and the headings above it."""
 
     text: str
     first: int
@@ -79,7 +79,7 @@ class FileRule(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What a text holds: its rules, what was left out and why, and the paths it is about."""
+    """The rules of a text, the skipped lines with reasons, and the paths it applies to."""
 
     rules: tuple[FileRule, ...]
     skipped: tuple[tuple[int, str], ...]
@@ -88,7 +88,7 @@ class Rules(NamedTuple):
 
 
 def rules_in(text: str) -> Rules:
-    """Every rule of a text in order."""
+    """Find all rules of a text, in order."""
     parsed = parse_page(text)
     reader = _Reader()
     for block in parsed.blocks:
@@ -109,7 +109,7 @@ def rules_in(text: str) -> Rules:
 
 
 class _Entry:
-    """An item or paragraph, with the code that belongs to it and the items below it."""
+    """An item or paragraph with its code and the items below it."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -118,7 +118,7 @@ class _Entry:
 
     @property
     def is_weak(self) -> bool:
-        """Whether it says too little without its neighbours."""
+        """Tell whether the entry says too little without its neighbours."""
         return not (self.below or self.code or stands_alone(self.block.text))
 
     @property
@@ -128,7 +128,7 @@ class _Entry:
 
 
 class _Reader:
-    """Walks over the blocks, keeps the headings, and gathers each list before it is told apart."""
+    """Reads blocks in order, tracks the headings, and collects each list before splitting it into rules."""
 
     def __init__(self) -> None:
         self.rules: list[FileRule] = []
@@ -211,7 +211,7 @@ class _Reader:
                 self._add(text, first, last)
 
     def _code_rule(self, block: Block) -> tuple[str, int, int]:
-        """Code that stands alone below a heading."""
+        """Turn a free-standing code block into a rule under its heading."""
         return with_examples(self._own_heading().rstrip(), [block]), block.first, block.last
 
     def _row(self, block: Block) -> None:
@@ -233,7 +233,7 @@ class _Reader:
                 self.skipped.append((row.first, "a table row that says too little"))
 
     def _end_paragraph(self) -> None:
-        """A paragraph before a list introduces it if it ends with a colon; else it is a rule of its own."""
+        """End a paragraph: before a list, one that ends with a colon introduces it; any other is a rule."""
         entry, self.paragraph = self.paragraph, None
         if entry is None:
             return
@@ -262,14 +262,14 @@ class _Reader:
             self.intro = None
 
     def _context(self, intro: Block | None) -> str:
-        """What has to stand before each item for it to mean the same on its own."""
+        """Return the prefix that each item needs to keep its meaning on its own."""
         if intro and (label := label_of(intro.text)):
             return f"{label}: "
         own = self.headings[-1][1] if self.headings else ""
         return f"{own}: " if own and reverses(own) else ""
 
     def _add_list(self, entries: Sequence[_Entry], context: str) -> None:
-        """Items that stand alone, each for itself; mere words all together."""
+        """Add each item that is clear on its own as a rule, and the others together."""
         for entry in entries:
             if not entry.is_weak:
                 self._add_entry(entry, context)
@@ -279,7 +279,7 @@ class _Reader:
         return f"{self.headings[-1][1]}: " if self.headings and self.headings[-1][1] else ""
 
     def _add_together(self, entries: Sequence[_Entry], label: str) -> None:
-        """Short items in one rule, as many as fit."""
+        """Combine short items into rules, as many as fit in each."""
         group: list[_Entry] = []
         for entry in entries:
             if group and sum(len(each.block.text) + 2 for each in [*group, entry]) > LONGEST_LIST:
@@ -297,7 +297,7 @@ class _Reader:
             self.skipped.append((group[0].block.first, "too short to say anything"))
 
     def _add_entry(self, entry: _Entry, context: str) -> None:
-        """One item with what belongs to it, then the items below it that stand alone."""
+        """Add an item with its code and weak sub-items, then its other sub-items."""
         text = entry.block.text
         weak = [each for each in entry.below if each.is_weak]
         strong = [each for each in entry.below if not each.is_weak]
@@ -323,7 +323,7 @@ class _Reader:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A text in pieces of a rule's length, cut between sentences; code stays whole."""
+    """Split a text between sentences into parts of a rule's length; code stays whole."""
     if len(text) <= LONGEST_RULE or "```" in text:
         yield text
         return

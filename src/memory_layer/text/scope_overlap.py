@@ -1,7 +1,7 @@
-"""Whether two scopes can mean the same file, by their patterns alone.
+"""Decide whether two scopes can match the same file, by their patterns alone.
 
-Patterns are those of `scopes`; a set of characters counts as any one character, so two that differ only in such
-sets are taken to meet.
+The patterns are those of `scopes`; a character class counts as any one character, so two patterns that differ only in
+their classes are taken to overlap.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ONE, _SOME = "any one", "any number"  #: characters of a name
 
 
 def meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether some path fits both lists of patterns; what a later `!` takes back does not count."""
+    """Tell whether some path matches both lists of patterns; paths that a later `!` excludes do not count."""
     return any(
         _overlap(one, other) and not _excludes(ours[place:], other) and not _excludes(theirs[at:], one)
         for place, one in enumerate(ours)
@@ -28,7 +28,7 @@ def meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def tag_meets(tag: str, scope: Sequence[str]) -> bool:
-    """Whether a tag fits a scope: as a pattern, or as the name of a file or folder that the scope names."""
+    """Tell whether a tag matches a scope: as a pattern, or as the name of a file or folder in it."""
     if "/" in tag or any(sign in tag for sign in _WILD):
         return meet((tag,), scope)
     return any(tag.casefold() in _names(pattern) for pattern in scope if not pattern.startswith("!"))
@@ -41,7 +41,7 @@ def _names(pattern: str) -> frozenset[str]:
 
 
 def _excludes(patterns: Sequence[str], other: str) -> bool:
-    """Whether one of these patterns takes back everything that another one fits."""
+    """Tell whether one of these patterns excludes everything that another one matches."""
     sample = "/".join(_sample(part) for part in _parts(other))
     return any(each.startswith("!") and matches((each[1:],), sample) for each in patterns)
 
@@ -51,7 +51,7 @@ def _sample(part: str) -> str:
 
 
 def _parts(pattern: str) -> list[str]:
-    """The segments of a pattern; one without an inner slash fits at any depth."""
+    """Split a pattern into segments; one without an inner slash matches at any depth."""
     body = pattern.strip().removesuffix("/")
     names = body.removeprefix("/").split("/")
     return names if "/" in body else ["**", *names]
@@ -59,7 +59,7 @@ def _parts(pattern: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _overlap(one: str, other: str) -> bool:
-    """Whether some path fits both patterns; whatever lies below a fitting folder fits as well."""
+    """Tell whether some path matches both patterns; everything below a matching folder matches too."""
     ours, theirs = _parts(one), _parts(other)
     pending, seen = [(0, 0)], {(0, 0)}
     while pending:
@@ -76,12 +76,12 @@ def _overlap(one: str, other: str) -> bool:
 
 
 def _is_file(pattern: str) -> bool:
-    """Whether a pattern means files alone, as far as its last name tells: `*.py`, but not `src` or `docs/`."""
+    """Tell whether a pattern means only files, judging by its last name: `*.py`, but not `src` or `docs/`."""
     return "." in pattern.rpartition("/")[2][1:]
 
 
 def _steps(one: str | None, other: str | None, here: int, there: int) -> list[tuple[int, int]]:
-    """Where two patterns may go on behind one more segment, or behind none where `**` stands for nothing."""
+    """Return the next positions in two patterns: after one more segment, or after an empty `**`."""
     steps = []
     if one == "**":
         steps += [(here + 1, there), *([(here, there + 1)] if other is not None else [])]
@@ -93,7 +93,7 @@ def _steps(one: str | None, other: str | None, here: int, there: int) -> list[tu
 
 
 def _names_overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether some name fits both segments: all ways through them are followed at once."""
+    """Tell whether some name matches both segments, following all paths through them at once."""
     pending, seen = [(0, 0)], {(0, 0)}
     while pending:
         here, there = pending.pop()
@@ -123,7 +123,7 @@ def _next_positions(
 
 @lru_cache(maxsize=1024)
 def _signs(part: str) -> tuple[str, ...]:
-    """A segment sign by sign: characters, any one character, any number of characters."""
+    """Split a segment into characters, single wildcards and star wildcards."""
     signs: list[str] = []
     at = 0
     while at < len(part):

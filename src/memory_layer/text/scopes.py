@@ -1,9 +1,9 @@
-"""Which paths a memory's scope covers, by gitignore-style patterns.
+"""Match paths against the scope of a memory: gitignore-style patterns.
 
-`*` and `?` stay inside one path segment, `**` spans any number of them, a pattern without an inner slash
-fits at any depth, a trailing slash asks for a directory, and a fitting directory covers everything below it.
-The last pattern that fits decides, so `!` takes back, even below a directory that an earlier pattern covers
-(git would not). All ways through a pattern are followed at once, so no pattern can make matching slow.
+`*` and `?` stay inside one path segment, `**` spans any number of them, a pattern without an inner slash matches at
+any depth, a trailing slash requires a directory, and a matching directory covers everything below it. The last
+matching pattern decides, so `!` excludes, even below a directory that an earlier pattern covers (unlike git). All
+paths through a pattern are followed at once, so no pattern can make matching slow.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ANY_NAME = re.compile(r".+", re.DOTALL)
 
 
 class ScopePattern(NamedTuple):
-    """A pattern that has been read."""
+    """A compiled pattern."""
 
     covers: bool  #: False for a pattern that takes back
     segments: tuple[re.Pattern[str] | None, ...]
@@ -33,12 +33,15 @@ class ScopePattern(NamedTuple):
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
-    """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
+    """Tell whether the patterns cover a path relative to the project root; the path of a directory ends in a slash."""
     return bool(decide([_cached_pattern(pattern) for pattern in patterns], path))
 
 
 def decide(rules: Sequence[ScopePattern | None], path: str, itself: bool = False) -> bool | None:
-    """What the last rule that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
+    """Return True if the last matching rule covers the path, False if it excludes it, None if none matches.
+
+    `itself` ignores matches of the folders above.
+    """
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
     is_directory = trimmed.endswith("/")
@@ -49,7 +52,7 @@ def decide(rules: Sequence[ScopePattern | None], path: str, itself: bool = False
 
 
 def validated(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The patterns without repetition; an error names the first that could never work."""
+    """Remove duplicate patterns; raise an error for the first that could never match."""
     if len(patterns) > MOST_PATTERNS:
         raise InvalidInput(f"a scope has at most {MOST_PATTERNS} patterns, not {len(patterns)}")
     for pattern in patterns:
@@ -74,7 +77,7 @@ def _fault(pattern: str) -> str | None:
 
 
 def compile_pattern(pattern: str) -> ScopePattern | None:
-    """The rule of a pattern; None for blanks, comments and what git would discard."""
+    """Compile a pattern; return None for blanks, comments and what git would discard."""
     text = pattern if pattern.endswith("\\ ") else pattern.rstrip()
     if text.startswith("#"):
         return None
@@ -108,7 +111,7 @@ def _is_any_depth(name: str) -> bool:
 
 
 def _fits(rule: ScopePattern, parts: list[str], is_directory: bool, itself: bool) -> bool:
-    """Follow all ways through the rule at once, one path segment at a time."""
+    """Follow all paths through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):
         reached = set()
@@ -130,7 +133,7 @@ def _fits(rule: ScopePattern, parts: list[str], is_directory: bool, itself: bool
 
 
 def _spread(states: set[int], segments: tuple[re.Pattern[str] | None, ...]) -> set[int]:
-    """Add the states reached by letting `**` stand for nothing."""
+    """Add the states reached by an empty `**`."""
     return states | {state + 1 for state in states if state < len(segments) and segments[state] is _ANY_DEPTH}
 
 
@@ -156,7 +159,7 @@ def _segment(glob: str) -> re.Pattern[str]:
 
 
 def _without_backtracking(pieces: list[str]) -> str:
-    """Join the pieces around stars: each but the last takes its first fit and never gives it back."""
+    """Join the pieces around stars: each but the last takes its first match and never gives it back."""
     if len(pieces) == 1:
         return pieces[0]
     middle = "".join(f"(?>.*?{piece})" for piece in pieces[1:-1] if piece)
@@ -164,7 +167,7 @@ def _without_backtracking(pieces: list[str]) -> str:
 
 
 def _character_class(glob: str, at: int) -> tuple[str, int]:
-    """The regular expression of the class whose `[` stands before `at`, and where the class ends."""
+    """Translate the character class whose `[` is before `at`; return it and where it ends."""
     negated = glob[at : at + 1] in ("!", "^")
     at += negated
     members: list[str] = []
@@ -193,7 +196,7 @@ def _refuse(what: str) -> str:
 
 
 def without_braces(glob: str) -> list[str]:
-    """A pattern as patterns without braces: `*.{ts,tsx}` is two; one that is far too long stays as it is."""
+    """Expand braces: `*.{ts,tsx}` is two patterns; one that is far too long stays as it is."""
     found = [glob]
     if len(glob) > LONGEST_GLOB:
         return found

@@ -1,4 +1,4 @@
-"""The sentences of a message that its writer says himself: no code, no quotations, no pasted output.
+"""Extract the sentences that the writer of a message states: no code, no quotations, no pasted output.
 
 Every step is linear in the length of the message, and only its beginning is read.
 """
@@ -44,7 +44,7 @@ BLOT = "\u25aa"
 
 
 class Statement(NamedTuple):
-    """A sentence, and the same with everything quoted blotted out, place by place."""
+    """A sentence, and a copy with everything quoted blanked out, character by character."""
 
     text: str
     own: str  #: in lower case
@@ -52,7 +52,7 @@ class Statement(NamedTuple):
 
 
 def statements(message: str) -> list[Statement]:
-    """The sentences of a message, without what is not said in it."""
+    """Return the sentences that the writer states."""
     if len(message) > READ_CHARACTERS:
         message = message[:READ_CHARACTERS].rpartition("\n")[0]  # half a line may be half a secret
     text = message.replace("\r\n", "\n").replace("’", "'")
@@ -60,7 +60,7 @@ def statements(message: str) -> list[Statement]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """What is said, line by line; a line that goes on in the next is one with it."""
+    """Yield the prose line by line; a line that continues in the next is joined with it."""
     patch = _DIFF.search(text) is not None
     trace = _TRACE.search(text) is not None
     paragraph = ""
@@ -101,7 +101,7 @@ def _outside_fences(text: str) -> Iterator[str]:
 
 
 def _sentences(line: str) -> Iterator[Statement]:
-    """The sentences of a line; a full stop inside a quotation ends none."""
+    """Split a line into sentences; a full stop inside a quotation ends none."""
     own = _QUOTED.sub(lambda found: BLOT * len(found[0]), line)
     lower = own.lower()
     own = lower if len(lower) == len(line) else own

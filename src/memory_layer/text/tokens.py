@@ -1,8 +1,8 @@
-"""An estimate of how many tokens a language model reads in a text, a little more rather than less.
+"""Estimate the tokens that a language model reads in a text, rather too many than too few.
 
-It follows how byte-pair tokenizers cut: a word with its space in front, parts of camelCase apart, three digits at a
-time, runs of marks, line ends and indentation. A word of Latin letters costs by its letters, those that English has
-most least, and less with an English ending; other scripts cost by their length. `bench/tokens.py` measures it.
+It follows how byte-pair tokenizers split: a word with its leading space, parts of camelCase, three digits at a time,
+runs of marks, line ends and indentation. A Latin word costs by its letters, the most common in English least, and less
+with an English ending; other scripts cost by their length. `bench/tokens.py` measures it.
 """
 
 from __future__ import annotations
@@ -93,24 +93,24 @@ _PIECES = (
 
 
 def estimate(text: str) -> int:
-    """Tokens of a text, measured to be hardly ever less than nine tenths of what a real tokenizer counts."""
+    """Estimate the tokens of a text; hardly ever less than nine tenths of what a real tokenizer counts."""
     most = len(text) if text.isascii() else 4 * len(text)
     return min(tokens_of(weight(text), is_wide(text)), most)
 
 
 def tokens_of(weight: int, wide: bool) -> int:
-    """Tokens of so much weight, with a margin that grows as the error of a sum does: less for each of many words."""
+    """Convert a weight to tokens, with a margin that grows like the error of a sum: smaller per word in long texts."""
     margin = _WIDE_MARGIN if wide else _MARGIN
     return -(-(weight + int(margin * weight**0.5)) // 100)
 
 
 def is_wide(text: str) -> bool:
-    """Whether more than every hundredth character is none of ASCII, which is known less well."""
+    """Tell whether over one percent of the characters are not ASCII, for which the estimate is less certain."""
     return not text.isascii() and len(text.encode("utf-8", "replace")) > len(text) * 1.01
 
 
 def weight(text: str) -> int:
-    """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
+    """Weigh a text in hundredths of a token; an ASCII text weighs as much as its lines."""
     cost = sum(map(_weights.__getitem__, text.split()))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
@@ -120,7 +120,7 @@ def weight(text: str) -> int:
 
 
 def _spacing(text: str) -> int:
-    """What line ends and indentation cost."""
+    """Return the cost of line ends and indentation."""
     ends = text.count("\n")
     after_marks = len(_AFTER_MARK.findall(text))
     wide = len(_WIDE.findall(text)) if "  " in text else 0
@@ -129,7 +129,7 @@ def _spacing(text: str) -> int:
 
 
 def _other_cyrillic(text: str) -> int:
-    """What Cyrillic letters cost more where the language is not Russian."""
+    """Return the extra cost of Cyrillic letters in languages other than Russian."""
     marked = len(re.findall(_NOT_RUSSIAN, text))
     return (
         min(len(re.findall(_CYRILLIC, text)), marked * _LETTERS_PER_MARKED) * _CYRILLIC_ELSE if marked else 0
@@ -137,7 +137,7 @@ def _other_cyrillic(text: str) -> int:
 
 
 def _word(word: str) -> int:
-    """What a word costs, by the pieces it is cut into."""
+    """Return the cost of a word, by its pieces."""
     cost, mark = 0, ""
     if word[0].isdigit():
         cost += _NUMBER_AFTER_SPACE
@@ -159,7 +159,7 @@ _weights = WordCache(_word)
 
 @lru_cache(maxsize=1024)
 def _marks(marks: str, before_a_word: bool) -> int:
-    """What a run of marks costs; a word takes the last one before it in."""
+    """Return the cost of a run of marks; a word absorbs the last mark before it."""
     cost = 0
     if before_a_word:
         cost, marks = _BEFORE_A_WORD.get(marks[-1], _BEFORE_A_WORD_ELSE), marks[:-1]
@@ -170,7 +170,7 @@ def _marks(marks: str, before_a_word: bool) -> int:
 
 
 def _letters(letters: str, after_a_mark: bool = False) -> int:
-    """What a word of Latin letters costs, at least one token."""
+    """Return the cost of a Latin word, at least one token."""
     if len(letters) > _LONGEST:
         return len(letters) * _GIBBERISH
     if len(letters) > 1 and letters.isupper():
@@ -185,7 +185,7 @@ def _letters(letters: str, after_a_mark: bool = False) -> int:
 
 
 def _script(letter: str) -> tuple[int, int]:
-    """What a run that begins with this letter of another script costs, and what the letter itself does."""
+    """Return the cost of a run in the script of this letter, and of the letter itself."""
     point = ord(letter)
     return next((run, entry) for last, run, entry in _SCRIPTS if point <= last)
 

@@ -1,4 +1,4 @@
-"""Characters that a reader does not see: where they belong, and where they only hide something."""
+"""Invisible and encoded characters: remove or decode them, and tell legitimate uses from hiding."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ _REORDERED = "it holds characters that change the order in which the text is sho
 
 
 def visible(text: str) -> str:
-    """The text as a reader sees it, without the characters that take no room."""
+    """Remove invisible characters."""
     return text if text.isascii() or _INVISIBLE_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
 
 
 class DecodedText(NamedTuple):
-    """A text as it reads once nothing in it is encoded or hidden, and the steps that led there."""
+    """A text with nothing encoded or hidden, and the steps that led to it."""
 
     text: str
     steps: tuple[tuple[str, Callable[[str], Iterable[_Piece]]], ...]
 
     def map_back(self, spans: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-        """Where spans of the reading stand in the text as it was written."""
+        """Map spans of the decoded text to the original text."""
         spans = list(spans)
         for text, pieces in reversed(self.steps if spans else ()):
             starts, ends = _edges(text, pieces(text))
@@ -85,7 +85,7 @@ class DecodedText(NamedTuple):
 
 
 def decodings(text: str) -> Iterator[DecodedText]:
-    """What the text says besides its letters, one layer of encoding after the other."""
+    """Yield the text decoded by one layer of encoding after the other."""
     steps: list[tuple[str, Callable[[str], Iterable[_Piece]]]] = []
     for _ in range(_LAYERS):
         known = len(steps)
@@ -100,7 +100,7 @@ def decodings(text: str) -> Iterator[DecodedText]:
 
 
 def fold(text: str) -> str:
-    """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
+    """Convert to plain letters: no marks, controls or invisible characters, and wide letters made narrow."""
     if text.isascii():
         return text if len(text.encode().translate(None, _CONTROLS)) == len(text) else text.translate(_FOLDS)
     return text if all(_FOLDS[ord(char)] == char for char in set(text)) else text.translate(_FOLDS)
@@ -117,7 +117,7 @@ _CONTROLS = bytes(code for code in range(0x80) if not _is_shown(chr(code)))
 
 
 class _Folds(dict[int, str]):
-    """What each character becomes, worked out when it is first met."""
+    """The folded form of each character, computed on first use."""
 
     _MOST = 4096
 
@@ -162,7 +162,7 @@ def _decode_match(match: re.Match[str]) -> str:
 
 
 def _edges(text: str, pieces: Iterable[_Piece]) -> tuple[list[int], list[int]]:
-    """Where each character of a changed text begins and ends in the text before."""
+    """Return where each character of a changed text begins and ends in the original."""
     starts: list[int] = []
     ends: list[int] = []
     place = 0
@@ -174,7 +174,7 @@ def _edges(text: str, pieces: Iterable[_Piece]) -> tuple[list[int], list[int]]:
 
 
 def hidden_characters(text: str) -> tuple[str, ...]:
-    """What the text hides from its reader, each reason once."""
+    """List the ways in which a text hides something from its reader, each once."""
     if not any(map(text.__contains__, _WATCHED_IN_ASCII)) and (text.isascii() or _WATCHED.isdisjoint(text)):
         return ()
     reasons: dict[str, None] = {}
@@ -218,7 +218,7 @@ def _has_right_to_left(text: str) -> bool:
 
 
 def _is_flag(text: str, place: int) -> bool:
-    """Three flags of nations are written as a black flag and at most six tags."""
+    """Recognise the three national flags that are written as a black flag and at most six tags."""
     first = place
     while first > 0 and ord(text[first - 1]) in _TAGS and place - first <= 6:
         first -= 1
@@ -226,7 +226,7 @@ def _is_flag(text: str, place: int) -> bool:
 
 
 def _is_legitimate_selector(text: str, place: int) -> bool:
-    """One selector after a symbol, a keycap or an ideograph is ordinary; elsewhere it carries data."""
+    """Accept one selector after a symbol, a keycap or an ideograph; elsewhere it carries data."""
     code, before = ord(text[place]), _code(text, place - 1)
     if before < 0x80:
         return chr(before) in "0123456789#*" and code in _EMOJI_SELECTORS

@@ -1,6 +1,6 @@
-"""The terms of a text: what full text, coverage and phrases compare in every store.
+"""Split a text into terms, which full-text search, coverage and phrases compare in every store.
 
-A term holds only letters, digits and underscores, so that a full-text index keeps it in one piece:
+A term has only letters, digits and underscores, so that a full-text index keeps it in one piece:
 
     snake_case           snake, case, snake_case
     parseHTTPHeader      parsehttphead, pars, http, header
@@ -103,10 +103,10 @@ _INVISIBLE = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 
 class WordCache(dict[str, _Value]):
-    """Answer `cache[word]` with what one rule finds in a word, read once while the word keeps coming.
+    """A cache that answers `cache[word]` with the result of one rule for a word.
 
-    Each rule has a cache of its own, whose answers depend on the word alone. A hit is a plain look-up in a dictionary,
-    because every word of every text asks.
+    Each rule has its own cache, and its results depend on the word alone. A hit is a plain dictionary look-up, because
+    it happens for every word of every text.
     """
 
     def __init__(self, read: Callable[[str], _Value], most: int = MOST) -> None:
@@ -124,7 +124,7 @@ class WordCache(dict[str, _Value]):
 
 
 def may_cache(word: str) -> bool:
-    """Tell whether a word may be remembered."""
+    """Tell whether a word may be kept in a cache."""
     if len(word) <= LONGEST_NUMBERED:
         return True
     if word[:-1].isalpha():  # a plain word, maybe with a mark at its end
@@ -133,12 +133,12 @@ def may_cache(word: str) -> bool:
 
 
 def date_words(day: date) -> str:
-    """The day in words: "8 May 2023"."""
+    """Format a day in words: "8 May 2023"."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def days_named(text: str) -> Iterator[str]:
-    """The days that a text names in words, as the term of their numbers: "8 May 2023" is 2023_05_08."""
+    """Yield the days that a text names in words, as terms of numbers: "8 May 2023" is 2023_05_08."""
     words = [word.rstrip(".?!") for word in text.lower().replace(",", " ").split() if word != "of"]
     for before, word, after, last in zip(
         ["", *words], words, [*words[1:], ""], [*words[2:], "", ""], strict=False
@@ -160,12 +160,12 @@ ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | {
 
 
 def terms(text: str) -> list[str]:
-    """Every term in the order of the text, repetitions included, stop words left out."""
+    """Return all terms in text order, with repetitions, without stop words."""
     return line(text).split()
 
 
 def line(text: str) -> str:
-    """The same in one line, as full text is given them."""
+    """Return the terms in one line, as full-text search needs them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     words = (text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT]).split()
@@ -174,32 +174,32 @@ def line(text: str) -> str:
 
 
 def query_terms(text: str) -> list[str]:
-    """The distinct terms of a question in order; none when it has only stop words, which no index holds."""
+    """Return the distinct terms of a query in order; none if it has only stop words, which no index holds."""
     return list(dict.fromkeys(terms(text)))
 
 
 def other_spellings(text: str, query: Iterable[str]) -> list[str]:
-    """Terms that texts may have for those of a question: the short form of a hash, the numbers of a day.
+    """Return terms that texts may use for those of a query: the short form of a hash, the numbers of a day.
 
-    The beginning of a hash may look like a number, so whatever may be one is shortened.
+    The beginning of a hash may look like a number, so anything that may be a hash is shortened.
     """
     hashes = [term[:_SHORT_HASH] for term in query if _HASH.fullmatch(term)]
     return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in query]
 
 
 def phrases(text: str) -> list[str]:
-    """What stands between double quotes, each once."""
+    """Return the phrases in double quotes, each once."""
     found = (straight or curly for straight, curly in _PHRASE.findall(text))
     return list(dict.fromkeys(phrase.strip() for phrase in found if phrase.strip()))
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The terms that carry the statement, one form for each of several spellings, emphasis left out."""
+    """Return the terms that carry the meaning, with one form for all spellings and without fillers."""
     return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
 
 
 def _read(chunk: str) -> str:
-    """Return the terms of one stretch of text without white space, in one line."""
+    """Return the terms of one chunk without white space, in one line."""
     bare = chunk.lstrip(_AROUND).rstrip(_AROUND_AND_AFTER)
     if bare.isascii():
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
@@ -222,7 +222,7 @@ def _chunk_terms(chunk: str) -> Iterator[str]:
 
 
 def _strip_marks(text: str) -> str:
-    """Without accents, vowel points and invisible characters."""
+    """Remove accents, vowel points and invisible characters."""
     if text.isascii():
         return text
     visible = (c for c in unicodedata.normalize("NFKD", text) if c in _VOICING or not _is_invisible(c))
@@ -234,7 +234,7 @@ def _is_invisible(character: str) -> bool:
 
 
 def _spell_out(chunk: str) -> str:
-    """Signs that belong to a name, as letters."""
+    """Spell out signs that belong to a name."""
     if "+" in chunk:
         chunk = _PLUSES.sub("plusplus", chunk)
     if "#" in chunk:
@@ -247,7 +247,7 @@ def _spell_out(chunk: str) -> str:
 
 
 def _compound_terms(compound: str) -> Iterator[str]:
-    """The parts of a path, address, version or hyphenated word, then the whole."""
+    """Yield the parts of a path, address, version or hyphenated word, then the whole."""
     segments = re.split(r"[/\\@]", compound)
     for segment in segments:
         yield from _segment_terms(segment)
@@ -271,7 +271,7 @@ def _segment_terms(segment: str) -> Iterator[str]:
 
 
 def _version_terms(version: str) -> Iterator[str]:
-    """From 3.11.7 also 3.11, so that the shorter form of a version finds the longer one."""
+    """Yield 3.11 for 3.11.7, so that the shorter form of a version finds the longer one."""
     numbers = version.split(".")
     for level in range(2, min(len(numbers), _VERSION_LEVELS) + 1):
         yield "_".join(numbers[:level])[:_MAX_TERM]
@@ -284,7 +284,7 @@ def _joined_term(compound: str) -> Iterator[str]:
 
 
 def _word_terms(word: str) -> Iterator[str]:
-    """One run of letters, digits and underscores: the pieces between underscores, then all of it."""
+    """Yield the pieces between underscores, then the whole word."""
     if word.isascii() and word.isalpha() and (word.islower() or word.isupper()):
         yield from _term(word)
         return
@@ -305,13 +305,13 @@ def _is_unspaced(character: str) -> bool:
 
 
 def _pairs(run: str) -> Iterator[str]:
-    """Overlapping pairs of characters; one character alone stays."""
+    """Yield overlapping pairs of characters; a single character stays."""
     for start in range(max(1, len(run) - 1)):
         yield from _term(run[start : start + 2])
 
 
 def _piece_terms(piece: str) -> Iterator[str]:
-    """The piece, and its parts if a change of case or a digit divides it."""
+    """Yield the piece, and its parts if a change of case or a digit divides it."""
     if piece.isascii() and (piece.isdigit() or (piece.islower() and piece.isalpha())):
         yield from _term(piece)
         return
@@ -322,7 +322,7 @@ def _piece_terms(piece: str) -> Iterator[str]:
 
 
 def _parts(piece: str) -> list[str]:
-    """Cut at the borders of camel case and between letters and digits; "APIs" stay whole, hashes are shortened."""
+    """Split at changes of case and between letters and digits; "APIs" stays whole, hashes are shortened."""
     lower = piece.lower()
     borders = len(_BORDER.findall(lower)) if _HASH.fullmatch(lower) else 0
     short = [piece[:_SHORT_HASH]] if borders else []
@@ -341,7 +341,7 @@ def _character_class(character: str) -> str:
 
 
 def _term(word: str) -> Iterator[str]:
-    """The term of one part: folded, stemmed if it is an English word, nothing for a stop word."""
+    """Yield the term of one part: folded, stemmed if it is an English word, nothing for a stop word."""
     word = word.casefold()
     if word.isascii() and word.isalpha():
         if word not in STOP_WORDS:

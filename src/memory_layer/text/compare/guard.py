@@ -1,8 +1,8 @@
 """Guard against false duplicates: find the differences between two texts, however close their vectors are.
 
 Texts differ if each has a value that the other lacks, if one denies what the other affirms, or if two words have
-swapped places around a verb or a preposition; saying more than the other text is no difference. `denies` tells
-whether such a difference is a contradiction.
+swapped places around a verb or a preposition; saying more than the other text is no difference. `denies` tells whether
+such a difference is a contradiction.
 """
 
 from __future__ import annotations

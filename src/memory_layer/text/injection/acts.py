@@ -1,4 +1,4 @@
-"""Rows of words that a text must have to show a sign or an act, and the index by which a text is compared with them."""
+"""Acts that a text may ask an agent for, their weights, and the index of the words that signs and acts need."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _Table = dict[str, list[int]]
 
 
 class Act(NamedTuple):
-    """One way to ask for something: words that must stand in one sentence, or a pattern."""
+    """A request of one kind: groups of words that must occur in one sentence, or a pattern."""
 
     name: str
     groups: tuple[tuple[str, ...], ...]
@@ -100,12 +100,12 @@ class Act(NamedTuple):
 
 
 def rows_of(table: str) -> list[str]:
-    """The rows of a table of words; a line that begins with a space goes on with the row before it."""
+    """Split a table of words into rows; a line that begins with a space continues the row before it."""
     return table.replace("\n ", " ").strip().splitlines()
 
 
 def groups_of(text: str) -> tuple[tuple[str, ...], ...]:
-    """The groups of a row: words between slashes, `+` for a space."""
+    """Split a row into its groups: words separated by slashes, `+` for a space."""
     return tuple(
         tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
         for group in text.replace("\n", " ").split(" / ")
@@ -120,7 +120,7 @@ ACTS = (
 
 
 class AnchorRow(NamedTuple):
-    """What a text must have to show a thing: one anchor of each group."""
+    """The anchors a text needs to show a sign or an act: one of each group."""
 
     groups: tuple[tuple[str, ...], ...]
     begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
@@ -128,7 +128,7 @@ class AnchorRow(NamedTuple):
 
 
 def index_of(rows: Iterable[AnchorRow]) -> Index:
-    """Return the index of rows, in which each group has a number and each row the number of its place."""
+    """Build the index of rows: groups are numbered through, and rows by their position."""
     starts: _Table = {word: [REVERSED.bit_length() - 1] for word in _REVERSED}
     parts: _Table = {foreign: [FOREIGN.bit_length() - 1] for foreign in _FOREIGN}
     marks: _Table = {}
@@ -154,7 +154,7 @@ def index_of(rows: Iterable[AnchorRow]) -> Index:
 def _add_anchor(
     row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]
 ) -> None:
-    """Put an anchor where a word is looked up: of several words only one, the most telling."""
+    """Add an anchor to the table in which it is looked up; of several words, only the rarest."""
     starts, parts, marks, letters = tables
     word = anchor if anchor.isalpha() else _most_telling(anchor)
     bare = word.rstrip("*")
@@ -178,27 +178,27 @@ def _serialise(table: _Table) -> str:
 
 
 def _most_telling(anchor: str) -> str:
-    """Of several words, and of names with a line between them, the one that fewest texts have."""
+    """Return the rarest word of an anchor with several words."""
     words = anchor.replace("_", " ").split()
     return max([word for word in words if word not in _FREQUENT] or words, key=len)
 
 
 def phrases_of(row: AnchorRow) -> AnchorRow:
-    """The groups of which each anchor has several words: that they follow each other, no index can tell."""
+    """Return the groups in which every anchor has several words; the index cannot tell whether these are adjacent."""
     groups = (group for group in row.groups if all(" " in anchor for anchor in group))
     return AnchorRow(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
 
 
 def has_phrases(row: AnchorRow, text: str) -> bool:
-    """Whether a text has words that follow each other, where a row asks for such."""
+    """Tell whether a text contains a phrase of each group."""
     return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
 
 
 def is_unspaced(word: str) -> bool:
-    """Whether words of this script run on into others, before them or behind."""
+    """Tell whether a word is in a script that does not separate words by spaces."""
     return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
 
 
 def has_foreign_letters(text: str) -> bool:
-    """Whether a text has letters beyond ASCII: other languages may be looked for in it."""
+    """Tell whether a text has letters beyond ASCII, so that other languages have to be checked."""
     return not text.isascii() and any(char > "\x7f" and char.isalpha() for char in text)

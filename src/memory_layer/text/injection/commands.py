@@ -1,6 +1,6 @@
-"""Commands that give secrets away, run what comes from the network, or do damage.
+"""Commands that leak secrets, run code from the network, or do damage.
 
-What stands behind "never" or "instead of" is a caution, and the scripts by which everybody installs a tool are known.
+A command after "never" or "instead of" is a caution; well-known installation scripts are exempt.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tell which signs and acts a text may show by its words alone: most texts show none and need no closer look."""
+"""Find suspicious texts: a first pass by words alone finds that most texts need no closer look."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "
 
 
 class Index(NamedTuple):
-    """The anchors of a table of rows, each followed by the numbers of the groups it belongs to, as text.
+    """The anchors of a table of rows, each followed by the numbers of its groups, as text.
 
-    Text, because splitting it takes a tenth of the time that it takes to build the same from the rows.
+    Text, because splitting it takes a tenth of the time that building the tables from the rows would take.
     """
 
     starts: str  #: anchors that begin a part of a word
@@ -49,7 +49,7 @@ class _Bits(dict[str, int]):
 
 
 class Anchors:
-    """Rows by the words without which no text shows them, each group of words by a bit."""
+    """The rows of an index, found by the words they need; each group of words has a bit."""
 
     def __init__(self, index: Index) -> None:
         self._starts, self._parts = _pairs(index.starts), _pairs(index.parts)
@@ -75,7 +75,7 @@ class Anchors:
         return reduce(or_, filter(None, map(self._bits_by_word.__getitem__, text.split())), 0)
 
     def _read(self, word: str) -> int:
-        """Return the bits of one word; a plain one takes two looks."""
+        """Return the bits of one word; a plain word takes two look-ups."""
         word = word.casefold()
         bare = word[:-1] if word[-1] in ".," and word[-2:] not in self._heads else word
         if bare.isalpha() and len(bare) > 1 and len(word) < _LONG and bare.isascii():
@@ -91,7 +91,7 @@ class Anchors:
         return bits | self._inside(word)
 
     def _part(self, part: str) -> int:
-        """Return the bits of the anchors that a part of a word is or begins with."""
+        """Return the bits of the anchors that a part of a word equals or begins with."""
         bits = self._bits[self._parts.get(part, "")]
         if part[:HEAD] in self._gates:
             for end in range(HEAD, min(len(part), LONGEST) + 1):
@@ -99,7 +99,7 @@ class Anchors:
         return bits
 
     def _inside(self, word: str) -> int:
-        """Return the bits of the anchors that may stand anywhere in a word."""
+        """Return the bits of the anchors that may be anywhere in a word."""
         heads, found = self._heads, []
         if self._marks.isdisjoint(word) and word.isascii():
             return 0
@@ -124,7 +124,7 @@ class Anchors:
 
 @cache
 def english() -> Anchors:
-    """Return the anchors of what speaks to an agent in English."""
+    """Load the index of the English rows."""
     from memory_layer.text.injection.index import ENGLISH
 
     return Anchors(ENGLISH)
@@ -136,7 +136,7 @@ def _pairs(table: str) -> dict[str, str]:
 
 
 def _head(mark: str) -> str:
-    """Return the two characters of a mark by which it is looked up: punctuation, and what stands beside it."""
+    """Return the two characters by which a mark is looked up: punctuation and its neighbour."""
     at = next(place for place, char in enumerate(mark) if not char.isalnum())
     return mark[at : at + 2] if at + 1 < len(mark) else mark[-2:]
 
@@ -148,14 +148,14 @@ def _parts_of(word: str) -> list[str]:
 
 
 def _is_mixed(word: str) -> bool:
-    """Tell whether digits stand in the place of letters."""
+    """Tell whether digits replace letters in a word."""
     if word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word):
         return False
     return regex(_MIXED).search(f" {word} ") is not None
 
 
 def suspicions(text: str) -> tuple[str, ...]:
-    """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
+    """Explain to a person why a text needs review; empty if it needs none."""
     bits = english().bits_of(text) if text.isascii() else 0
     rows = english().candidates(bits)
     if text.isascii() and not (

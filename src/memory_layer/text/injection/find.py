@@ -1,4 +1,4 @@
-"""The reasons why a text reads as an order, found by every sign and act that its words may show."""
+"""Find the reasons to suspect a text, by the patterns of the signs and acts that its words may show."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
 
 
 def weigh_acts(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[str]:
-    """The reasons in what a text asks for, where what stands close together weighs enough.
+    """Yield the reasons of acts that weigh enough together where they are close to each other.
 
-    The minor acts are looked for only where another one is found.
+    Minor acts are searched only if another act was found.
     """
     ends = cache(lambda: [match.start() for match in regex(_SENTENCE_END).finditer(bare)])
     found = {(place, act.name) for act in acts for place in _places(act, bare, ends)}
@@ -93,7 +93,7 @@ def weigh_acts(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator
 
 
 def _drop_unrelated_giving(places: _Places, ends: _Ends) -> _Places:
-    """The acts but those of giving away where nothing is said to be done with a secret."""
+    """Drop acts of giving something away that do not concern a secret."""
     secrets = [place for place, name in places if name == "secret"]
     with_secret = {
         place for place, name in places if name == "carry" and _is_near(place, secrets, _CLAUSE_LENGTH, ends)
@@ -108,18 +108,18 @@ def _drop_unrelated_giving(places: _Places, ends: _Ends) -> _Places:
 
 
 def strip_emphasis(text: str) -> str:
-    """A text without the marks that only stress a word or quote it."""
+    """Remove the marks that only emphasise or quote a word."""
     return " ".join(text.replace("*", " ").replace('"', " ").split()) if "*" in text or '"' in text else text
 
 
 def may_show(act: Act, text: str) -> bool:
-    """Whether the pattern of an act is found in a text, or a word of each group."""
+    """Tell whether a text matches the pattern of an act, or has a word of each group."""
     groups = (act.pattern,) if act.pattern else act.groups
     return all(_any_of(group).search(text) for group in groups)
 
 
 def _places(act: Act, text: str, ends: _Ends) -> Iterator[int]:
-    """Where a text shows an act."""
+    """Yield the positions at which a text shows an act."""
     groups = []
     for group in (act.pattern,) if act.pattern else act.groups:
         groups.append([match.start() for match in _any_of(group).finditer(text) if starts_word(text, match)])
@@ -132,7 +132,7 @@ def _places(act: Act, text: str, ends: _Ends) -> Iterator[int]:
 
 
 def starts_word(text: str, match: re.Match[str]) -> bool:
-    """Whether a match begins with a word, or in a script that has no spaces."""
+    """Tell whether a match begins at the start of a word, or in a script without spaces."""
     start = match.start()
     if start == 0 or not text[start - 1].isalnum() or not text[start].isalnum() or text[start] >= "\u0590":
         return True
@@ -140,7 +140,7 @@ def starts_word(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_near(place: int, foreign_bits: list[int], most: int, ends: _Ends) -> bool:
-    """Whether one of several places stands close to another in the same sentence."""
+    """Tell whether one of several positions is close to this one in the same sentence."""
     at = bisect_left(foreign_bits, place)
     return any(
         abs(other - place) <= most and bisect_left(ends(), place) == bisect_left(ends(), other)
@@ -163,7 +163,7 @@ def _is_forbidden(name: str, text: str, place: int, ends: _Ends) -> bool:
 
 @cache
 def _any_of(words: tuple[str, ...] | str) -> re.Pattern[str]:
-    """A pattern that begins with letters, by which places are found quickly."""
+    """Compile a group of words, or a pattern without leading word boundaries, which searches faster."""
     if isinstance(words, str):
         return re.compile(re.sub(r"(^|\|)\\b", r"\1", words))
     return re.compile("|".join(map(_word, words)))
@@ -177,7 +177,7 @@ def _word(word: str) -> str:
 
 
 def reasons_in(text: str, bits: int, rows: Sequence[int]) -> tuple[str, ...]:
-    """Return the reasons in a text whose bits and begun rows are known, or which is not all ASCII."""
+    """Find the reasons to suspect a text; `bits` and `rows` are only known if it is all ASCII."""
     readings = () if text.isascii() else plain_text.normalise(text)
     if readings:
         bits = reduce(or_, map(english().bits_of, readings))
@@ -195,21 +195,21 @@ def reasons_in(text: str, bits: int, rows: Sequence[int]) -> tuple[str, ...]:
 
 @cache
 def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
-    """Other languages; few texts are written in one, and their words take longer to learn than a text to read."""
+    """Load the rows of other languages; few texts need them, and their index is slow to build."""
     from memory_layer.text.injection.languages import ACTS as LANGUAGE_ACTS
 
     return Anchors(index_of(map(row_of, LANGUAGE_ACTS))), LANGUAGE_ACTS
 
 
 def row_of(thing: Sign | Act) -> AnchorRow:
-    """Return the words without which no text shows a sign or an act."""
+    """Return the anchors that a text needs to show a sign or an act."""
     if isinstance(thing, Sign):
         return AnchorRow(thing.anchors, begin=True)
     return AnchorRow(thing.groups, begin=bool(thing.pattern), minor=thing.name in MINOR)
 
 
 def _candidates(bits: int, foreign_bits: int = 0, *, minor: bool = False) -> _Candidates:
-    """What a text may show, with the words that must follow each other in it."""
+    """Return the signs and acts that a text may show, each with the phrases it needs."""
     rows = list(map(_english_row, english().candidates(bits, minor=minor)))
     if foreign_bits:
         anchors, things = _foreign()
@@ -224,7 +224,7 @@ def _english_row(number: int) -> tuple[Sign | Act, AnchorRow]:
 
 
 def _disguised_reasons(text: str, readings: tuple[str, ...], bits: int) -> Iterator[str]:
-    """The reasons in what a text spells, encodes or disguises."""
+    """Yield the reasons in text that is spelled out, encoded or disguised."""
     if bits & LONE and plain_text.is_spelled_out(readings[0]):
         yield _SPELLED_OUT
     if bits & LONG and any(map(_reasons_in_text, plain_text.decode_blobs(text))):
@@ -242,7 +242,7 @@ def _reasons_in_text(text: str) -> list[str]:
 
 
 def _find_reasons(readings: tuple[str, ...], bits: int, rows: _Candidates) -> list[str]:
-    """The reasons in a text, as it is written in one way or another, and by its words alone."""
+    """Find the reasons in the readings of a text, and in its words alone."""
     foreign_bits = 0
     if bits & FOREIGN or has_foreign_letters(readings[0]):
         foreign_bits = reduce(or_, map(_foreign()[0].bits_of, readings))
@@ -263,14 +263,14 @@ def _find_reasons(readings: tuple[str, ...], bits: int, rows: _Candidates) -> li
 
 
 def _without_mentions(readings: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A text, and then without the short quotations that it may only speak about."""
+    """Yield the readings, then again without short quotations if the text may only mention them."""
     yield readings
     if any(regex(SPEAKS_ABOUT).search(text) for text in readings):
         yield tuple(regex(QUOTED).sub(" ", text) for text in readings)
 
 
 def _phrase_reasons(signs: list[Sign], readings: tuple[str, ...]) -> Iterator[str]:
-    """The reasons in the words of a text, with and without what stands between them."""
+    """Yield the reasons of signs, with and without the punctuation between words."""
     if signs:
         wordings = (*readings, re.sub(r"(?:[^\w']|_)+", " ", readings[-1]))
         yield from (sign.reason for sign in signs if any(_shows(sign, text) for text in wordings))
@@ -279,7 +279,7 @@ def _phrase_reasons(signs: list[Sign], readings: tuple[str, ...]) -> Iterator[st
 def _act_reasons(
     rows: list[tuple[Act, AnchorRow]], bits: int, foreign_bits: int, readings: tuple[str, ...]
 ) -> Iterator[str]:
-    """The reasons in what a text asks for."""
+    """Yield the reasons of acts."""
     for text in map(strip_emphasis, readings) if rows else ():
         acts = [act for act, row in rows if has_phrases(row, text) and may_show(act, text)]
         if acts:
@@ -304,5 +304,5 @@ def _shows(sign: Sign, text: str) -> bool:
 
 @cache
 def _search_pattern(pattern: str) -> re.Pattern[str]:
-    """A pattern that is found quickly: what it begins with is checked to begin a word only where it is found."""
+    """Compile a pattern without its leading word boundary, which searches faster; matches are checked for it later."""
     return re.compile(pattern.removeprefix(r"\b"))

@@ -1,8 +1,8 @@
-"""Words by which a text asks for something in other languages than English, by what it asks for.
+"""Words by which a text asks for each act in languages other than English.
 
-A row is a set of groups of words with a slash between them: one word of each group must stand in the same sentence, in
-any order. `*` stands for the rest of a word, `+` for a space. Latin letters are written without marks. A row begins
-with its language; a line that begins with a space goes on with the row.
+A row has groups of words separated by slashes: one word of each group must occur in the same sentence, in any order.
+`*` stands for the rest of a word, `+` for a space. Latin letters have no accents. A row begins with its language; a
+line that begins with a space continues the row before it.
 """
 
 from __future__ import annotations
@@ -688,7 +688,7 @@ _TABLES = {
 
 
 def _acts() -> Iterator[Act]:
-    """The rows of all languages; where an act alone says little, with a word that tells the language."""
+    """Yield the rows of all languages; weak acts also need a word that identifies the language."""
     by_language = {row[:2]: tuple(row[3:].split()) for row in rows_of(LANGUAGE_WORDS)}
     for name, table in _TABLES.items():
         for row in rows_of(table):

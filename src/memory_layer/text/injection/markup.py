@@ -1,4 +1,4 @@
-"""Markup that separates the parts of a conversation, calls tools, or hides words from who reads a page."""
+"""Markup that separates the roles of a conversation, calls tools, or hides words from the reader of a page."""
 
 from __future__ import annotations
 

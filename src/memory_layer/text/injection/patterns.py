@@ -1,7 +1,7 @@
-"""Acts that a text asks for in English where the order of the words matters: a name, anchors, and a pattern.
+"""Acts that a text asks for in English where word order matters: a name, anchors and a pattern.
 
-Anchors are beginnings of words, in groups with a slash between them and `+` for a space; a text that has none of a
-group does not show the act, and costs no more. A pattern begins with letters, by which it is found quickly.
+Anchors are beginnings of words, in groups separated by slashes, with `+` for a space; a text without an anchor of each
+group is not searched further. A pattern begins with letters, which makes the search fast.
 """
 
 from __future__ import annotations

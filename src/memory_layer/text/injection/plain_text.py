@@ -1,4 +1,4 @@
-"""A text as it reads: with plain letters and single spaces, and what is spelled, encoded or disguised in it."""
+"""Normalise a text for detection, and undo spelling out, encoding and disguise."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
 
 def normalise(text: str) -> tuple[str, ...]:
-    """A text in lower case as it is written and, if that differs, in plain Latin letters."""
+    """Return a text in lower case with single spaces and, if that differs, also in plain Latin letters."""
     reading = _lower(text)
     if reading.isascii():
         return (reading,)
@@ -56,12 +56,12 @@ def _lower(text: str) -> str:
 
 
 def replace_digits(reading: str) -> str:
-    """A reading with letters for the digits that stand for them."""
+    """Replace digits that stand for letters."""
     return reading.translate(_DIGITS)
 
 
 def is_spelled_out(reading: str) -> bool:
-    """Whether single letters, set apart, spell the start of an order."""
+    """Tell whether single letters, set apart, spell the words of an order."""
     words = reading.replace(".", " ").replace("-", " ").split()
     if list(map(len, words)).count(1) < _FEWEST_LETTERS:
         return False
@@ -70,7 +70,7 @@ def is_spelled_out(reading: str) -> bool:
 
 
 def decode_blobs(text: str) -> Iterator[str]:
-    """What passages in base64 or as hexadecimal numbers say, where they say something readable."""
+    """Yield the readable contents of passages in base64 or hexadecimal."""
     if max(map(len, text.split()), default=0) < _SHORTEST_BLOB:
         return
     for blob in re.findall(rf"[A-Za-z0-9+/]{{{_SHORTEST_BLOB},}}={{0,2}}", text)[:_BLOBS]:
@@ -89,7 +89,7 @@ def _bytes_of(blob: str) -> bytes:
 
 
 def unescape(text: str) -> str | None:
-    """The text without entities, percent signs and backslashes that stand for letters; None if it has none."""
+    """Decode entities, percent signs and backslashes; return None if there are none."""
     if not any(start in text for start in ENCODING_STARTS):
         return None
     found = None
@@ -99,5 +99,5 @@ def unescape(text: str) -> str | None:
 
 
 def reverse_and_rot13(reading: str) -> tuple[str, str]:
-    """What a reading says backwards, and with each letter moved by thirteen places."""
+    """Return a reading backwards, and decoded from ROT13."""
     return reading[::-1], decode(reading, "rot13")

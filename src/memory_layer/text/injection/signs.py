@@ -1,7 +1,7 @@
-"""How a text reads that speaks to the agent instead of telling it something: one row per way.
+"""Signs of a text that addresses the agent instead of informing it, one row each.
 
-Patterns see the text in lower case, with plain letters and single spaces. A row costs nothing until its
-anchors are seen. Where a match holds the group `good` (a negation, a caution), it does not count.
+Patterns read the text in lower case, with plain letters and single spaces. A row costs nothing until its anchors are
+found. A match with the group `good` (a negation, a caution) does not count.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _SOMEWHERE = (
 
 
 class Sign(NamedTuple):
-    """One way in which a text gives itself away."""
+    """A sign of an injected instruction: anchors, a pattern, and the reason to report."""
 
     reason: str
     anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign

@@ -1,7 +1,7 @@
-"""Words by which a text asks for something in English, by what it asks for.
+"""Words by which a text asks for each act in English.
 
-A row is a set of groups of words with a slash between them: one word of each group must stand in the same sentence, in
-any order. `*` stands for the rest of a word, `+` for a space; a line that begins with a space goes on with the row.
+A row has groups of words separated by slashes: one word of each group must occur in the same sentence, in any order.
+`*` stands for the rest of a word, `+` for a space; a line that begins with a space continues the row before it.
 """
 
 from __future__ import annotations

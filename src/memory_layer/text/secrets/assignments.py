@@ -1,4 +1,4 @@
-"""Secrets that only their name gives away: `password = …`, `--token …`, `postgres://user:…@host`."""
+"""Find secrets by their name or place: `password = …`, `--token …`, URLs and links, table columns, SQL statements."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _INSERT = (
 
 
 def in_assignments(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
-    """Where a value stands beside a name that says it is a secret."""
+    """Find values assigned to a name that announces a secret."""
     handled_until = 0
     for name in names:
         match = (
@@ -120,7 +120,7 @@ def in_assignments(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[
 
 
 def _may_lead_to_value(text: str, name: re.Match[str]) -> bool:
-    """Whether anything but the next word of a sentence follows the name, unless it is an option's."""
+    """Return False if the name is followed by an ordinary word, unless the name is an option."""
     follows = ascii_regex(r"[ ]([A-Za-z]+)").match(text, name.end())
     return (
         follows is None
@@ -130,7 +130,7 @@ def _may_lead_to_value(text: str, name: re.Match[str]) -> bool:
 
 
 def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
-    """Where the value begins behind what was redacted before, and the value."""
+    """Return the value after any earlier marker, and where it begins."""
     value = match[group]
     known = ascii_regex(rf"(?:{KNOWN_MARKER})*").match(value)
     begin = known.end() if known else 0
@@ -138,7 +138,7 @@ def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
 
 
 def _strip_context(value: str, *, quoted: bool) -> str:
-    """The value without what belongs to the text around it."""
+    """Strip the punctuation that belongs to the surrounding text."""
     if quoted:
         return value.rstrip("\\")
     next_pair = ascii_regex(_NEXT_PAIR).search(value)
@@ -151,14 +151,14 @@ def _strip_context(value: str, *, quoted: bool) -> str:
 
 
 def _end(text: str, start: int, value: str, begin: int) -> int:
-    """Where the value ends; one that is too long to be judged as a whole goes on to its last character."""
+    """Return where the value ends; one that was cut at the limit extends to its last character."""
     end = start + len(value)
     rest = ascii_regex(rf"{_BARE}*").match(text, end) if end - begin == _LONGEST_BARE else None
     return rest.end() if rest else end
 
 
 def _form(text: str, named: re.Match[str], match: re.Match[str], value: str, *, quoted: bool) -> Form | None:
-    """How surely the match assigns a literal; None when it assigns nothing."""
+    """Classify how surely the match assigns a literal; None if it assigns nothing."""
     start = named.start()
     head = text[max(0, start - LONGEST_NAME) : start]
     before = head.rstrip(LETTERS + "0123456789_-.")
@@ -197,14 +197,14 @@ def _bare_form(name: str, match: re.Match[str], before: str, value: str) -> Form
 
 
 def _is_called(before: str, match: re.Match[str], value: str) -> bool:
-    """Whether a function is called with the name and the value, or on what the name finds."""
+    """Tell whether a function is called with the name and the value, or on the element that the name finds."""
     if "." in match["called"]:
         return looks_chosen(value)
     return bool(match["closed"]) and (before.endswith(('("', "('")) or looks_chosen(value))
 
 
 def _option_form(before: str, value: str, *, quoted: bool) -> Form:
-    """An option of a command takes a literal; one that a sentence talks about is followed by any word."""
+    """Classify the value of an option: a literal in a command, any word in a sentence about the option."""
     is_mention = ascii_regex(
         r"(?i:\b(?:the|a|an|use|with|of|via|and|or|no|your|instead|both))[ ][\"'`]?\Z"
     ).search(before)
@@ -212,7 +212,7 @@ def _option_form(before: str, value: str, *, quoted: bool) -> Form:
 
 
 def _is_generated_key(name: str, before: str, value: str) -> bool:
-    """Whether a key without a telling owner holds a random value, as a setting or in a query: FERNET_KEY=, ?key=."""
+    """Tell whether a key without a known owner has a random value, as a setting or in a query: FERNET_KEY=, ?key=."""
     if not name.lower().endswith("key"):
         return False
     setting = name.isupper() and "_" in name and not is_lookup_key(name[:-4])
@@ -221,7 +221,7 @@ def _is_generated_key(name: str, before: str, value: str) -> bool:
 
 
 def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a URL or DSN carries a password beside its user, or a token instead of one."""
+    """Find passwords beside the user of a URL or DSN, and tokens in place of a user."""
     for source in _WITH_USER:
         for match in ascii_regex(source).finditer(text):
             value = without_markers(match["secret"])
@@ -234,7 +234,7 @@ def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_links(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where an address opens something by itself."""
+    """Find secrets in links that grant access to anyone who has them."""
     for source in _LINKS:
         for match in ascii_regex(source).finditer(text):
             value = match["secret"]
@@ -243,14 +243,14 @@ def in_links(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 class Cell(NamedTuple):
-    """What stands between two separators, without the marks around it, and where it begins."""
+    """A table cell without surrounding marks, and where it begins."""
 
     start: int
     text: str
 
 
 def in_tables(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a column or a row that is named like a secret holds one."""
+    """Find secrets in table columns or rows whose name announces one."""
     if "\n" not in text and "|" not in text:
         return
     for separator in _SEPARATORS:
@@ -287,7 +287,7 @@ def _in_rows(rows: Iterator[list[Cell]], separator: str) -> Iterator[tuple[int, 
 
 
 def _secret_columns(cells: Sequence[Cell]) -> dict[int, str]:
-    """Return the columns that are named like a secret; none unless every cell could head one."""
+    """Return the columns whose name announces a secret; none unless every cell could be a heading."""
     if sum(bool(cell.text) for cell in cells) < 2:
         return {}
     if any(len(cell.text) > _LONGEST_HEADING or len(cell.text.split()) > 4 for cell in cells):
@@ -309,7 +309,7 @@ def _secret_cell(cell: Cell, kind: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_sql(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a statement sets a password, by a clause or in a column."""
+    """Find passwords that an SQL statement sets, by a clause or in a column."""
     if "'" not in text and '"' not in text:
         return
     for source in _STATEMENTS:

@@ -1,4 +1,4 @@
-"""Secrets on a command line: `zip -P …`, `aws configure set aws_secret_access_key …`, `echo … | docker login`."""
+"""Find secrets on a command line: `zip -P …`, `aws configure set aws_secret_access_key …`, `echo … | docker login`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TAKES_SECRETS = (
 
 
 class SecretCommand(NamedTuple):
-    """Programs, and the pattern of what stands between their name and the secret they are given."""
+    """Programs, and the pattern between their name and the secret."""
 
     names: tuple[str, ...]
     until: str
@@ -40,12 +40,12 @@ class SecretCommand(NamedTuple):
 
 
 def _by_option(names: str, until: str, value: str = _SECRET) -> SecretCommand:
-    """A program that takes a secret by an option."""
+    """Describe a program that takes a secret by an option."""
     return SecretCommand(tuple(names.split(",")), until, value)
 
 
 def _by_position(names: str, until: str = "", value: str = _SECRET) -> SecretCommand:
-    """A program that takes a secret by its place, right behind its name."""
+    """Describe a program that takes a secret as an argument right after its name."""
     return SecretCommand(tuple(names.split(",")), until, value, anywhere=False)
 
 
@@ -102,7 +102,7 @@ def _source(command: SecretCommand) -> str:
 
 
 def in_commands(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a command is given a secret by a short option, by its place or through a pipe."""
+    """Find secrets that a command takes by a short option, by position or through a pipe."""
     has_option = ascii_regex(_OPTION).search(text)
     for command in COMMANDS if has_option else _BY_POSITION:
         if any(map(text.__contains__, command.names)):

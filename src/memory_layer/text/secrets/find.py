@@ -1,6 +1,6 @@
-"""Where a text holds secrets.
+"""Find the secrets of a text or a JSON value and replace them with markers.
 
-`secret_formats` knows tokens by their looks; the other tables know values by what stands beside them.
+`formats` knows tokens by their form; the other tables know values by their context.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date"
 
 
 def _by_case(rows: _Anchored) -> tuple[_Anchored, _Anchored]:
-    """Those that are looked for in lower case, and those as they are written."""
+    """Separate the anchors that are searched in lower case from those searched as written."""
     any_case = tuple((anchor, row) for anchor, row in rows if anchor == anchor.lower())
     return any_case, tuple((anchor, row) for anchor, row in rows if anchor != anchor.lower())
 
@@ -76,7 +76,7 @@ _BESIDE_TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<s
 
 
 def spans(text: str) -> Iterator[Span]:
-    """Where secrets stand in the text, as it is written and as it reads once nothing in it is encoded or hidden."""
+    """Find secrets in the text as written, and as it reads once decoded."""
     yield from _find(text)
     for reading in decodings(text):
         yield from reading.map_back(_find(reading.text))
@@ -92,7 +92,7 @@ def _find(text: str) -> Iterator[Span]:
 
 
 def _find_formats(text: str, lowered: str, odd: list[str], odd_text: str) -> Iterator[Span]:
-    """Where tokens stand that are known by their looks; anchors of short ones and of tokens are in odd words."""
+    """Find tokens of a known format; the anchors of short formats and of tokens are in odd words."""
     longest = max(map(len, odd), default=0)
     rows = [row for anchor, row in _SHORT if anchor in odd_text]
     if longest >= TOKEN_LENGTH:
@@ -123,7 +123,7 @@ def _matches(row: SecretFormat, text: str) -> Iterator[Span]:
 
 
 def _end_before_next(text: str, end: int) -> int:
-    """Where a token ends that ran into the first letters of another, which would no longer be known without them."""
+    """Return where a token ends if it ran into the start of the next, which could not be recognised without it."""
     place = max(0, end - _LONGEST_ANCHOR)
     while following := _token_starts().search(text, place, end + _LONGEST_ANCHOR):
         if following.start() >= end:
@@ -136,7 +136,7 @@ def _end_before_next(text: str, end: int) -> int:
 
 @cache
 def _token_starts() -> re.Pattern[str]:
-    """Find what tokens begin with that are not made of letters and digits alone."""
+    """Compile the beginnings of tokens that are not purely alphanumeric."""
     anchors = {anchor for rows in _TOKENS for anchor, _ in rows if len(anchor) > 2 and not anchor.isalnum()}
     return re.compile("|".join(map(re.escape, sorted(anchors, key=len, reverse=True))), re.IGNORECASE)
 
@@ -149,7 +149,7 @@ def _format_pattern(pattern: str, touching: bool) -> re.Pattern[str]:
 
 
 def without_secrets(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text with `[REDACTED:kind]` in place of every secret, and the kinds, each once."""
+    """Replace every secret with `[REDACTED:kind]`; return the text and the kinds, each once."""
     kinds: list[str] = []
     for number in range(_PASSES):
         found = _merge_spans(spans(text))
@@ -163,7 +163,7 @@ def without_secrets(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _whole_runs(text: str, found: Iterable[Span]) -> Iterable[Span]:
-    """Each find with everything that touches it: in a longer chain the rest goes unseen."""
+    """Extend each find to everything that touches it, since the rest of a longer chain would go undetected."""
     runs = (run.span() for run in re.finditer(r"\S+", text))
     first, last = next(runs)
     for start, end, kind in found:
@@ -173,7 +173,7 @@ def _whole_runs(text: str, found: Iterable[Span]) -> Iterable[Span]:
 
 
 def _merge_spans(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping finds made one, under the most telling kind."""
+    """Merge overlapping finds under the most specific kind."""
     joined: list[Span] = []
     for start, end, kind in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -194,7 +194,7 @@ def _insert_markers(text: str, spans: list[Span]) -> str:
 
 
 def _in_context(text: str, lowered: str, odd_text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a secret is assigned, told or handed over; given in lower case, too, with the words that have a sign."""
+    """Find secrets that are assigned, mentioned or passed to a command; `odd_text` has the odd words in lower case."""
     if names := names_in(text, lowered, odd_text):
         yield from in_assignments(text, names)
         yield from in_sentences(text, names)
@@ -208,7 +208,7 @@ def _in_context(text: str, lowered: str, odd_text: str) -> Iterator[tuple[int, i
 
 
 def clean_value(value: object, kinds: list[str]) -> object:
-    """Return a value without its secrets, and add their kinds to a list."""
+    """Remove the secrets of a JSON value and append their kinds to a list."""
     return _clean(value, None, kinds, DEEPEST_VALUE)
 
 

@@ -1,7 +1,7 @@
-"""How secrets look: one row per token format, each tied to letters that every such token holds.
+"""The formats of tokens, one row each, tied to letters that every such token contains.
 
-A row costs nothing until its anchor is seen in a text; only then is its pattern compiled. Every pattern
-runs in linear time: repetitions never nest, and an unbounded one starts only where a run of its characters does.
+A row costs nothing until its anchor is found in a text; only then is its pattern compiled. Every pattern runs in
+linear time: repetitions never nest, and an unbounded one starts only where a run of its characters does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Secrets that a sentence tells: `the password X works`, `X is the token`, `Passwort für den Server: X`."""
+"""Find secrets in sentences: `the password X works`, `X is the token`; also PINs, passphrases and logins."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ _PAIR = (
 
 
 class _Name(NamedTuple):
-    """A word that announces a secret, and the text around it that no other such word is nearer to."""
+    """A word that announces a secret, and the text around it that is nearest to this word."""
 
     start: int
     end: int
@@ -124,7 +124,7 @@ class _Name(NamedTuple):
 
 
 def in_sentences(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
-    """Where a value stands near a word that announces it."""
+    """Find values near a word that announces them."""
     for name in _with_reach(list(_candidate_names(text, names)), len(text)):
         if not regex(PROMISING).search(text, name.first, name.last):
             continue
@@ -152,7 +152,7 @@ def _candidate_names(text: str, names: Iterable[re.Match[str]]) -> Iterator[_Nam
 
 
 def _is_verb(text: str, match: re.Match[str]) -> bool:
-    """Tell whether `pass` only says what is done with something."""
+    """Tell whether `pass` is a verb."""
     if match["name"].lower() != "pass":
         return False
     as_noun = r"[ \t]{0,2}=" if match["name"] == "PASS" else r"[ \t]{0,2}[:=]|[ ](?:is|for|of)[ ]"
@@ -160,20 +160,20 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_table_key(text: str, match: re.Match[str]) -> bool:
-    """Tell whether the word for a key names the key of a table in a language where its kind follows it."""
+    """Tell whether a word for key means the key of a table, in languages where the adjective follows."""
     return bool(
         regex(r"[ ](?i:prim[aä]r|for[aá]n|extranj|[uú]nica|compuest|[eé]tr|estrang)").match(text, match.end())
     )
 
 
 def _kind(text: str, place: int, name: str) -> str:
-    """Return what the name announces; the key to a wireless network is a password."""
+    """Return the kind that a name announces; the key of a wireless network is a password."""
     kind = family(name)
     return "password" if kind == "key" and regex(_WIRELESS).search(text, max(0, place - 80), place) else kind
 
 
 def _with_reach(names: list[_Name], length: int) -> Iterator[_Name]:
-    """Give each name the text up to the next one, so that nothing is looked at twice."""
+    """Give each name the text up to the next one, so that nothing is read twice."""
     for number, name in enumerate(names):
         before = names[number - 1].end if number else 0
         after = names[number + 1].start if number + 1 < len(names) else length
@@ -212,7 +212,7 @@ def _values_near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
 
 
 def _places(text: str, name: _Name) -> Iterator[tuple[int, bool]]:
-    """Where a sign, a verb or nothing at all leads from a name to its value."""
+    """Yield the positions of possible values: after a sign or a verb, or right after the name."""
     at_once = regex(_AT_ONCE).match(text, name.end, name.last)
     if at_once and at_once.end() > name.end:
         yield at_once.end(), True
@@ -236,7 +236,6 @@ def _value_at(text: str, start: int) -> str:
 
 
 def _sentence_ends_between(text: str, first: int, last: int) -> bool:
-    """Tell whether a sentence ends between two places."""
     return bool(regex(r"[.!?][ \n]").search(text, first, last))
 
 
@@ -245,13 +244,13 @@ def _is_mixed(value: str) -> bool:
 
 
 def _ends_phrase(text: str, end: int) -> bool:
-    """Tell whether the name is not only part of another noun."""
+    """Tell whether the name is more than part of another noun."""
     follower = regex(r"[ -]?(\w*)").match(text, end)
     return follower is None or follower[1].lower() not in _NOUNS
 
 
 def _is_labelled(text: str, start: int, value: str) -> bool:
-    """Tell whether the word before a value says what it is, and that is no secret."""
+    """Tell whether the word before a value labels it as something other than a secret."""
     label = regex(r"([A-Za-z0-9]+)([^A-Za-z0-9]*)\Z").search(text, max(0, start - 24), start)
     if label is None:
         return False
@@ -261,7 +260,7 @@ def _is_labelled(text: str, start: int, value: str) -> bool:
 
 
 def in_codes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a PIN, a code to get in or a license stands beside its name."""
+    """Find PINs, access codes and licences beside their name."""
     if not regex(r"\d{4}|\d[A-Za-z0-9]{0,7}-|-[A-Za-z0-9]{0,7}\d|[A-Z2-7]{16}").search(text):
         return
     for match in regex(_CODES).finditer(text):
@@ -273,7 +272,7 @@ def in_codes(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_phrases(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where words in a row are the secret itself."""
+    """Find passphrases: words in a row that are the secret itself."""
     for match in regex(_PHRASE).finditer(text):
         words = match["words"].lower().split()
         if not any(word in LINKING_WORDS or word in SENSITIVE_WORDS for word in words):
@@ -281,7 +280,7 @@ def in_phrases(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_wireless(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where the code of a wireless network is told."""
+    """Find the key of a wireless network."""
     for match in regex(_WIRELESS_CODE).finditer(text):
         value = match["value"].rstrip(".:…")
         if looks_chosen(value):
@@ -289,7 +288,7 @@ def in_wireless(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a password stands beside its user, or beside what it opens."""
+    """Find passwords beside their user, or beside what they open."""
     if not any(
         _is_candidate(word) for word in regex(r"[\s\"'`“”„<>|,;()]+").split(text) if not word.isalpha()
     ):
@@ -309,7 +308,7 @@ def _strip_marks(pair: re.Match[str]) -> str:
 
 
 def _is_candidate(word: str) -> bool:
-    """Tell at a glance whether a word, or what a sign in it parts from a user, can be a password here."""
+    """Check quickly whether a word, or a part of it after a separator, can be a password."""
     if len(word) < 6 or "://" in word or not regex(r"[0-9!#$%^&*~]|[A-Z]\w*_").search(word):
         return False
     pieces = [piece.rstrip(".:…*") for piece in {word, *regex(r"[:/+=]").split(word)}]
@@ -317,14 +316,14 @@ def _is_candidate(word: str) -> bool:
 
 
 def _is_likely_password(pair: re.Match[str], value: str) -> bool:
-    """Tell whether the second of two words looks enough like a password for what stands between them."""
+    """Tell whether the second of two words looks enough like a password for the separator between them."""
     if _has_digit_and_mark(value) or (pair["tight"] and looks_chosen(value)):
         return True
     return bool(pair["tight"] or pair["parted"]) and (looks_random(value, 8) or is_hex_key(value))
 
 
 def _has_digit_and_mark(value: str) -> bool:
-    """Tell whether a value has a digit and one of the marks that hardly anything but a password has."""
+    """Tell whether a value has a digit and a mark that is rare outside passwords."""
     return _has_digit(value) and any(c in MARKS or c == "." for c in value[1:])
 
 

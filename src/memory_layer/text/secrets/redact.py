@@ -1,4 +1,4 @@
-"""The letters without which a text holds no secret of some sort: looking for them is far cheaper than a pattern."""
+"""Redact secrets; most texts are found harmless by a quick look for letters that every kind of secret needs."""
 
 from __future__ import annotations
 
@@ -108,13 +108,13 @@ _BATCH = 32  #: words read at once: what none of them holds is looked for once, 
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
+    """Tell whether a quick check shows that the text has no secret, as it does for most texts."""
     words = text.split()
     return not odd_words(words) and fold(text) == text
 
 
 def odd_words(words: Sequence[str]) -> set[str]:
-    """Return the words that may be a part of a secret or announce one."""
+    """Return the words that may be part of a secret or announce one."""
     odd: set[str] = set()
     unknown = list(set(filterfalse(_plain_words.__contains__, words)))
     for start in range(0, len(unknown), _BATCH):
@@ -140,7 +140,7 @@ def _find_odd(words: list[str]) -> list[str]:
 
 
 def _is_striking(word: str) -> bool:
-    """Tell whether a single word looks like a password or announces one, which its letters alone do not show."""
+    """Tell whether a word looks like a password or an option that takes one."""
     if word.startswith("-"):
         return word[:2] in OPTIONS or word in OPTIONS
     if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
@@ -149,14 +149,14 @@ def _is_striking(word: str) -> bool:
 
 
 class Redacted(NamedTuple):
-    """A text without its secrets, and the kinds that were in it, each once, in order of appearance."""
+    """A text without its secrets, and their kinds, each once, in order of appearance."""
 
     text: str
     kinds: tuple[str, ...] = ()
 
 
 def redact(text: str) -> Redacted:
-    """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
+    """Replace every secret with `[REDACTED:kind]`; earlier markers stay as they are."""
     if is_plain(text) or regex(_OWN_IDS).fullmatch(text):
         return Redacted(text)
     from memory_layer.text.secrets.find import without_secrets  # most texts need none of its tables
@@ -165,7 +165,7 @@ def redact(text: str) -> Redacted:
 
 
 def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
-    """A JSON value without its secrets, in keys as in values, and the kinds that were in it."""
+    """Remove the secrets from the keys and values of a JSON value; return it with their kinds."""
     from memory_layer.text.secrets.find import clean_value  # likewise
 
     kinds: list[str] = []

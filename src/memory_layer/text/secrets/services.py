@@ -1,4 +1,4 @@
-"""Tokens of services that need no kind of their own, and what else is known by its looks: hashes, keys in JSON."""
+"""The record of a token format, its checks, and the formats of lesser services, hashes and JSON keys."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ _HASH = r"[^\s\"'`;:]{20,}"
 
 
 def is_varied(value: str) -> bool:
-    """Not a row of x, dots or zeros that stands for a secret."""
+    """Return False for a row of x, dots or zeros in place of a secret."""
     return len(set(value)) >= 6 and "xxxx" not in value.lower()
 
 
 def is_alphanumeric(value: str) -> bool:
-    """Holds a digit and a letter, which words that happen to share a prefix rarely do."""
+    """Require a digit and a letter, which words that happen to share a prefix rarely have."""
     return is_varied(value) and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
 
 
 def is_mixed_case(value: str) -> bool:
-    """Holds digits, capitals and small letters."""
+    """Require digits, capitals and small letters."""
     return is_alphanumeric(value) and any(c.isupper() for c in value) and any(c.islower() for c in value)
 
 
 def is_generated(value: str) -> bool:
-    """Ends in a long run that no words make up, behind a beginning that says what it is."""
+    """Require a random run at the end, after a prefix that identifies it."""
     body = re.split(r"[_.:~$-]", value)[-1]
     random = is_mixed_case(body) or (len(body) >= 24 and is_alphanumeric(body))
     return random and is_alphanumeric(value) and not re.search(r"[A-Za-z][a-z]{7}", body)
 
 
 def is_encoded_key(value: str) -> bool:
-    """Decodes to the header of a private key."""
+    """Require base64 of the header of a private key."""
     try:
         return b"PRIVATE KEY" in a2b_base64(value[:96])
     except NotBase64:
@@ -55,17 +55,17 @@ def is_encoded_key(value: str) -> bool:
 
 
 def is_key_id(value: str) -> bool:
-    """Looks like the id of an AWS key, not like a word in capitals."""
+    """Require the form of an AWS key id, not of a word in capitals."""
     return is_varied(value) and (value.startswith("AKIA") or is_alphanumeric(value))
 
 
 def is_armoured(value: str) -> bool:
-    """Holds a long enough run of base64 to be a key, not talk about its header."""
+    """Require enough base64 for a key, since some texts only mention the header."""
     return re.search(r"[A-Za-z0-9+/]{24}", value) is not None
 
 
 def is_user_and_password(value: str) -> bool:
-    """Decodes to a user and a password."""
+    """Require base64 of a user and a password."""
     try:
         return b":" in a2b_base64(value + "=" * (-len(value) % 4))
     except NotBase64:
@@ -73,13 +73,13 @@ def is_user_and_password(value: str) -> bool:
 
 
 def is_session(value: str) -> bool:
-    """Holds the value of a cookie that looks generated."""
+    """Require a cookie with a value that looks generated."""
     pairs = (part.partition("=")[2].strip() for part in value.split(";"))
     return any(len(part) >= 16 and " " not in part and is_alphanumeric(part) for part in pairs)
 
 
 class SecretFormat(NamedTuple):
-    """One way a secret is written."""
+    """A format in which secrets are written."""
 
     kind: str
     anchors: tuple[str, ...]  #: a text with none of them holds no such secret; capitals are meant as written

@@ -1,7 +1,7 @@
-"""Whether the value beside a word such as `password` is a secret or only talk about one.
+"""Judge whether the value beside a word such as `password` is a secret.
 
-Memories of a code base mention secrets far more often than they hold one, so a value must look like
-a real one: placeholders, references, expressions and plain words stay.
+Memories of a code base mention secrets far more often than they contain one, so a value must look real: placeholders,
+references, expressions and plain words are not secrets.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 class Form(IntEnum):
-    """How surely the place holds a literal value, from prose to quotation marks."""
+    """The certainty that a place holds a literal value, from prose to quotation marks."""
 
     LOOSE = 0  #: password: value, --password value, the password is value
     TIGHT = 1  #: password=value
@@ -145,7 +145,7 @@ class Form(IntEnum):
 
 
 def is_secret(value: str, family: str, form: Form) -> bool:
-    """Whether a value of this family, found in this form, is worth hiding."""
+    """Tell whether a value of this family, found in this form, must be redacted."""
     least = _LEAST[family][form is Form.LOOSE]
     if len(value) < least or is_placeholder(value) or is_reference(value, form):
         return False
@@ -159,14 +159,14 @@ def is_secret(value: str, family: str, form: Form) -> bool:
 
 
 def is_example_password(value: str) -> bool:
-    """Whether what a URL holds in the password's place is only an example of one."""
+    """Tell whether the password in a URL is only an example."""
     if value.lower() == "secret":
         return False
     return value.lower() == "pw" or is_placeholder(value) or bool(ascii_regex(_VARIABLE).fullmatch(value))
 
 
 def without_markers(value: str) -> str:
-    """The value without what was redacted from it before."""
+    """Remove the markers of earlier redactions."""
     return ascii_regex(KNOWN_MARKER).sub("", value) if MARKER in value else value
 
 
@@ -181,7 +181,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def _is_masked(value: str) -> bool:
-    """Whether hardly more is left of the value than dots, stars or a row of x."""
+    """Tell whether hardly more than dots, stars or a row of x is left of the value."""
     rest = ascii_regex(_MASK).sub("", value)
     if rest == value:
         return False
@@ -190,7 +190,7 @@ def _is_masked(value: str) -> bool:
 
 
 def _is_example(lowered: str) -> bool:
-    """Whether the whole value says that it is none: your-api-key-1234, changeme, my_example_password."""
+    """Tell whether the value is an obvious example: your-api-key-1234, changeme, my_example_password."""
     if not any(part in lowered for part in _STAND_IN_PARTS):
         return False
     if _example_words().fullmatch(lowered):
@@ -208,7 +208,7 @@ def _example_words() -> re.Pattern[str]:
 
 
 def _is_template(value: str, places: str) -> bool:
-    """Whether the value comes from elsewhere but for a few words around it: Bearer ${TOKEN}, user:{id}:v2."""
+    """Tell whether the value is a reference with a few words around it: Bearer ${TOKEN}, user:{id}:v2."""
     rest = ascii_regex(places).sub("", value)
     if rest == value:
         return False
@@ -219,7 +219,7 @@ def _is_template(value: str, places: str) -> bool:
 
 
 def is_reference(value: str, form: Form) -> bool:
-    """Whether the value says where the secret is, or how it comes about."""
+    """Tell whether the value says where the secret is stored, or how it is made."""
     value = value.lstrip("([{")
     if "://" in value or value.startswith(_REFERENCE_STARTS):
         return True
@@ -236,7 +236,7 @@ def is_reference(value: str, form: Form) -> bool:
 
 
 def _is_name(value: str, family: str, form: Form) -> bool:
-    """Whether words and small numbers joined by punctuation name a thing: db-credentials-v2."""
+    """Tell whether words and small numbers joined by punctuation name a thing: db-credentials-v2."""
     if family == "password" and form > Form.LOOSE:
         return False
     pieces = ascii_regex(r"[-_./:=,]").split(value)
@@ -246,7 +246,7 @@ def _is_name(value: str, family: str, form: Form) -> bool:
 
 
 def _is_secret_in_letters(value: str, family: str, form: Form) -> bool:
-    """Whether letters without a digit are a secret; words of a language and names of variables are not."""
+    """Tell whether letters without a digit are a secret, not words or the name of a variable."""
     symbols = sum(c in _SYMBOLS for c in value[:-1])
     if family == "password":
         if form is Form.TIGHT and len(value) >= 8 and value[-1] in "!$#":
@@ -262,7 +262,7 @@ def _is_secret_in_letters(value: str, family: str, form: Form) -> bool:
 
 
 def _is_passphrase(value: str) -> bool:
-    """Whether the words make no sentence and no label: correct horse battery staple."""
+    """Tell whether the words are neither a sentence nor a label: correct horse battery staple."""
     words = value.split(" ")
     if not 3 <= len(words) <= 12 or not all(word.isalpha() and len(word) >= 3 for word in words):
         return False
@@ -275,7 +275,7 @@ def _is_passphrase(value: str) -> bool:
 
 
 def _is_wording(value: str) -> bool:
-    """Whether the letters are ordinary words: a sentence, a label, the name of another field."""
+    """Tell whether the letters are ordinary words: a sentence, a label, the name of another field."""
     lowered = value.lower()
     if " " in value or lowered.lstrip("-") in _PLAIN_WORDS:
         return True
@@ -285,7 +285,7 @@ def _is_wording(value: str) -> bool:
 
 
 def looks_random(value: str, least: int = 12) -> bool:
-    """Tell whether a value of mixed characters spells nothing, as a generated one does."""
+    """Tell whether a value of mixed characters spells no words, like a generated one."""
     if not least <= len(value) <= 512 or not _has_digit(value) or len(set(value)) < 6:
         return False
     marked = not MARKS.isdisjoint(value.rstrip("=?!"))
@@ -299,7 +299,7 @@ def looks_random(value: str, least: int = 12) -> bool:
 
 
 def looks_chosen(value: str) -> bool:
-    """Tell whether a value looks like a password that somebody made up: letters with digits or marks among them."""
+    """Tell whether a value looks like a password that a person made up: letters with digits or marks."""
     if not 6 <= len(value) <= 128 or value.isalpha():
         return False
     digits = _has_digit(value)
@@ -318,7 +318,7 @@ def _has_digit(value: str) -> bool:
 
 
 def _is_numbered_phrase(value: str, words: list[str]) -> bool:
-    """Tell whether letters and digits together name no thing, standard or version."""
+    """Tell whether letters and digits together are not the name of a thing, a standard or a version."""
     if ascii_regex(_NUMBERED).fullmatch(value):
         return False
     things = any(word.lower() in _THING_WORDS for word in words)
@@ -328,7 +328,7 @@ def _is_numbered_phrase(value: str, words: list[str]) -> bool:
 
 
 def _is_literal(value: str) -> bool:
-    """Tell whether the value is neither code nor a placeholder, a reference or a number of something."""
+    """Tell whether the value is not code, a placeholder, a reference or an identifier."""
     if ascii_regex(r"[A-Za-z0-9+/]{23,}={1,2}|[A-Z][a-z]+\.[A-Z][a-z]+\d{1,4}").fullmatch(value):
         return not is_placeholder(value)
     if ascii_regex(_CODE).search(value) or ascii_regex(_IDENTIFIER).fullmatch(value):
@@ -337,7 +337,7 @@ def _is_literal(value: str) -> bool:
 
 
 def _is_phrase(value: str, words: list[str]) -> bool:
-    """Tell whether letters alone are words joined to be remembered, not the name of a thing or of a field."""
+    """Tell whether letters alone are words joined as a passphrase, not the name of a thing or a field."""
     if any(word.lower() in _THING_WORDS or word.lower() in SENSITIVE_WORDS for word in words):
         return False
     if value.islower():
@@ -346,12 +346,12 @@ def _is_phrase(value: str, words: list[str]) -> bool:
 
 
 def _is_marked_phrase(value: str) -> bool:
-    """Tell whether marks that hardly join words stand within letters: TieferSee&Berg, not a@b or c++."""
+    """Tell whether marks that rarely join words are between letters: TieferSee&Berg, not a@b or c++."""
     return len(value) >= 8 and bool(re.search(r"[^\W_][!#$%^&*~][^\W_]", value)) and "@" not in value
 
 
 def looks_issued(value: str) -> bool:
-    """Tell whether a value directly beside a name looks like one that a service issued."""
+    """Tell whether a value right beside a name looks like one that a service issued."""
     if looks_random(value, 8) or is_hex_key(value):
         return True
     coded = ascii_regex(
@@ -361,7 +361,7 @@ def looks_issued(value: str) -> bool:
 
 
 def is_hex_key(value: str) -> bool:
-    """Tell whether a value has the length and the digits of a key in hexadecimal."""
+    """Tell whether a value has the length and the digits of a hexadecimal key."""
     return (
         len(value) >= 32
         and bool(ascii_regex(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value))
@@ -370,12 +370,12 @@ def is_hex_key(value: str) -> bool:
 
 
 def _share_of_words(value: str) -> float:
-    """Return how much of the value is spelled in words."""
+    """Return the share of the value that consists of words."""
     runs = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}", value)
     return sum(len(run) for run in runs if _is_word(run)) / len(value)
 
 
 def _is_word(run: str) -> bool:
-    """Tell whether letters can be spoken: vowels among them, and never many consonants in a row."""
+    """Tell whether letters are pronounceable: enough vowels, and no long run of consonants."""
     vowels = sum(c in "aeiouyAEIOUY" for c in run)
     return vowels * 5 >= len(run) and not ascii_regex(r"[^aeiouyAEIOUY]{4}").search(run)

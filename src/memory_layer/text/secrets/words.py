@@ -1,4 +1,4 @@
-"""The words that announce a secret, in several languages, and which kind of secret each announces."""
+"""The words that announce a secret, in several languages, and the kind of secret of each."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ LONGEST_NAME = 60  #: characters of a name that are looked at
 
 
 def names_in(text: str, lowered: str, odd_text: str) -> list[re.Match[str]]:
-    """Return every name in the order of the text, given in lower case as well, and those words that have a sign."""
+    """Return all names in the order of the text; `lowered` is the text, `odd_text` its odd words, in lower case."""
     anchors = [anchor for anchor in _ALL_ANCHORS if anchor in odd_text]
     match = regex(_NUMBERED_NAME).match
     found = (match(text, place) for place in _places(text, lowered, anchors)) if anchors else ()
@@ -80,7 +80,7 @@ def names_in(text: str, lowered: str, odd_text: str) -> list[re.Match[str]]:
 
 
 def _places(text: str, lowered: str, anchors: Iterable[str]) -> list[int]:
-    """Return where a name may begin; looking for letters is far cheaper than a pattern."""
+    """Return the positions where a name may begin; searching for letters is far cheaper than a pattern."""
     if len(lowered) != len(text):
         lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
     places = []
@@ -93,7 +93,7 @@ def _places(text: str, lowered: str, anchors: Iterable[str]) -> list[int]:
 
 
 def field_family(name: str) -> str | None:
-    """Return the family of what a field of this name holds; None when the name promises no secret."""
+    """Return the family of the secret in a field of this name; None if the name announces none."""
     name = name[-LONGEST_NAME:]
     for place in _places(name, name.lower(), _ALL_ANCHORS):
         match = regex(_FIELD).match(name, place)
@@ -103,7 +103,7 @@ def field_family(name: str) -> str | None:
 
 
 def family(name: str) -> str:
-    """Return which kind of secret a name announces."""
+    """Return the kind of secret that a name announces."""
     lowered = name.lower()
     if lowered.startswith("pass"):
         return "password"
@@ -111,7 +111,7 @@ def family(name: str) -> str:
 
 
 def is_credential(owner: str, name: str) -> bool:
-    """Tell whether the name is a credential's: an API key, not a foreign one; an auth token, not the next one."""
+    """Tell whether the name is a credential's: an API key, not a foreign key; an auth token, not the next one."""
     lowered = name.lower()
     if lowered in ("key", "llave", "chave", "chiave", "キー", "clé", "ключ"):
         owner = owner[:-1] if owner.endswith(("_", "-", ".", " ")) else owner
@@ -126,13 +126,13 @@ def is_credential(owner: str, name: str) -> bool:
 
 
 def is_lookup_key(owner: str) -> bool:
-    """Tell whether a `key` of this owner names an entry, or is one that everybody may see."""
+    """Tell whether a `key` of this owner names an entry, or is public."""
     words = ascii_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+").findall(owner[-30:])
     return bool(words) and words[-1].lower() in _LOOKUP_OWNERS
 
 
 def has_no_literal(text: str, place: int) -> bool:
-    """Tell whether the name at a place belongs to a reference, or heads what is encrypted already."""
+    """Tell whether the name is part of a reference, or precedes data that is encrypted already."""
     if text.find("encryptedData", max(0, place - 400), place + 200) >= 0:
         return True
     return bool(ascii_regex(r"arn:[\w:-]*\Z").search(text, max(0, place - 120), place))
