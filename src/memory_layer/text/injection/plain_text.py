@@ -20,18 +20,8 @@ _DIGITS = str.maketrans("013457@$", "oieastas")
 _SHORTEST_BLOB = 24  #: characters of a text in base64
 _BLOBS = 20  #: how many encoded passages are looked into
 #: Beginnings of the words of an order; two of them are spelled out by nobody but who hides them.
-_ORDER_WORDS = (
-    "ignor",
-    "disregard",
-    "previous",
-    "earlier",
-    "instruction",
-    "prompt",
-    "delet",
-    "send",
-    "password",
-    "secret",
-    "rules",
+_ORDER_WORDS = tuple(
+    "ignor disregard previous earlier instruction prompt delet send password secret rules".split()
 )
 _FEWEST_LETTERS = 14
 #: What stands between words in ASCII, besides one space.

@@ -22,38 +22,13 @@ NAME_ANCHORS = tuple(
 )
 #: A text without any of these tells of no login.
 LOGIN_ANCHORS = (
-    *(
-        " / ",
-        "log in",
-        "logged in",
-        "sign in",
-        "signed in",
-        "user ",
-        "user:",
-        "user=",
-        "auth(",
-        "auth =",
-        "auth=",
-    ),
+    *" / ,log in,logged in,sign in,signed in,user ,user:,user=,auth(,auth =,auth=".split(","),
     *"login cred zugang zugänge username identifiants admin basic unlock decrypt öffn entsperr opens @ root".split(),
 )
 #: What shows at a glance that one may be told, besides a word that looks like a password.
 LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
 CODE_ANCHORS = (
-    *(
-        "pin ",
-        "pin:",
-        "pin-",
-        "pin=",
-        "pincode",
-        "passcode",
-        "codes",
-        " code",
-        "code:",
-        "code ",
-        "licen",
-        "lizenz",
-    ),
+    *"pin ,pin:,pin-,pin=,pincode,passcode,codes, code,code:,code ,licen,lizenz".split(","),
     *("serial", "product key", "seed"),
 )
 PHRASE_ANCHORS = ("phrase", "seed", "mnemonic")
