@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-#: What stands before a sentence and says nothing.
+#: Openers without meaning.
 LEAD_IN = re.compile(
     r"(?:(?:ok(?:ay)?|great(?: work)?|perfect|thanks?(?: you| a lot)?|thx|cool|nice|right|alright|fine|good"
     r"|hey|hi|hello|btw|by the way|also|and|but|so|well|hm+|oh|ah|yes|yeah|yep|sure|please|pls|plz|sorry|fyi"
@@ -16,12 +16,12 @@ LEAD_IN = re.compile(
     r"|one (?:more )?(?:thing|note)(?: (?:for the future|before you start))?|small thing"
     r"|(?:thinking about it|on second thought)(?: more)?|in (?:the )?future|then|now|just)[,:.!;]*\s+)+"
 )
-#: What only joins a sentence to the one before it, and means nothing where it stands alone.
+#: Openers that only connect a sentence with the one before it.
 JOINT = re.compile(
     r"(?:(?:no|nope|yes|yeah|ok(?:ay)?|also|and|but|so|well|oh|btw|by the way|thanks|great|perfect"
     r"|fyi)[,:;!]\s+|actually,?\s+)+"
 )
-#: A heading before what is said.
+#: A label before the statement.
 LABEL = re.compile(r"[^:\u25aa]{2,60}:\s+(?=\S)")
 TAIL = re.compile(
     r"[,;]?\s*(?:please|pls|thanks|thank you|thx|ok|okay|keep that in mind|haha|lol|:\)|;\))+[.! ]*$"
@@ -35,18 +35,18 @@ _ASKING = (
 QUESTION = re.compile(
     rf"(?:{_ASKING}|(?:what|why|how|which|where|who|whose|when(?= (?:do|is|are|should|did)))\b)"
 )
-#: What is not said to hold: conditions, guesses, thought experiments.
+#: Conditions, guesses and thought experiments.
 HYPOTHETICAL = re.compile(
     r"^(?:if|unless|suppose|supposing|imagine|assuming|assume|hypothetically|in theory|theoretically|say)\b"
     r"|\b(?:let's|lets) say\b|\bwhat if\b|\b(?:maybe|perhaps|probably|possibly|i guess|not sure|no idea"
     r"|i wonder|i (?:don't )?think|i believe|i assume|i suppose|would happen|might be|could be)\b"
 )
-#: What others say.
+#: Reported speech.
 REPORTED = re.compile(
     r"\b(?:says?|said|saying|claims?|claimed|told|tells|according to|states?|mentions?|mentioned|wrote"
     r"|complains?|complained|suggests?|suggested|recommends?|recommended|asked|wants? (?:me|us|you))\b"
 )
-#: Orders for the work at hand.
+#: Orders for the current task.
 TASK = re.compile(
     r"(?:(?:can|could|would|will) you|i (?:need|want) you to|you (?:must|need to|have to"
     r"|should)(?! (?:always|never))|don't|do not|add|apply|build|change|check|create|delete|do|fix|generate"
@@ -54,12 +54,12 @@ TASK = re.compile(
     r"|replace|rerun|restart|revert|rewrite|run|send|show|start|stop|summari[sz]e|take|tell|test|translate"
     r"|try|turn|undo|update|use|wait|write|ignore|continue|leave|keep going|let me|let's|lets|please)\b"
 )
-#: What follows is a text to work on.
+#: Announces a text to work on.
 TEXT_FOLLOWS = re.compile(
     r"(?:(?:please|can you|could you)\s+)*(?:convert|translate|rewrite|rephrase|summari[sz]e|turn|proofread"
     r"|format|parse|shorten|correct|review|explain|improve)\b[^.!?]{0,120}:$"
 )
-#: What points to the moment and not beyond.
+#: Refers only to the present moment or task.
 AT_HAND = re.compile(
     r"\b(?:right now|this time|for now only|just this once|this (?:test|bug|fix|line|request|paragraph|error"
     r"|diff|pr|one|change|commit|branch|task|ticket|component|endpoint|function|list|page|dialog|form|step"
@@ -72,9 +72,9 @@ _DEIXIS = (
     r"|other|same|option|approach|version|suggestion|idea|plan|solution|way|variant|alternative|proposal"
     r"|design|[a-d]|\d|then|please|instead|here|now|for|and|do|run|too|thing|thanks)"
 )
-#: Nothing but pointing: "the second one, then".
+#: Nothing but references: "the second one, then".
 ONLY_POINTING = re.compile(rf"(?:{_DEIXIS}\b[\s,.!]*)+$")
-#: The same, or a beginning that points.
+#: Nothing but references, or a reference at the beginning.
 POINTING = re.compile(
     rf"{ONLY_POINTING.pattern}|(?:your|that|it)\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
 )
@@ -89,12 +89,12 @@ _USUALLY = (
 )
 _ADJUNCT = r"(?:for|when|whenever|in|on|with|before|after|during|as|by)\b[^,.;]{2,80},\s*(?:please\s+)?"
 
-#: What is done to things by habit; what merely befalls them (called, closed, used) is a report.
+#: Participles of habits; others (called, closed, used) only report what happened.
 _TREATED = (
     r"formatted|named|written|stored|kept|sorted|placed|put|spelled|indented|versioned|pinned|prefixed"
     r"|quoted|typed|tested|reviewed|documented|signed|squashed|translated|encrypted|generated"
 )
-#: A custom, told as one.
+#: A convention, stated as one.
 CUSTOM = re.compile(
     r"\b(?:our|the team's|the project's) (?:convention|standard|practice|custom)\b[^,;]{0,40} is\b"
 )
@@ -124,7 +124,7 @@ PREFERENCE = tuple(
         rf"^(?!it\b|this\b|that\b)[^,;:]{{3,60}} (?:is|are) (?:always|never) (?:{_TREATED})\b",
     )
 )
-#: What is said to begin now and to last.
+#: Introduces a lasting change.
 FROM_NOW_ON = re.compile(r"(?:from now on|going forward|in (?:the )?future|from here on)[,:]?\s+(?=\S)")
 
 _WHO = r"(?:we|i|the team|we all|both teams)"
@@ -145,12 +145,12 @@ DECISION = tuple(
 GO_WITH = re.compile(r"\b(?:let's|lets|let us)\s+(?:go with|stick with|settle on|standardi[sz]e on)\s+")
 
 _EVERY = r"(?:all|every|each|any|no|both|new|existing|public|nobody|no one)"
-#: Subjects of a wish about one thing, or of a guess.
+#: Subjects of a wish about a single thing, or of a guess.
 _ONE_THING = (
     r"(?:the|this|that|these|those|it|its|he|she|they|you|i|there|a|an|here|what|which|who|my|your|his|her"
     r"|as|to)"
 )
-#: "Must" for what somebody makes of it, not for what is asked.
+#: Words after a "must" that guesses and does not require.
 _GUESS = (
     r"'ve| (?:have|feel|seem|look|sound|mean|be (?:so|such|really|quite|very|something|some|a|an|the|\w+ing"
     r"|amazing|great|nice|fun|able to|hard|tough|difficult|joking|proud|related|because))\b"
@@ -183,20 +183,20 @@ REMEMBER = re.compile(
     r"|know):\s+(?=\S)|(?:please )?(?:save|memori[sz]e|remember) this:\s+(?=\S)|(?:note (?:for later"
     r"|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
-#: The same in a looser way, which needs a cue behind it.
+#: A looser form, which needs another cue after it.
 REMEMBER_LOOSELY = re.compile(r"(?:(?:please|also)\s+)*(?:remember|keep in mind),\s+(?=\S)")
-#: An order to keep what was said just before.
+#: An order to remember the sentence before it.
 REMEMBER_THIS = re.compile(
     r"(?:please |pls |ok |and )*(?:remember|memori[sz]e|save|keep) (?:this|that)(?: please| for me)?[.!]*$"
 )
 
-#: A sentence that only says no; what follows it corrects.
+#: A sentence that only says no; the next one is the correction.
 ONLY_NO = re.compile(
     r"(?:(?:hm+|well|oh|ah|sorry|um+|wait)[,.]?\s*)*(?:no(?:pe)?(?:,? no)?|not quite|wrong|incorrect"
     r"|not (?:exactly|really|correct|true)|that'?s? (?:is )?(?:wrong|incorrect|outdated|old|not (?:right"
     r"|correct|true))|not any ?more|you(?:'re| are) (?:wrong|mistaken))[.!]*$"
 )
-#: The same with the correction behind it.
+#: A no with the correction after it.
 CORRECTS = re.compile(
     r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*(?:(?:actually|i (?:misspoke|was wrong(?: earlier)?)"
     r"|you have (?:that|it) backwards|not quite|that(?:'s| is) (?:wrong|incorrect|not (?:right|correct"
@@ -233,7 +233,7 @@ _VERB = (
     r"|expects?|serves?|holds?|builds?|strips?|resets?|shares?|moved|changed|replaced|renamed|removed)"
 )
 _SHAPE_OF_A_VERB = r"[a-z]{2,}(?:s|ed|n't)"
-#: A statement about the world, as far as its shape tells.
+#: A statement of fact, judging by its form.
 DECLARES = re.compile(
     rf"(?:(?:the|our|my|all|every|each|both|there|a|an|those|these)\s+(?:\S+\s+){{1,8}}?(?:{_VERB}"
     rf"|{_SHAPE_OF_A_VERB})\b|(?:that|this)\s+(?!is\b|was\b|{_VERB}\b)(?:\S+\s+){{1,5}}?{_VERB}\b|we(?:'re"
@@ -242,9 +242,9 @@ DECLARES = re.compile(
     rf"|that\b|this\b|what\b|let|yes\b|yeah\b|same\b|not\b|please\b|we\b|in\b"
     rf"|thanks)\S+\s+(?:\S+\s+){{0,4}}?{_VERB}\b)"
 )
-#: A beginning that only what stands before it explains.
+#: An opening that depends on the sentence before it.
 LEANS = re.compile(r"(?:this|these|those|there|it|they|he|she|if|while|such|that's)\b(?! should be)")
-#: How things go at the moment: a report, not a correction.
+#: A status report, not a correction.
 STATUS = re.compile(
     r"\b(?:still|again|same error|worked|works (?:now|fine|for me)|fine now|(?:is|are) (?:fine|good|ok|okay"
     r"|great|wrong|broken|better|correct)|looks?|seems?|fails|failing|failed|passes|passed|problem|worries"

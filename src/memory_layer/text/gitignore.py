@@ -9,7 +9,7 @@ from memory_layer.text import scopes
 
 Lines = tuple[str, ...]
 Rules = tuple[scopes.ScopePattern | None, ...]
-EVERYTHING: Lines = ("*",)  #: for a file of patterns that cannot be read
+EVERYTHING: Lines = ("*",)  #: for an unreadable ignore file
 
 
 def is_ignored(path: str, lines_in: Callable[[str], Lines], general: Sequence[Lines]) -> bool:

@@ -11,8 +11,8 @@ from enum import Enum
 
 from memory_layer.model.record import NamedTuple
 
-DEEPEST = 8  #: levels of lists that are told apart
-LONGEST_LINE = 20_000  #: characters; a longer line is nothing anybody wrote by hand
+DEEPEST = 8  #: nesting levels of lists
+LONGEST_LINE = 20_000  #: characters; nobody writes longer lines by hand
 _FRONT_MATTER_LINES = 60
 _TAB = 4
 
@@ -44,7 +44,7 @@ class Block(NamedTuple):
     text: str
     first: int
     last: int
-    level: int = 0  #: of a heading 1..6; of an item 0 and more
+    level: int = 0  #: 1 to 6 for a heading, from 0 for an item
     language: str = ""  #: of code
 
 

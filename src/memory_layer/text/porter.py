@@ -14,10 +14,10 @@ _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic
 _STEP_4 = dict.fromkeys(
     "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
 )
-#: The last two letters of each: most words end otherwise, and then there is nothing to look for.
+#: The last two letters of each suffix, to skip the look-up for most words.
 _ENDS_2, _ENDS_3, _ENDS_4 = ({ending[-2:] for ending in step} for step in (_STEP_2, _STEP_3, _STEP_4))
 _LONGEST_WORD = 63  # SQLite leaves longer ones alone
-_NO_SUFFIX = frozenset("abfhjkopqvwxz")  #: letters with which nothing ends that is taken off
+_NO_SUFFIX = frozenset("abfhjkopqvwxz")  #: last letters of no suffix
 
 
 def compute_stem(word: str) -> str:
@@ -36,7 +36,7 @@ def compute_stem(word: str) -> str:
     return _without_last_letter(word) if word.endswith(("e", "ll")) else word
 
 
-#: The same for words that come again and are not kept with it.
+#: `compute_stem` with a cache, for words that recur.
 stem = lru_cache(maxsize=16_384)(compute_stem)
 
 

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 from memory_layer.text.markdown import Block, BlockKind
 
-LONGEST_CODE = 2_000  #: characters; a longer example stays where the citation leads
+LONGEST_CODE = 2_000  #: characters; longer examples are only cited
 
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "terminal", "fish", "powershell"})
 _COMMENT = re.compile(r"#+\s*(.+)")
 _TRAILING = re.compile(r"(\S.*?)\s{1,}#\s+(.+)")
 _TREE = re.compile(r"[├└│]")
 
-Passage = tuple[str, int, int]  #: a text and the lines it stands on
+Passage = tuple[str, int, int]  #: a text and its first and last line
 
 
 LONGEST_LABEL = 80
 MOST_LABEL_WORDS = 5
-FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
+FEWEST_WORDS = 4  #: of an item that is clear without its neighbours
 _LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,1000}(?:\s[^()]{0,300})?\)")
 _ADDRESS = re.compile(r"\[[^\[\]]{0,300}\]\[[^\[\]]{0,300}\]|<?https?://[^\s<>]+>?")
 _IMAGE = re.compile(r"!\[[^\[\]]{0,300}\]\([^()]{0,1000}\)")
@@ -30,7 +30,7 @@ _IMPORT = re.compile(r"@(?:~|\.{0,2}/)?[\w.~/-]*[\w/-](?:\.\w+)?")
 _FILE = re.compile(r"[\w./-]{1,200}\.(?:md|mdc|txt)")
 _DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S+.*")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-#: Scripts that write without spaces; two of their characters make about one word.
+#: Scripts without spaces; two characters are about one word.
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _ABOUT_ITSELF = re.compile(
     r"this (?:file|document|guide|page|rule file)\b.{0,40}\b(?:provides?|contains?|describes?|gives?|outlines?|defines?"
@@ -44,13 +44,13 @@ _SECTIONS_WITHOUT_RULES = (
         "part of a licence",
     ),
 )
-#: An introduction that adds nothing to what it introduces.
+#: Words of introductions that add nothing.
 _GENERIC = re.compile(
     r"\b(?:following|these|rules?|guidelines?|examples?|e\.g|notes?|key points?|steps?|includes?|including|below"
     r"|principles?|conventions?|list|features?|details?|standards?)\b",
     re.IGNORECASE,
 )
-#: A heading or an introduction that turns what follows into its opposite, or says when it holds.
+#: An introduction that reverses what follows, or states its condition.
 _REVERSING = re.compile(
     r"\W*(?:don'?t'?s?|do not|never|avoid|anti-?patterns?|bad|wrong|not? allowed|forbidden|prohibited|what not to do"
     r"|things to avoid|when\b.*|before\b.*|after\b.*|if\b.*|while\b.*|during\b.*|unless\b.*|must not|should not"

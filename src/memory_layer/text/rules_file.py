@@ -24,12 +24,12 @@ from memory_layer.text.rule_signs import (
     words,
 )
 
-_FEW_COLUMNS = 2  #: columns of a table whose rows need no heads to be understood
+_FEW_COLUMNS = 2  #: columns of a table whose rows are clear without headings
 
 
-LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
-LONGEST_LIST = 400  #: characters of short items that are told together
-LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
+LONGEST_RULE = 1_000  #: characters of prose; longer paragraphs are split between sentences
+LONGEST_LIST = 400  #: characters of short items that become one rule
+LONGEST_HEADING = 200  #: characters; a heading is read again for each rule below it
 _EVERYWHERE = ("*", "**", "**/*", "/")
 _BOX = re.compile(r"\[[ xX]\]\s+")
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from memory_layer.text.scopes import matches
 
 _WILD = "*?["
-#: Stands for whatever a wildcard stands for; no literal part of a pattern is equal to it.
+#: Sample text for a wildcard; equal to no literal part of a pattern.
 _ANYTHING = "\ufffd"
 _ONE, _SOME = "any one", "any number"  #: characters of a name
 

@@ -17,19 +17,19 @@ from memory_layer.model.record import NamedTuple
 
 MOST_PATTERNS = 32
 LONGEST_PATTERN = 256
-LONGEST_GLOB = 4 * LONGEST_PATTERN  #: characters of a pattern with braces, which stands for several
+LONGEST_GLOB = 4 * LONGEST_PATTERN  #: characters of a pattern with braces
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_ANY_DEPTH = None  #: stands for `**` among the segments of a rule
+_ANY_DEPTH = None  #: the segment `**`
 _ANY_NAME = re.compile(r".+", re.DOTALL)
 
 
 class ScopePattern(NamedTuple):
     """A compiled pattern."""
 
-    covers: bool  #: False for a pattern that takes back
+    covers: bool  #: False for a pattern that excludes
     segments: tuple[re.Pattern[str] | None, ...]
-    directory: bool  #: fits only directories
+    directory: bool  #: matches only directories
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
@@ -178,7 +178,7 @@ def _character_class(glob: str, at: int) -> tuple[str, int]:
         high = low
         if glob[at : at + 1] == "-" and glob[at + 1 : at + 2] not in ("", "]"):
             high, at = _member(glob, at + 1)
-        # A range the wrong way round still holds its first character, as in git.
+        # A reversed range still contains its first character, as in git.
         members.append(f"{re.escape(low)}-{re.escape(high)}" if low <= high else re.escape(low))
     return f"[{'^' if negated else ''}{''.join(members)}]", at + 1
 

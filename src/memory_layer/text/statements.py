@@ -12,12 +12,12 @@ from memory_layer.model.record import NamedTuple
 
 READ_CHARACTERS = 50_000
 SHORTEST, LONGEST = 12, 600  #: characters of a sentence
-_LONGEST_LINE = 4_000  #: more than that is data
+_LONGEST_LINE = 4_000  #: characters; anything longer is data
 
 _LETTER = re.compile(r"[^\W_]")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _BULLET = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-#: Lines that nobody types: quotations, tables, rules, markup, indented code.
+#: Lines that are not prose: quotations, tables, rules, markup, indented code.
 _NOT_PROSE = re.compile(r"\s{0,3}>|\s*\||\s*<[/!a-zA-Z]|\s{4,}\S|\t|\s*[#=*_-]{3,}\s*$|\s*//|\s*/\*")
 #: Lines of logs, stack traces, test reports, diffs and commands.
 _OUTPUT = re.compile(
@@ -32,14 +32,14 @@ _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/)", re.MULTILINE)
 _TRACE = re.compile(r"^Traceback \(most recent call last\)|^[ \t]+at [\w.$<>]+\(", re.MULTILINE)
 _END = re.compile(r"(?<![.!?…])([.!?…]+[\"')\]]*)\s+")
 _SHORT_FORMS = frozenset("e.g i.e etc vs cf approx resp incl mr ms dr st no fig".split())
-#: What somebody else said, or what a program reads: it is no cue.
+#: Quotations, code and paths, which contain no cues.
 _QUOTED = re.compile(
     r"`[^`\n]{0,300}`|\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»"
     r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])|\w{1,60}_\w{1,60}"
 )
 
 
-#: Stands for every character of a quotation.
+#: Replaces every character of a quotation.
 BLOT = "\u25aa"
 
 

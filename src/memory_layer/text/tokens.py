@@ -18,28 +18,28 @@ from memory_layer.text.words import WordCache
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 
 # All costs are in hundredths of a token.
-#: Where a word of Latin letters begins, and what is added with no space before it and for an English ending.
+#: The base cost of a Latin word, and what it adds to follow a mark and to have an English ending.
 _WORD, _AFTER_A_MARK, _ENDING = -113, 50, -108
 _ENDINGS = tuple("ing ed er ly s ion ment th ght ck ry ty al le ure ve ate able".split())
-_ACCENTED = 139  #: each letter that is none of these
+_ACCENTED = 139  #: any other letter
 _LETTER_COSTS = (
     "a40 b41 c-30 d21 e33 f11 g59 h55 i65 j87 k110 l45 m45 n1 o38 p35 q33 r35 s46 t23 u77 v70 w19 x49 y53 z95"
 )
 _LETTERS = defaultdict(lambda: _ACCENTED, {entry[0]: int(entry[1:]) for entry in _LETTER_COSTS.split()})
-_SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; what is longer is no word
+_SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; anything longer is not a word
 _THREE_DIGITS, _NUMBER_AFTER_SPACE = 110, 100
 _MARKS, _OTHER_MARK, _SAME_MARK = 90, 42, 2  #: a run of marks, each change of mark in it, each repetition
-#: What a mark costs in front of a word, which often takes it in.
+#: The cost of a mark before a word, which often absorbs it.
 _BEFORE_A_WORD = dict.fromkeys("._('#", 10) | dict.fromkeys('"-', 45) | dict.fromkeys("[{`$*@", 75)
 _BEFORE_A_WORD_ELSE = 25
 _LINE_END, _LINE_END_AFTER_MARK, _INDENT = 107, 36, 80
-_GIBBERISH = 65  #: a letter of what is no word
-#: The margin: tenths of the root of what a text weighs.
+_GIBBERISH = 65  #: per letter of anything that is not a word
+#: The margin in tenths of the square root of the weight.
 _MARGIN, _WIDE_MARGIN = 5, 6
 _CONTRACTION = 30  #: the 's or n't of a word
 _CAPITALS, _MORE_CAPITALS = 60, 28  #: a run of capitals, and each further letter of it
 
-#: What a run of letters costs in each script, and each letter of it, by the last code point of the script.
+#: The last code point of each script, and the cost of a run of letters and of each letter.
 _SCRIPTS = (
     (0x036F, 0, 110),  # accents and signs of Latin text
     (0x03FF, 15, 38),  # Greek
@@ -77,9 +77,9 @@ _SCRIPTS = (
     (0x10FFFF, 0, 250),  # emoji and what is rare
 )
 _CYRILLIC = "[\u0400-\u052f]"
-#: Letters that Russian does not have, or hardly uses; their languages have fewer words of one token.
+#: Letters that Russian hardly uses; fewer words of their languages are one token.
 _NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
-_CYRILLIC_ELSE, _LETTERS_PER_MARKED = 8, 150  #: more for a letter, and for how many one of those speaks
+_CYRILLIC_ELSE, _LETTERS_PER_MARKED = 8, 150  #: extra cost of a letter, and the letters per such sign
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
 #: Pieces of a word: letters (a word, it's, a part of camelCase), digits, marks, other scripts.

@@ -13,7 +13,7 @@ _ZERO_WIDTH = frozenset(
     {0x034F, 0x180E, 0x200B, 0x200C, 0x200D, *range(0x2060, 0x2066), 0xFEFF, 0xFFF9, 0xFFFA, 0xFFFB}
 )
 _FILLERS = frozenset({0x115F, 0x1160, 0x3164, 0xFFA0})
-#: Marks, embeddings and isolates, which text written from right to left needs.
+#: Marks, embeddings and isolates, which right-to-left text needs.
 _ORDER = frozenset({0x061C, 0x200E, 0x200F, *range(0x202A, 0x202D), *range(0x2066, 0x206A)})
 _OVERRIDES = frozenset({0x202D, 0x202E, *range(0x206A, 0x2070)})
 _TAGS = frozenset(range(0xE0000, 0xE0080))
@@ -22,7 +22,7 @@ _IDEOGRAPH_SELECTORS = frozenset(range(0xE0100, 0xE01F0))
 _SELECTORS = _EMOJI_SELECTORS | _IDEOGRAPH_SELECTORS
 _TERMINAL = frozenset({0x08, 0x1B, 0x9B})
 _SOFT_HYPHEN = 0xAD
-#: They choose the shape of a Mongolian letter, and show nothing after any other.
+#: Selectors for the shape of a Mongolian letter; invisible after any other.
 _MONGOLIAN = frozenset({0x180B, 0x180C, 0x180D, 0x180F})
 
 _INVISIBLE = _ZERO_WIDTH | _FILLERS | _ORDER | _OVERRIDES | _TAGS | _SELECTORS | _MONGOLIAN | {_SOFT_HYPHEN}
@@ -32,17 +32,17 @@ _INVISIBLE_CHARACTERS = frozenset(map(chr, _INVISIBLE))
 _BLACK_FLAG = 0x1F3F4
 _TAG_END = 0xE007F
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
-#: Scripts that write no spaces, where a zero-width one marks a word.
+#: Scripts without spaces, in which a zero-width space separates words.
 _SPACELESS = (range(0x0E00, 0x0F00), range(0x1000, 0x10A0), range(0x1780, 0x1800))
-#: Scripts whose letters join, from Arabic to Mongolian; Latin, Greek, Cyrillic and Hebrew lie before.
+#: Scripts whose letters join, from Arabic to Mongolian; Latin, Greek, Cyrillic and Hebrew come before.
 _JOINING = (range(0x0600, 0x10A0), range(0x1700, 0x1CF9), range(0xA800, 0xAC00), range(0x10A00, 0x12000))
 
 
-_Piece = tuple[int, int, str]  #: where something stands, and what it says
-_LAYERS = 3  #: how often a text is decoded: a log line in a query string in a page
+_Piece = tuple[int, int, str]  #: start, end and replacement
+_LAYERS = 3  #: of encoding, such as a log line in a query string in a page
 _SPACES = "\t\n\v\f\r\x85"
 _ESCAPE_STARTS = "\x1b\x9b"
-#: A text with none of these has nothing encoded.
+#: Nothing is encoded in a text with none of these.
 ENCODING_STARTS = ("%", "&", "\\", *_ESCAPE_STARTS)
 _ENCODED = r"""(?x)
     (?:\x1b\[|\x9b)[0-?]{0,40}[ -/]{0,4}[@-~]
@@ -112,7 +112,7 @@ def _is_shown(char: str) -> bool:
     return ord(char) not in _INVISIBLE and category(char) not in ("Mn", "Me", "Cf", "Cc")
 
 
-#: Those of ASCII that are not shown.
+#: Invisible ASCII characters.
 _CONTROLS = bytes(code for code in range(0x80) if not _is_shown(chr(code)))
 
 

@@ -28,10 +28,10 @@ from memory_layer.text.porter import compute_stem, stem
 
 _Value = TypeVar("_Value")
 
-#: How many words are remembered before all are forgotten: a long import meets tens of thousands, seldom more.
+#: Words in a cache before it is cleared; a long import has tens of thousands, seldom more.
 MOST = 65_536
-LONGEST = 64  #: characters of a word that is remembered
-#: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
+LONGEST = 64  #: characters of a word in a cache
+#: Longer words with a digit are not cached: they hardly recur, and some are passwords.
 LONGEST_NUMBERED = 4
 
 
@@ -46,13 +46,13 @@ _STOP_WORDS = """
     on or our re s she should shouldn so such t that the their them then there these they this to too us ve
     very was wasn we were what when where which who why will with won would wouldn you your
 """
-#: Left out of every index and query. Words such as "before" or "all" must stay searchable.
+#: Excluded from every index and query. Words such as "before" or "all" must stay searchable.
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 _FILLERS = """
     all also always any currently each ensure every go goes keep let make may must need note now please prefer
     remember require shall still sure use using via
 """
-#: Stems of emphasis and connecting words: a memory can have more or fewer of them and say the same.
+#: Stems of emphasis and connecting words, which do not change the meaning of a memory.
 FILLERS = frozenset(map(stem, _FILLERS.split()))
 NUMBER_WORDS = {
     "zero": "0", "one": "1", "once": "1", "two": "2", "twice": "2", "three": "3", "four": "4", "five": "5",
@@ -69,20 +69,20 @@ _SPELLINGS = """
     run=execute second=sec=secs specification=spec temporary=tmp=temp typescript=ts variable=var=vars
 """
 MAX_TERMS = 65_536
-_MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
+_MAX_TEXT = 131_072  #: characters read; normalisation can lengthen a text
 _MAX_TERM = 64
 _VERSION_LEVELS = 4
 _COMPOUND = re.compile(r"\w+(?:[-./\\@]\w+)*")
 _JOINTS = re.compile(r"[-./\\@]")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
-_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
+_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: often written as one word
 _HASH = re.compile(r"[0-9a-f]{7,64}")
-_SHORT_HASH = 7  #: characters of a commit's hash that people write
+_SHORT_HASH = 7  #: characters of an abbreviated commit hash
 _BORDER = re.compile(r"(?=[a-z][0-9]|[0-9][a-z])")
 _SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
-_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
+_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that are not part of a term
 _AROUND_AND_AFTER = _AROUND + "."
-_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
+_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _character_class
 _PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PLUSES = re.compile(r"(?<=\w)\+\+")
@@ -96,7 +96,7 @@ _UNSPACED = (
     (0x1B000, 0x1B16F), (0x20000, 0x323AF),
 )  # fmt: skip
 _UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
-#: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
+#: Letters in Python at which SQLite's tokenizer would split a term.
 _DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
 _VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
 _INVISIBLE = frozenset(("Mn", "Mc", "Me", "Cf"))
@@ -151,7 +151,7 @@ def days_named(text: str) -> Iterator[str]:
                     yield f"{year}_{number:02}_{int(day):02}"
 
 
-#: One form for words that are written in several ways; all of them stems.
+#: One form for words with several spellings; all of them stems.
 ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | {
     stem(spelling): stem(line.split("=")[0])
     for line in _SPELLINGS.split()

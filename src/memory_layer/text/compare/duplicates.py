@@ -15,11 +15,9 @@ from enum import Enum
 from memory_layer.text.words import WordCache, content_words
 
 LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
-SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
-CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
-CONFLICT_ABOVE = (
-    0.60  #: cosine from which a denial can be meant for the known text; the wording decides the rest
-)
+SIMILAR_ABOVE = 0.92  #: cosine above which two texts are similar
+CONTAINED_ABOVE = 0.80  #: cosine above which they are, if all content words of one are in the other
+CONFLICT_ABOVE = 0.60  #: cosine above which a denial may concern the known text
 
 
 _LEADING = re.compile(r"(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
@@ -27,8 +25,8 @@ _TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 
 
-#: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
-#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
+#: The share of common content words from which two texts without vectors count as duplicates. It finds about as many
+#: as a cosine of 0.92; at 0.7 and below, real rules begin to differ in meaning.
 WORDS_ALIKE = 0.75
 
 

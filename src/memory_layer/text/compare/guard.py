@@ -40,9 +40,9 @@ _SHORTEST_ROOT = 4  # "into" does not deny "to"
 
 _SHORTEST_FRAME = 2  # content words that stay when one is replaced
 _JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
-#: How much of their wording two texts share, apart from what differs, when they are about one thing.
+#: Similarity from which two texts are about the same thing.
 SAME_SUBJECT = 0.7
-#: The same where they differ in a number, which is seldom anything but the value.
+#: Similarity for texts that differ in a number, which is nearly always the value.
 SAME_SUBJECT_OF_NUMBERS = 0.55
 _TOOLS = frozenset(KNOWN_NAMES.values())
 
@@ -52,7 +52,7 @@ class Denial:
     """A denial between two texts: the share of their common words that it covers, and the denying word."""
 
     share: float  #: 0 nothing, 1 all of it
-    word: str  #: that makes the difference
+    word: str  #: that denies
 
 
 def denial(one: ParsedText, other: ParsedText, names: frozenset[str]) -> Denial | None:
@@ -151,7 +151,7 @@ class TextDifference:
     one: tuple[ValueMark, ...] = ()
     other: tuple[ValueMark, ...] = ()
     word: str = ""  #: by which one text denies what the other affirms
-    share: float = 1.0  #: of what both speak of, how much is denied
+    share: float = 1.0  #: of the common words that is denied
 
     def __str__(self) -> str:
         if self.word:

@@ -27,8 +27,8 @@ _PREPOSITIONS = frozenset(
 )
 _BE = frozenset("is are was were be been being am = :".split())
 _JOINING = frozenset("and or nor plus & versus vs".split())
-_NEXT = "then"  #: what stands on its sides happens in this order
-_LONGEST_SIDE = 6  #: words that change places together
+_NEXT = "then"  #: separates steps in order
+_LONGEST_SIDE = 6  #: words that are swapped as a group
 _SUBJECT, _OBJECT = "subject", "object"
 
 

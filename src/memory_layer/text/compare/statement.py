@@ -48,13 +48,13 @@ class ValuePlace(Enum):
 class ValueMark:
     """A value that must be the same in duplicates."""
 
-    kind: str  #: number, identifier, name, or the name of a line of opposed words
+    kind: str  #: number, identifier, name, or a key of `OPPOSED`
     value: str  #: what is compared
-    shown: str  #: as the text has it
+    shown: str  #: as written
     place: ValuePlace = ValuePlace.VALUE
     before: str = ""  #: the word it follows
     after: str = ""  #: the word that follows it
-    unit: str = ""  #: what a number measures, if it says so
+    unit: str = ""  #: dimension of a number, if it has a unit
     size: float = 0.0  #: a number, in its dimension's smallest unit
 
 

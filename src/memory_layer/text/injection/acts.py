@@ -19,11 +19,11 @@ from memory_layer.text.injection.signs import (
 )
 from memory_layer.text.injection.words import WORDS
 
-#: How far apart acts may stand that count together, in characters.
+#: Distance in characters within which acts add up.
 WITHIN = 280
 
 
-#: How much each act says, and what is then said of the text; those within reach of each other add up.
+#: The weight of each act and its reason; the weights of acts near each other add up.
 WEIGHTS: dict[str, tuple[int, str]] = {
     "overrule": (10, OVERRULES),
     "recast": (10, RECASTS),
@@ -51,19 +51,19 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "each": (2, RECASTS),
     "abroad": (2, HANDS_OUT),
 }
-#: Acts that are looked for only where another one is found.
+#: Acts that are searched only if another one is found.
 MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "harm"})
-ENOUGH = 7  #: from this sum on a person looks at the text
-#: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
+ENOUGH = 7  #: sum of weights from which a text needs review
+#: Acts that do not count if negated, because rules often forbid them: "never send", "nicht senden".
 FORBIDDEN = frozenset(
     {
         *("above", "carry", "claim", "cover", "extract", "granted"),
         *("guard", "harm", "plant", "rights", "spread", "unasked"),
     }
 )
-#: Acts that count only where they are said without a condition.
+#: Acts that do not count with a condition.
 CONDITIONAL = frozenset({"claim", "granted", "rights"})
-#: Words of an order, written backwards and with each letter moved by thirteen places.
+#: Words of orders, backwards and in ROT13.
 _REVERSED = (
     *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
     *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
@@ -81,13 +81,13 @@ _FOREIGN = (
     " dimentica esqueca senza utente usuario utilisateur sans sem gebruiker benutzer nutzer ohne zonder utan"
     " uzytkownik uzytkownika kullaniciya pengguna anvandaren brugeren niemandem".split()
 )
-#: Words that nearly every text has.
+#: Very frequent words.
 _FREQUENT = frozenset(
     "a all an and any are as at be by do for from has have i if in into is it let no not of on only or out that the"
     " their them these they this to was what when with without you your".split()
 )
-_ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
-_FIRST_GROUP = 5  #: numbers below it are no groups of rows
+_ENDINGS = ("", "s", "ed", "ing")  #: of short words, which are not matched by prefix
+_FIRST_GROUP = 5  #: lower numbers are the flags of `detect`
 _Table = dict[str, list[int]]
 
 
@@ -112,7 +112,7 @@ def groups_of(text: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-#: What a text asks for in English.
+#: All English acts.
 ACTS = (
     *(Act(name, groups_of(text), pattern) for name, text, pattern in PATTERNS),
     *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
@@ -123,8 +123,8 @@ class AnchorRow(NamedTuple):
     """The anchors a text needs to show a sign or an act: one of each group."""
 
     groups: tuple[tuple[str, ...], ...]
-    begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
-    minor: bool = False  #: whether it counts only beside another
+    begin: bool = False  #: all anchors match as prefixes, not only those with `*`
+    minor: bool = False  #: counts only with another act
 
 
 def index_of(rows: Iterable[AnchorRow]) -> Index:

@@ -15,9 +15,9 @@ _FORBIDS = (
     r"(?P<good>(?:\b(?:never|not|avoid|no|nobody|cannot|instead of|rather than|forbid\w*|forbidden|ban(?:ned"
     r"|s)?|block\w*|reject\w*)|n't)\b[^.!?;]{0,60}?)"
 )
-#: Programs that tell the network something.
+#: Programs that send data over the network.
 _TELLS = r"curl|wget|nc|ncat|netcat|nslookup|dig|host|ping|telnet|socat|ssh"
-#: Hosts that are known for a script by which everybody installs something, as the only address before the pipe.
+#: Well-known installation scripts, as the only address before the pipe.
 _INSTALLER = (
     r"(?:(?!https?:)[^|]){0,120}https://(?:sh\.rustup\.rs|astral\.sh/|get\.docker\.com"
     r"|raw\.githubusercontent\.com/(?:nvm-sh/nvm|homebrew/install|ohmyzsh|pyenv/|helm/helm|golangci/|k3d-io/"
@@ -32,7 +32,7 @@ _BOUND = (
     r"|doing|answering|starting|continuing))\b"
 )
 
-#: What only punctuation makes dangerous: the syntax of a shell.
+#: Shell syntax, found by its punctuation.
 COMMANDS: tuple[Sign, ...] = (
     Sign(
         HANDS_OUT,

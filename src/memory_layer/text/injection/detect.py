@@ -12,16 +12,16 @@ from memory_layer.text.regex import regex
 from memory_layer.text.unicode import ENCODING_STARTS, hidden_characters
 from memory_layer.text.words import WordCache
 
-#: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
-#: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
+#: Flags besides the groups of rows: a word long enough for base64, a single letter, digits in place of letters, a word
+#: of an order backwards or in ROT13, a frequent word of another language.
 LONG, LONE, MIXED, REVERSED, FOREIGN = 1, 2, 4, 8, 16
 DISGUISED = LONG | LONE | MIXED | REVERSED
-HEAD = 4  #: characters of a part of a word by which it is looked up
-LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
+HEAD = 4  #: characters of a prefix look-up
+LONGEST = 14  #: characters of an anchor; longer ones are looked up by their beginning
 _LONG = 24  #: characters
-_MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in the place of a letter
+_MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in place of a letter
 _DIGITS = frozenset("013457@$")
-#: What parts a word of ASCII.
+#: ASCII punctuation separates the parts of a word.
 _PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "))
 
 
@@ -32,12 +32,10 @@ class Index(NamedTuple):
     """
 
     starts: str  #: anchors that begin a part of a word
-    parts: str  #: anchors that are all of it
-    marks: str  #: anchors that hold punctuation
+    parts: str  #: anchors that are a whole part
+    marks: str  #: anchors with punctuation
     letters: str  #: anchors of scripts without spaces
-    rows: (
-        str  #: of each row its most telling group, its first group, how many it has, and whether it is minor
-    )
+    rows: str  #: of each row the rarest group, the first group, the number of groups, and whether it is minor
 
 
 class _Bits(dict[str, int]):
@@ -60,7 +58,7 @@ class Anchors:
             self._heads.setdefault(_head(mark), []).append((mark, groups))
         self._marks = frozenset(char for char in "".join(self._heads) if not char.isalnum())
         self._bits = _Bits({"": 0})
-        #: By the bit of its most telling group, the number of a row and all bits it needs; apart for minor rows.
+        #: The number of each row and its bits, by the bit of its rarest group; minor rows apart.
         self._rows: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
         numbers = map(int, index.rows.split())
         for row, (rarest, first, count, minor) in enumerate(

@@ -40,17 +40,17 @@ from memory_layer.text.injection.signs import PHRASES, QUOTED, SPEAKS_ABOUT, Sig
 from memory_layer.text.regex import regex
 from memory_layer.text.unicode import hidden_characters
 
-_CLAUSE_LENGTH = 90  #: characters between what is done and to what
-_SENTENCE_LENGTH = 160  #: characters in which the words of an act stand
+_CLAUSE_LENGTH = 90  #: characters between a verb and its object
+_SENTENCE_LENGTH = 160  #: characters that the words of an act span
 _SENTENCE_END = r"[.!?;](?= |$)|[。！？；।]"
-#: What forbids an act: before it in its clause, or in scripts without spaces anywhere in its sentence.
+#: Negations of an act: before it in its clause, or near it in scripts without spaces.
 _NEGATION = (
     r"(?<!\w)(?:never|not|no|cannot|avoid|nor|nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne|pas|nao|non"
     r"|mai|niet|nooit"
     r"|geen|inte|aldrig|ikke|nigdy|zakaz\w*|prohibido|interdit\w*|verboten|не|нет|никогда|нельзя|запрещ\w*|nikdy|asla"
     r"|khong|jangan|tidak)(?!\w)|n't(?!\w)"
 )
-#: What is not needed is not forbidden.
+#: Something that is not needed is not forbidden.
 _NEEDLESS = (
     r"\b(?:no need|not? need\w*|nao precisa\w*|no (?:necesit\w+|hace falta)|pas besoin|kein\w* (?:freigabe"
     r"|bestatigung|ruckfrage|genehmigung|erlaubnis|zustimmung)\w*|non serve"
@@ -64,13 +64,13 @@ _NEGATION_UNSPACED = (
 )
 
 _Places = list[tuple[int, str]]
-_Ends = Callable[[], list[int]]  #: where sentences end, worked out when it is asked
+_Ends = Callable[[], list[int]]  #: positions of sentence ends, computed on first use
 
 
 _ENCODED = "it carries encoded text that reads as an instruction"
 _SPELLED_OUT = "it spells an instruction letter by letter"
 _Candidates = list[tuple[Sign | Act, AnchorRow]]
-#: What is looked for in English, in the order of the rows of its index.
+#: All English signs and acts, in the order of the index.
 ENGLISH: tuple[Sign | Act, ...] = (*SYNTAX, *PHRASES, *ACTS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory_layer.text.injection.commands import COMMANDS
 from memory_layer.text.injection.signs import DROP, FENCE, HIDDEN, MODEL, NOT, ROLE, TOOL_CALL, Sign
 
-#: Words that are meant for an agent and not for whoever reads the page.
+#: Words that address an agent, not the reader of the page.
 _ADDRESSED = (
     r"\b(?:agents?|assistants?|ai|llms?|claude|copilot|chatgpt|gpt|codex|you (?:must|should|are|have|need"
     r"|will|can)|the user|(?:ignore|disregard|forget) (?:all|any|the|previous|your|prior)|instructions?"
@@ -195,7 +195,7 @@ _UNSEEN = (
     ),
 )
 
-#: What only punctuation makes dangerous.
+#: Signs in syntax, found by their punctuation.
 SYNTAX: tuple[Sign, ...] = tuple(
     sign._replace(is_syntax=True) for sign in (*_ROLES, *_CALLS, *COMMANDS, *_UNSEEN)
 )

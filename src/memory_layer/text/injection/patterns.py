@@ -7,7 +7,7 @@ group is not searched further. A pattern begins with letters, which makes the se
 from __future__ import annotations
 
 _USER = r"(?:the |your |this |any |our )?(?:user|human|operator|owner|customer|maintainer|reviewer|team)s?"
-_NOT = r"n(?:'t|ot|ever|eedn't|o need to)"  #: one letter, by which it is found quickly
+_NOT = r"n(?:'t|ot|ever|eedn't|o need to)"  #: begins with a letter, which makes the search fast
 _SPARING = r"(?:without|avoid|refrain from|dont)"
 _IT = r"(?:it|this|that|them|these|those|anything|any of (?:it|this|that))"
 

@@ -11,20 +11,20 @@ from unicodedata import normalize
 
 from memory_layer.text.unicode import ENCODING_STARTS, decodings, fold, visible
 
-#: Letters of other scripts that look like Latin ones, and Latin ones that no mark makes plain, in lower case.
+#: Lower-case letters that look like Latin ones, and Latin letters that folding leaves.
 LOOKALIKES = str.maketrans(
     "аеорсухівѕјһԁԛԝкмтнгпαοερτυνικχωɑɡıⅼłøđð’‘ʼ`´“”«»",
     "aeopcyxibsjhdqwkmthrnaoeptuvikxwagillodd'''''" + '"' * 4,
 ) | {ord("æ"): "ae", ord("œ"): "oe"}
 _DIGITS = str.maketrans("013457@$", "oieastas")
 _SHORTEST_BLOB = 24  #: characters of a text in base64
-_BLOBS = 20  #: how many encoded passages are looked into
-#: Beginnings of the words of an order; two of them are spelled out by nobody but who hides them.
+_BLOBS = 20  #: encoded passages that are decoded at most
+#: Beginnings of words in orders; two of them, spelled out, are an attempt to hide.
 _ORDER_WORDS = tuple(
     "ignor disregard previous earlier instruction prompt delet send password secret rules".split()
 )
 _FEWEST_LETTERS = 14
-#: What stands between words in ASCII, besides one space.
+#: ASCII white space other than a single space.
 _UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
 

@@ -24,7 +24,7 @@ HARMS = "it asks to run a command that destroys files or opens the machine to ot
 SPREADS = "it asks to be copied to other places"
 
 
-#: Short quotations, and the words of a text that only speaks about them, as a test or a filter does.
+#: Short quotations, and words of a text that only mentions them, such as a test or a filter.
 QUOTED = r"[\"'`][^\"'` ]{1,40} [^\"'`]{1,70}[\"'`](?=[ .,;:)]|$)"
 SPEAKS_ABOUT = (
     r"\b(?:tests?|testing|detect\w*|filters?|guards?|refus\w+|rejects?|rejected|blocks?|blocked|asserts?"
@@ -68,11 +68,11 @@ class Sign(NamedTuple):
     """A sign of an injected instruction: anchors, a pattern, and the reason to report."""
 
     reason: str
-    anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
+    anchors: tuple[tuple[str, ...], ...]  #: a text needs one of each group
     pattern: str
-    also: str = ""  #: must be found somewhere in the text too
-    unless: str = ""  #: must not be found in it
-    is_syntax: bool = False  #: whether punctuation makes it, so that it is not looked for in the words alone
+    also: str = ""  #: must also match somewhere in the text
+    unless: str = ""  #: must not match
+    is_syntax: bool = False  #: depends on punctuation, so it is not searched in the words alone
 
 
 _OVERRULING = (
@@ -302,5 +302,5 @@ _HANDING_OUT = (
     ),
 )
 
-#: What is said in words.
+#: Signs in wording.
 PHRASES: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT)

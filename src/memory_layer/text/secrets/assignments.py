@@ -51,7 +51,7 @@ _BETWEEN = r"""(?x)
   | (?P<spaced>[ \t]{1,4})
 )
 """
-#: Words that lead from a name to its value.
+#: Words between a name and its value.
 _LINKING = frozenset(
     """
     for of on to in from at für von vom auf de del du para pour per is was are ist war lautet es era est este jest has
@@ -59,7 +59,7 @@ _LINKING = frozenset(
     """.split()
 )
 _BARE = r"[^\s\"'`<>;|]"
-_LONGEST_BARE = 128  #: characters of a value without quotation marks that are looked at
+_LONGEST_BARE = 128  #: characters of an unquoted value that are read
 _VALUE = rf"""
 (?:
     [bBrRuUfFN@]{{0,2}}\\{{0,4}}
@@ -77,7 +77,7 @@ _WITH_USER = (
     r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
 )
 _TOKEN_ALONE = r"://(?P<secret>[^\s/:@?#\[\"'<>`]{12,512}+)@(?=[\w\[({$%])"
-#: Parts of an address that open something to everybody who has it.
+#: Parts of a link that grant access to anyone who has it.
 _LINKS = (
     r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token"
     r"|secret|(?:\w{1,12}_)?hooks?|webhooks?)[/-](?P<secret>[\w-]{20,})(?![\w.-])",
@@ -86,7 +86,7 @@ _LINKS = (
 )
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[\s|:+=-]+")
-_LONGEST_HEADING = 40  #: characters of a cell that heads a column
+_LONGEST_HEADING = 40  #: characters of a column heading
 _QUOTED = r"[ ]?N?(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
 _STATEMENTS = (
     r"(?i:\bidentified(?:[ ]with[ ][\w\"']{1,40})?[ ](?:by|as)(?:[ ]password)?|\bpassword(?:[ ]?=[ ]?password)?)"

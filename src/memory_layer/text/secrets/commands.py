@@ -13,12 +13,12 @@ from memory_layer.text.secrets.values import Form, is_secret, without_markers
 _SECRET = r"[\"'`]?(?P<secret>[^\s\"'`|;<>]{3,512})"
 
 
-#: A text without any of these gives no program an option that takes a secret.
+#: No program in a text without any of these takes a secret by an option.
 _OPTION = (
     r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"
     r"|/[pu])|ConvertTo|sqlplus|[mx]pdp|mysqladmin|(?i:auth)[ ]"
 )
-#: What hands a secret to a program through a pipe.
+#: Passes a secret to a program through a pipe.
 _PIPE = (
     r"\b(?:echo|printf)[ ](?:-n[ ]|-e[ ]|[\"']%s(?:\\n)?[\"'][ ])?"
     r"(?:[\"'](?P<quoted>[^\"'\n|]{3,256})[\"']|(?P<bare>[^\s\"'|;]{3,256}))[ ]?\|[ ]?(?P<program>[^\n|;]{0,200})"
@@ -36,7 +36,7 @@ class SecretCommand(NamedTuple):
     names: tuple[str, ...]
     until: str
     value: str = _SECRET
-    anywhere: bool = True  #: other arguments may come between
+    anywhere: bool = True  #: allow other arguments before the secret
 
 
 def _by_option(names: str, until: str, value: str = _SECRET) -> SecretCommand:
@@ -49,7 +49,7 @@ def _by_position(names: str, until: str = "", value: str = _SECRET) -> SecretCom
     return SecretCommand(tuple(names.split(",")), until, value, anywhere=False)
 
 
-#: Programs that take a secret by a short option or by its place; a text that names none of them is passed over.
+#: Programs that take a secret by a short option or by position.
 COMMANDS: tuple[SecretCommand, ...] = (
     _by_option("curl,wget,http", r"(?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"']{1,64}:"),
     _by_option("mysql,mariadb,mongo,7z,7za,unrar", "-p", r"[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})"),

@@ -36,17 +36,17 @@ Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, SecretFormat], ...]
 
 
-#: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
+#: Searching for a few letters is far cheaper than a pattern, and most texts have none of them.
 _ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
 _SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
 _LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
 _LONGEST_ANCHOR = max(len(anchor) for anchor, _ in _ANCHORS)
 _NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
-#: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
+#: All kinds of `[REDACTED:kind]`, the most specific first.
 KINDS: tuple[str, ...] = tuple(
     dict.fromkeys([*(row.kind for row in FORMATS if row.kind not in _NAMED_KINDS), *_NAMED_KINDS])
 )
-#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found one by one.
+#: Removing one secret can expose another beside it: so many of an unbroken chain are found one by one.
 _PASSES = 32
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, str]]]], ...] = (
@@ -59,7 +59,7 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, 
     (SQL_ANCHORS, in_sql),
 )
 DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
-#: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
+#: Fields that name the content of a field `value`, and endings of fields that only describe a secret.
 _LABELS = ("name", "key", "field", "label", "variable")
 _DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
 
@@ -70,7 +70,7 @@ def _by_case(rows: _Anchored) -> tuple[_Anchored, _Anchored]:
     return any_case, tuple((anchor, row) for anchor, row in rows if anchor != anchor.lower())
 
 
-#: Anchors that stand in the token itself, so in one of the long words, and those that may stand beside it.
+#: Anchors in the token itself, so in one of the long words, and those that may be beside it.
 _TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" not in row.pattern))
 _BESIDE_TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
 

@@ -20,7 +20,7 @@ from memory_layer.text.secrets.services import (
 _PEM = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
 _UNTIL_DASHES = r"[^-]*+(?:-(?!----)[^-]*+)*+"
 _END = r"-----END [A-Z0-9 ]{1,60}-----"
-#: What stands in a key that lost its end: base64 lines, headers, escaped and quoted line ends.
+#: The body of a key without its end: base64 lines, headers, escaped and quoted line ends.
 _CUT_OFF = (
     r"(?:[\s\"'+|>,#*]|\\[nrt]|[A-Za-z-]{4,20}: [^\n\\]{1,80}(?=[\n\\])|[A-Za-z0-9+/=]{16,}+)*+"
     r"(?:[A-Za-z0-9+/=]{1,15}(?=[ \t]{0,8}(?:[\n\"'.…\\]|$)))?"

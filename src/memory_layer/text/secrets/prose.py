@@ -20,10 +20,10 @@ from memory_layer.text.secrets.values import (
 )
 from memory_layer.text.secrets.words import LONGEST_NAME, family, has_no_literal, is_credential, is_lookup_key
 
-_REACH_AFTER = 160  #: characters after a name in which a value may be its own
+_REACH_AFTER = 160  #: characters after a name in which its value may be
 _REACH_BEFORE = 80  #: characters before it
-_LONG = 16  #: characters of a value that a key of no telling owner may have
-#: How names begin in English, where a sentence says plainly which word is the value.
+_LONG = 16  #: characters of a value that a bare "key" requires
+#: Beginnings of English names; English sentences mark the value clearly.
 _ENGLISH = ("pass", "pw", "secr", "toke", "key", "cred", "bear")
 _QUOTES = "\"'`“”‘’«»„「」*("
 _VALUE = r"[^\s\"'`<>|,;()（）「」“”‘’«»，。：]{4,512}"
@@ -31,7 +31,7 @@ _VERBS = (
     r"is|was|are|be|ist|war|lautet|sei|es|era|est|este|jest|to|je|e|é|è|är|ar|er|είναι|это|будет|adalah|là|equals"
     r"|becomes|reads|called|named|now|jetzt|nun|ahora|auf|als"
 )
-#: A sign or a verb that leads from a name to its value, with the small words and marks beside it.
+#: A sign or a verb between a name and its value, with small words and marks.
 _LINK = (
     rf"(?:(?P<sign>(?<![=!<>])[:=](?=[\s{_QUOTES}])|→|=>|->|[ ][—–-](?=[ ]))"
     rf"|(?<![\w])(?:{_VERBS})(?![\w])|[是为為は는은이])"
@@ -39,28 +39,28 @@ _LINK = (
     rf"[{_QUOTES}]{{0,3}}(?={_VALUE})"
 )
 _AT_ONCE = rf"[:=：]?[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
-#: A value that is joined to its name, as in the name of a file.
+#: A value joined to its name, as in a file name.
 _JOINED = r"[-_.]{1,2}(?P<value>[A-Za-z0-9!@#$%^&*+~]{8,128})(?![A-Za-z0-9_-])"
-#: What stands between a value and the name that follows it.
+#: A value and the words before its name.
 _NAMED_AFTER = (
     r"(?<![^\s\"'`“(])(?P<value>[^\s\"'`<>|,;()]{6,512})[\"'`”’»]?"
     r"[ ](?:is|was|are|as|ist|war|als|es|est|como|comme|for|für)(?:[ ][\w'’-]{1,20}){0,4}[ ]?\Z"
 )
-#: A word directly before a value that says the value is no secret.
+#: Words right before a value that label it as public.
 _OPEN_LABELS = frozenset(
     """
     commit sha hash digest checksum fingerprint id uuid guid ids kid version revision rev public example placeholder
     fake dummy sample sha1 sha256 sha512 md5 etag ref nonce serialnumber thumbprint regex pattern format
     """.split()
 )
-#: The same, unless a sign such as a colon parts them.
+#: Labels of this kind only without a separator such as a colon.
 _HOLDERS = frozenset(
     """
     build image tag path file url branch ticket trace release package bucket host hostname serial header field column
     variable env class function method user username login account client email slot
     """.split()
 )
-#: Words that make another noun of the name before them.
+#: Words that form another noun with the name before them.
 _NOUNS = frozenset(
     """
     field policy hash hashing reset manager store length rules provider type format algorithm issuer endpoint service
@@ -82,7 +82,7 @@ _CODES = (
     rf"(?P<codes>{_CODE}(?:(?:,[ ]?|[ ]|\n[ ]?-?[ ]?){_CODE}){{0,32}})"
     r"(?![\w.%:-]*\w|[ ]?(?:digits|Ziffern|characters|ms|px))"
 )
-#: Groups of capitals and digits that license something, and the seed of one-time passwords.
+#: Licence keys in groups of capitals and digits, and seeds of one-time passwords.
 _ISSUED = (
     r"(?i:licen[cs]e|lizenz|serial|product|activation)[^\n]{0,60}?(?P<codes>\b(?:[A-Z0-9]{4,8}-){3,}[A-Z0-9]{4,8}\b)"
     r"|\b(?i:seed)\b[^\n]{0,60}?[ :=](?P<seed>[A-Z2-7]{16,64}\b)"
@@ -104,7 +104,7 @@ _LOGIN = (
     r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?(?!-)|konto|usuario|benutzer"
     r"|utilisateur|account|access|admin(?:istrator)?|root|tenant))\b[^\n]{1,120}"
 )
-#: Seen from each word, for the second of a pair may be the first of the next.
+#: A look-ahead, because the second word of a pair may be the first of the next.
 _PAIR = (
     rf"(?<![\w@/.:-])(?=[\w.+@-]{{2,40}}[\"'`”“]?"
     rf"(?:(?P<tight>[ ][—–→/][ ])|(?P<parted>[ ]?[/:|+][ ]?|,[ ]|[ ](?:{_JOINERS})[ ])|[ ]){_LOGIN_VALUE})"
@@ -335,7 +335,7 @@ def _is_capitalised(value: str) -> bool:
     return looks_chosen(value) and any(map(str.isupper, value))
 
 
-#: Other places for a password, and how it has to look there.
+#: Other places for a password, and the check that it has to pass there.
 _SOURCES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     (rf"(?<![\w/.])[\w.+@-]{{2,40}}[ ]/[ ]{_LOGIN_VALUE}", _has_digit_and_mark),
     (

@@ -10,7 +10,7 @@ from memory_layer.text.regex import regex
 from memory_layer.text.unicode import ENCODING_STARTS, fold
 from memory_layer.text.words import MOST, may_cache
 
-#: A text without any of these announces nothing by name. Letters with marks are met without them, too.
+#: No secret is announced by name in a text without any of these. Accented letters also match without accents.
 NAME_ANCHORS = tuple(
     """
     pass pw p/w secret token key _pat -pat _salt cred mdp psk bearer
@@ -20,12 +20,12 @@ NAME_ANCHORS = tuple(
     密码 密碼 口令 密钥 密鑰 令牌 パスワード キー 暗証番号 비밀번호 암호 토큰
     """.split()
 )
-#: A text without any of these tells of no login.
+#: No login is in a text without any of these.
 LOGIN_ANCHORS = (
     *" / ,log in,logged in,sign in,signed in,user ,user:,user=,auth(,auth =,auth=".split(","),
     *"login cred zugang zugänge username identifiants admin basic unlock decrypt öffn entsperr opens @ root".split(),
 )
-#: What shows at a glance that one may be told, besides a word that looks like a password.
+#: Quick signs of a login, besides a word that looks like a password.
 LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
 CODE_ANCHORS = (
     *"pin ,pin:,pin-,pin=,pincode,passcode,codes, code,code:,code ,licen,lizenz".split(","),
@@ -33,23 +33,23 @@ CODE_ANCHORS = (
 )
 PHRASE_ANCHORS = ("phrase", "seed", "mnemonic")
 WIRELESS_ANCHORS = ("wifi", "wi-fi", "wlan")
-#: What shows at a glance that a code may be told; `PIN` and others are too common within words.
+#: Quick signs of a code; `PIN` and others are too common within words.
 CODE_SIGNS = ("codes", "pincode", "keypad", "zugangscode")
 #: Whole words that announce a secret.
 SIGN_WORDS = frozenset({"PIN", "PAT", "door", "alarm"})
 URL_ANCHORS = ("://", "@tcp(", "@unix(")
-#: The short options by which programs take secrets.
+#: Options by which programs take secrets.
 OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s --user --auth".split())
-#: Words of a command that takes a secret in another way.
+#: Words of commands that take a secret in another way.
 COMMAND_SIGNS = tuple(
     "login echo printf sqlplus securestring rabbitmqctl http-basic /user: snyk rclone /p:".split()
 )
-#: What the words of any other command have that are not plain.
+#: Anchors of all commands that take a secret.
 COMMAND_ANCHORS = (" -", "\\", "pass", "token", "secret", "key", *COMMAND_SIGNS)
-#: What names a password in a statement beside the word itself.
+#: Signs of a password in an SQL statement, besides the word itself.
 SQL_ANCHORS = ("identified", "crypt(", "encrypt(")
-#: A text of short words with none of these, in which nothing is encoded or hidden and no word is striking, holds no
-#: secret but one of a format. None of them holds white space, so that a text has one if one of its words has.
+#: A text without these, with short words, nothing encoded or hidden and no striking word, has no secret but one of a
+#: known format. None of them contains white space, so they can be checked word by word.
 SIGNS = (
     *(
         *NAME_ANCHORS,
@@ -62,14 +62,14 @@ SIGNS = (
     ),
     *SQL_ANCHORS,
 )
-#: Texts of short words, which most are, cannot hold most tokens.
+#: The shortest word that most tokens need; most texts have none as long.
 TOKEN_LENGTH = 20
-#: The anchors of formats that are shorter than that.
+#: Anchors of formats that are shorter than that.
 SHORT_ANCHORS = (
     *('"auth', "_auth", '"kty"', ":5432:", ":3306:", ":1433:", ":*:", "password", "authorization", "bearer"),
     *("ssws", "apikey", "api-key", "cookie:", "sess", "connect.sid"),
 )
-#: Marks that people put into passwords and hardly ever into names.
+#: Marks that are common in passwords and rare in names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
 #: Ids that this program makes: one may end like the name of a secret, with another behind it.
 _OWN_IDS = r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?"
@@ -77,9 +77,9 @@ _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
 
-#: Words that hold no sign of a secret.
+#: Known words without any sign of a secret.
 _plain_words: set[str] = set()
-_BATCH = 32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
+_BATCH = 32  #: words checked together: a sign that none of them has costs one search
 
 
 def is_plain(text: str) -> bool:

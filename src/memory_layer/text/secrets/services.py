@@ -11,7 +11,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.text.secrets.redact import TOKEN_LENGTH
 
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-#: How tokens begin before an underscore, and before a dash.
+#: Prefixes of tokens before an underscore, and before a dash.
 _UNDERSCORED = tuple(
     """
     sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
@@ -82,11 +82,11 @@ class SecretFormat(NamedTuple):
     """A format in which secrets are written."""
 
     kind: str
-    anchors: tuple[str, ...]  #: a text with none of them holds no such secret; capitals are meant as written
-    pattern: str  #: what the group `secret` matches vanishes; without the group, the whole match
+    anchors: tuple[str, ...]  #: a text without any has no such secret; capitals match as written
+    pattern: str  #: the group `secret` is redacted, or else the whole match
     check: Callable[[str], bool] = is_varied
-    length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
-    touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
+    length: int = TOKEN_LENGTH  #: the shortest run without white space in a text that has one
+    touching: bool = False  #: found even next to a letter or digit, since its prefix is distinctive
 
 
 SERVICES: tuple[SecretFormat, ...] = (

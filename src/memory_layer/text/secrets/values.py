@@ -16,9 +16,9 @@ from memory_layer.text.secrets.redact import MARKS
 MARKER = "[REDACTED:"
 
 
-#: The shortest value that counts, and the shortest in prose.
+#: The shortest secret of each family, and the shortest in prose.
 _LEAST = {"password": (4, 6), "secret": (6, 10), "token": (8, 10), "key": (8, 10)}
-#: What makes a value one that nobody uses, when nothing else is in it than words that go with it.
+#: Parts of placeholders, if all other words are in `_STAND_IN_WORDS`.
 _STAND_IN_PARTS = (
     *("your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "fake"),
     *("notreal", "not-a-", "insert", "replace", "goes-here", "_here", "-here"),
@@ -39,7 +39,7 @@ _REFERENCE_STARTS = (
 SENSITIVE_WORDS = frozenset(
     "api auth credential credentials key pass passphrase passwd password pwd secret token".split()
 )
-#: Words that stand where a value would: types, states, well-known defaults that open nothing but a test.
+#: Words in place of a value: types, states, well-known defaults of test systems.
 _PLAIN_WORDS = frozenset(
     """
     abcd access admin allow always anything argument ascii auto base basic bearer blank body bool boolean
@@ -53,7 +53,7 @@ _PLAIN_WORDS = frozenset(
     varchar vault weak wrong
     """.split()
 )
-#: Words that hold a sentence together; a passphrase has none.
+#: Function words of sentences; a passphrase has none.
 LINKING_WORDS = frozenset(
     """
     a about after all an and any are as at be been before between but by can characters contains do does
@@ -63,7 +63,7 @@ LINKING_WORDS = frozenset(
     """.split()
 )
 _SYMBOLS = frozenset("!@#$%^&*+=~?/\\|(){}[]:;,")
-#: A marker as this product writes it; one that is typed in protects nothing but itself.
+#: A marker as this program writes it; text around a typed one is still checked.
 KNOWN_MARKER = r"\[REDACTED:[a-z-]{1,40}\]"
 _VARIABLE = (
     r"\$[A-Z_][A-Z0-9_]*|\$[A-Za-z]+(?:\d?_[A-Za-z]+)*\d?|\$[A-Za-z_]\w*(?:->|::|\[|\(|\.[A-Za-z]|:[A-Za-z]).*"
@@ -89,9 +89,9 @@ _ALGORITHM = (
     r"|ipv|http|x|iso|rfc|tlsv?|crc|jwt|hmac-?sha|bcrypt|scrypt|oidc|saml|totp)[-_]?\d{1,4}[A-Za-z_-]{0,16}\d?"
 )
 _WORD_PIECE = r"[A-Za-z]+\d{0,2}|\d{1,4}|v\d+"
-#: What a value has that is told and not assigned: a digit, a mark between letters, or joined words.
+#: Signs of a secret in prose: a digit, a mark between letters, or joined words.
 PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
-#: What stands in code and in references, not in a password that is told in prose.
+#: Signs of code and references, which passwords in prose do not have.
 _CODE = (
     r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=(?!=?\Z)|\A\$\w+\Z"
     r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|\._|\Aself\.|_KEY|[&?]\w+=|(?i:abcdefgh|12345678)"
@@ -102,7 +102,7 @@ _IDENTIFIER = (
     r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|(?=\w*_[A-Z]{3,}(?:[_\d]|\Z))[A-Za-z]{2,}(?:_[A-Za-z]{2,}(?:v?\d{1,2})?)+(?:_\d{1,2})?|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
     r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})|(?i:ctrl|strg|cmd|command|alt|option|shift|meta|super)(?:[-+]\w+)+"
 )
-#: Names of things that have a number.
+#: Numbered names.
 _NUMBERED = (
     r"(?i:oauth|auth|http|https|utf|sha|md|base|ipv|tls|ssl|python|py|node|java|jdk|es|ecma|web|neo|log|vue|angular"
     r"|react|postgres|postgresql|pg|mysql|mariadb|redis|ubuntu|debian|rhel|centos|win|windows|macos|ios|android|rfc"
@@ -115,7 +115,7 @@ _NUMBERED = (
     r"|socks|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
     r"[-_.]?\d{1,6}(?:[-_.]?\w*)?"
 )
-#: Words of which names of secrets and machines are made; none of them makes a password.
+#: Words in names of secrets and machines, not in passwords.
 _THING_WORDS = frozenset(
     """
     account admin api app auth aws backend cert certs client cluster config core cred credential credentials creds
@@ -125,7 +125,7 @@ _THING_WORDS = frozenset(
     email field input login
     """.split()
 )
-#: Words that names in code are made of, each with a capital.
+#: Words in camel-case names of code.
 _CODE_WORDS = frozenset(
     "key keys token tokens secret password private public class error exception type handler factory manager config"
     " request response client server service test tests provider context builder since impl".split()

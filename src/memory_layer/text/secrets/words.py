@@ -10,7 +10,7 @@ from memory_layer.text.secrets.redact import NAME_ANCHORS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-#: What makes a `key` one that opens something.
+#: Words before `key` that make it a credential.
 _KEY_OWNERS = tuple(
     """
     api access account admin app application auth bot cipher client consumer crypto deploy django encryption encrypt
@@ -18,14 +18,14 @@ _KEY_OWNERS = tuple(
     session shared signing storage subscription unseal vault webhook wrapping
     """.split()
 )
-#: A word before `token` that makes it a part of a text or a page, not a credential.
+#: Words before `token` that make it part of a text or a page, not a credential.
 _HARMLESS_OWNERS = frozenset(
     """
     bos eos pad unk sep cls mask stop start end next page continuation max min num last first prev per cancellation
     cancel special image design color public sync resume input output prompt completion
     """.split()
 )
-#: A word before `key` that makes it a name in a table, a cache or a lock, or one that everybody may see.
+#: Words before `key` that make it a key in a table, a cache or a lock, or a public one.
 _LOOKUP_OWNERS = frozenset(
     """
     public primary foreign partition sort site publishable index object s3 routing idempotency dedupe host map row
@@ -66,9 +66,9 @@ _FAMILY_STARTS = (
 
 
 _ALL_ANCHORS = (*NAME_ANCHORS, " pat")
-#: Where a name begins that its anchor does not begin with.
+#: Offset from an anchor to the start of its name, where they differ.
 _NAME_OFFSETS = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
-LONGEST_NAME = 60  #: characters of a name that are looked at
+LONGEST_NAME = 60  #: characters of a name that are read
 
 
 def names_in(text: str, lowered: str, odd_text: str) -> list[re.Match[str]]:
