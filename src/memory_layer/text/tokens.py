@@ -1,44 +1,45 @@
-"""An estimate of how many tokens a language model reads in a text, a little more rather than less.
+"""Estimate the tokens that a language model reads in a text, rather too many than too few.
 
-It follows how byte-pair tokenizers cut: a word with its space in front, parts of camelCase apart, three digits at a
-time, runs of marks, line ends and indentation. A word of Latin letters costs by its letters, those that English has
-most least, and less with an English ending; other scripts cost by their length. `bench/tokens.py` measures it.
+It follows how byte-pair tokenizers split: a word with its leading space, parts of camelCase, three digits at a time,
+runs of marks, line ends and indentation. A Latin word costs by its letters, the most common in English least, and less
+with an English ending; other scripts cost by their length. `bench/tokens.py` measures it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import ne
 
+from memory_layer.text.regex import regex
 from memory_layer.text.words import WordCache
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 
 # All costs are in hundredths of a token.
-#: Where a word of Latin letters begins, and what is added with no space before it and for an English ending.
+#: The base cost of a Latin word, and what it adds to follow a mark and to have an English ending.
 _WORD, _AFTER_A_MARK, _ENDING = -113, 50, -108
 _ENDINGS = tuple("ing ed er ly s ion ment th ght ck ry ty al le ure ve ate able".split())
-_ACCENTED = 139  #: each letter that is none of these
-_EACH = (
+_ACCENTED = 139  #: any other letter
+_LETTER_COSTS = (
     "a40 b41 c-30 d21 e33 f11 g59 h55 i65 j87 k110 l45 m45 n1 o38 p35 q33 r35 s46 t23 u77 v70 w19 x49 y53 z95"
 )
-_LETTERS = defaultdict(lambda: _ACCENTED, {each[0]: int(each[1:]) for each in _EACH.split()})
-_SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; what is longer is no word
+_LETTERS = defaultdict(lambda: _ACCENTED, {entry[0]: int(entry[1:]) for entry in _LETTER_COSTS.split()})
+_SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; anything longer is not a word
 _THREE_DIGITS, _NUMBER_AFTER_SPACE = 110, 100
 _MARKS, _OTHER_MARK, _SAME_MARK = 90, 42, 2  #: a run of marks, each change of mark in it, each repetition
-#: What a mark costs in front of a word, which often takes it in.
+#: The cost of a mark before a word, which often absorbs it.
 _BEFORE_A_WORD = dict.fromkeys("._('#", 10) | dict.fromkeys('"-', 45) | dict.fromkeys("[{`$*@", 75)
 _BEFORE_A_WORD_ELSE = 25
 _LINE_END, _LINE_END_AFTER_MARK, _INDENT = 107, 36, 80
-_GIBBERISH = 65  #: a letter of what is no word
-#: The margin: tenths of the root of what a text weighs.
-_UNSURE, _UNSURE_ELSEWHERE = 5, 6
-_SHORTENED = 30  #: the 's or n't of a word
+_GIBBERISH = 65  #: per letter of anything that is not a word
+#: The margin in tenths of the square root of the weight.
+_MARGIN, _WIDE_MARGIN = 5, 6
+_CONTRACTION = 30  #: the 's or n't of a word
 _CAPITALS, _MORE_CAPITALS = 60, 28  #: a run of capitals, and each further letter of it
 
-#: What a run of letters costs in each script, and each letter of it, by the last code point of the script.
+#: The last code point of each script, and the cost of a run of letters and of each letter.
 _SCRIPTS = (
     (0x036F, 0, 110),  # accents and signs of Latin text
     (0x03FF, 15, 38),  # Greek
@@ -76,32 +77,40 @@ _SCRIPTS = (
     (0x10FFFF, 0, 250),  # emoji and what is rare
 )
 _CYRILLIC = "[\u0400-\u052f]"
-#: Letters that Russian does not have, or hardly uses; their languages have fewer words of one token.
+#: Letters that Russian hardly uses; fewer words of their languages are one token.
 _NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
-_CYRILLIC_ELSE, _SELDOM = 8, 150  #: more for a letter, and for how many one of those speaks
+_CYRILLIC_ELSE, _LETTERS_PER_MARKED = 8, 150  #: extra cost of a letter, and the letters per such sign
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
+#: Pieces of a word: letters (a word, it's, a part of camelCase), digits, marks, other scripts.
+_PIECES = (
+    rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"
+    rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
+    r"|([0-9]+)"
+    r"|([!-/:-@\[-`{-~]+)"
+    rf"|([^!-~{_LATIN}]+)"
+)
 
 
 def estimate(text: str) -> int:
-    """Tokens of a text, measured to be hardly ever less than nine tenths of what a real tokenizer counts."""
+    """Estimate the tokens of a text; hardly ever less than nine tenths of what a real tokenizer counts."""
     most = len(text) if text.isascii() else 4 * len(text)
     return min(tokens_of(weight(text), is_wide(text)), most)
 
 
 def tokens_of(weight: int, wide: bool) -> int:
-    """Tokens of so much weight, with a margin that grows as the error of a sum does: less for each of many words."""
-    unsure = _UNSURE_ELSEWHERE if wide else _UNSURE
-    return -(-(weight + int(unsure * weight**0.5)) // 100)
+    """Convert a weight to tokens, with a margin that grows like the error of a sum: smaller per word in long texts."""
+    margin = _WIDE_MARGIN if wide else _MARGIN
+    return -(-(weight + int(margin * weight**0.5)) // 100)
 
 
 def is_wide(text: str) -> bool:
-    """Whether more than every hundredth character is none of ASCII, which is known less well."""
+    """Tell whether over one percent of the characters are not ASCII, for which the estimate is less certain."""
     return not text.isascii() and len(text.encode("utf-8", "replace")) > len(text) * 1.01
 
 
 def weight(text: str) -> int:
-    """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
+    """Weigh a text in hundredths of a token; an ASCII text weighs as much as its lines."""
     cost = sum(map(_weights.__getitem__, text.split()))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
@@ -111,7 +120,7 @@ def weight(text: str) -> int:
 
 
 def _spacing(text: str) -> int:
-    """What line ends and indentation cost."""
+    """Return the cost of line ends and indentation."""
     ends = text.count("\n")
     after_marks = len(_AFTER_MARK.findall(text))
     wide = len(_WIDE.findall(text)) if "  " in text else 0
@@ -120,29 +129,19 @@ def _spacing(text: str) -> int:
 
 
 def _other_cyrillic(text: str) -> int:
-    """What Cyrillic letters cost more where the language is not Russian."""
+    """Return the extra cost of Cyrillic letters in languages other than Russian."""
     marked = len(re.findall(_NOT_RUSSIAN, text))
-    return min(len(re.findall(_CYRILLIC, text)), marked * _SELDOM) * _CYRILLIC_ELSE if marked else 0
-
-
-@cache
-def _pieces() -> re.Pattern[str]:
-    """What a word is cut into; most programs that load this never need it."""
-    return re.compile(
-        rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"  # a word, it's, a part of camelCase
-        rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
-        r"|([0-9]+)"
-        r"|([!-/:-@\[-`{-~]+)"
-        rf"|([^!-~{_LATIN}]+)"
+    return (
+        min(len(re.findall(_CYRILLIC, text)), marked * _LETTERS_PER_MARKED) * _CYRILLIC_ELSE if marked else 0
     )
 
 
 def _word(word: str) -> int:
-    """What a word costs, by the pieces it is cut into."""
+    """Return the cost of a word, by its pieces."""
     cost, mark = 0, ""
     if word[0].isdigit():
         cost += _NUMBER_AFTER_SPACE
-    for letters, digits, marks, others in _pieces().findall(word):
+    for letters, digits, marks, others in regex(_PIECES).findall(word):
         if mark:
             cost += _marks(mark, bool(letters))
         if letters:
@@ -150,7 +149,7 @@ def _word(word: str) -> int:
         elif digits:
             cost += -(-len(digits) // 3) * _THREE_DIGITS
         elif others:
-            cost += _script(others[0])[0] + sum(map(_each, others))
+            cost += _script(others[0])[0] + sum(map(_letter_cost, others))
         mark = marks
     return cost + _marks(mark, False) if mark else cost
 
@@ -160,7 +159,7 @@ _weights = WordCache(_word)
 
 @lru_cache(maxsize=1024)
 def _marks(marks: str, before_a_word: bool) -> int:
-    """What a run of marks costs; a word takes the last one before it in."""
+    """Return the cost of a run of marks; a word absorbs the last mark before it."""
     cost = 0
     if before_a_word:
         cost, marks = _BEFORE_A_WORD.get(marks[-1], _BEFORE_A_WORD_ELSE), marks[:-1]
@@ -171,7 +170,7 @@ def _marks(marks: str, before_a_word: bool) -> int:
 
 
 def _letters(letters: str, after_a_mark: bool = False) -> int:
-    """What a word of Latin letters costs, at least one token."""
+    """Return the cost of a Latin word, at least one token."""
     if len(letters) > _LONGEST:
         return len(letters) * _GIBBERISH
     if len(letters) > 1 and letters.isupper():
@@ -182,13 +181,13 @@ def _letters(letters: str, after_a_mark: bool = False) -> int:
         cost += _ENDING
     if after_a_mark:
         cost += _AFTER_A_MARK
-    return max(100, cost + _SHORTENED if short else cost)
+    return max(100, cost + _CONTRACTION if short else cost)
 
 
 def _script(letter: str) -> tuple[int, int]:
-    """What a run that begins with this letter of another script costs, and what the letter itself does."""
+    """Return the cost of a run in the script of this letter, and of the letter itself."""
     point = ord(letter)
-    return next((run, each) for last, run, each in _SCRIPTS if point <= last)
+    return next((run, entry) for last, run, entry in _SCRIPTS if point <= last)
 
 
-_each = lru_cache(maxsize=4096)(lambda letter: _script(letter)[1])
+_letter_cost = lru_cache(maxsize=4096)(lambda letter: _script(letter)[1])
