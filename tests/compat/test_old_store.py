@@ -30,6 +30,16 @@ PERSON = (
 #: What the place of a store decides: a migrated file is larger, and the repositories lie elsewhere.
 LOCAL = ("size_bytes", "root", "aliases")
 #: Later versions leave out of a context that has no task what has failed or is contradicted.
+#: Sentences that later versions word differently.
+REWORDED = (
+    (
+        "Notes from earlier work: supplementary, not facts, and only a sample;",
+        "Notes from earlier sessions; may be outdated. Verify before relying on them.",
+    ),
+    ("which counts no more", "which no longer counts"),
+    ("helped in part", "partly worked"),
+    ("nobody was asked about the two", "nobody has compared the two yet"),
+)
 DISPUTED = re.compile(r"\b(failed \d|contradicts )")
 EXPORTS = {"export.jsonl.gz": (), "export-with-vectors.jsonl.gz": ("--vectors",)}
 
@@ -79,11 +89,19 @@ def typed(*arguments: str) -> str:
     return terminal.seen
 
 
+def in_todays_words(text: str) -> str:
+    for before, today in REWORDED:
+        text = text.replace(before, today)
+    return text
+
+
 def holds(new: Any, old: Any) -> None:
-    """Check that an answer says all that the old one said; later versions may add fields."""
+    """Check that an answer says all that the old one said; later versions may add fields and reword sentences."""
     if isinstance(old, dict):
         assert old.keys() <= new.keys()
-        for name in old.keys() - set(LOCAL):
+        text = str(old.get("text"))
+        of_the_words = {"digest", "tokens"} if in_todays_words(text) != text else set()
+        for name in old.keys() - set(LOCAL) - of_the_words:
             holds(new[name], old[name])
     elif isinstance(old, list):
         assert len(new) == len(old)
@@ -91,6 +109,8 @@ def holds(new: Any, old: Any) -> None:
             holds(each, was)
     elif isinstance(old, float):
         assert new == pytest.approx(old, abs=1e-5)
+    elif isinstance(old, str):
+        assert new == in_todays_words(old)
     else:
         assert new == old
 
@@ -104,8 +124,9 @@ def test_an_agent_is_answered_as_before(old, mem, monkeypatch, look):
     if "--json" in look["arguments"]:
         holds(answer.data, look["answer"])
     else:
-        given = look["answer"].splitlines()
-        asked = "--task" in look["arguments"] or look["arguments"][0] == "recalls"
+        reproduced = look["arguments"][0] == "recalls"
+        given = (look["answer"] if reproduced else in_todays_words(look["answer"])).splitlines()
+        asked = "--task" in look["arguments"] or reproduced
         assert answer.out.splitlines() == [line for line in given if asked or not DISPUTED.search(line)]
 
 

@@ -20,6 +20,11 @@ NOTICES = {
     way: f"Notes from earlier sessions; may be outdated. Verify before relying on them. {more} finds more."
     for way, more in _MORE.items()
 }
+#: The notices of earlier versions; texts given with them can still be reproduced exactly.
+FORMER_NOTICES = {
+    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
+    for way, more in _MORE.items()
+}
 #: Where the rest of a long text is.
 _REST = {Way.SHELL: "`mem show {}`", Way.TOOLS: "memory_recall"}
 
@@ -70,6 +75,16 @@ def text_of(lines: Sequence[str], frame: Frame) -> str:
 def digest_of(text: str) -> str:
     """Return the SHA-256 of a text that was given, in hex."""
     return sha256(text.encode()).hexdigest()
+
+
+def as_given(text: str, way: Way, digest: str) -> str:
+    """Return a reproduced text with the notice it was given with, which earlier versions worded differently."""
+    if digest_of(text) != digest:
+        for quoted in (str, json.dumps):
+            earlier = text.replace(quoted(NOTICES[way]), quoted(FORMER_NOTICES[way]), 1)
+            if digest_of(earlier) == digest:
+                return earlier
+    return text
 
 
 def line_of(printed: Printed, form: Format) -> str:

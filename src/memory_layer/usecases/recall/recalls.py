@@ -15,6 +15,7 @@ from memory_layer.rules.context_text import (
     FRAMES,
     SECTION,
     Printed,
+    as_given,
     bare_line,
     digest_of,
     line_of,
@@ -67,7 +68,8 @@ def _again(engine: Engine, kept: SavedContext) -> str:
     lines = _printed(engine, kept, way)
     if kept.form in FORMATS:
         form = Format(kept.form)
-        return text_of([line_of(line, form) for line in lines], FRAMES[form, way])
+        text = text_of([line_of(line, form) for line in lines], FRAMES[form, way])
+        return as_given(text, way, kept.digest)
     section = text_of([bare_line(line) for line in lines], SECTION)
     return prompt_text(parts_from(kept.asked), section) if kept.form == PROMPT else section
 
