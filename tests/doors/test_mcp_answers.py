@@ -9,7 +9,7 @@ import pytest
 
 import memory_layer as ml
 from memory_layer.doors import wire
-from memory_layer.doors.mcp import answers
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import listing
 from memory_layer.doors.mcp.tools import CORE
@@ -104,7 +104,7 @@ def test_what_is_not_usual_is_said(call, machine):
     [("a", "b", "a"), ("a", "a", None), (None, "a", "global"), (None, None, None)],
 )
 def test_a_memory_names_its_project_where_it_is_not_the_one_that_the_call_is_about(project, own, told):
-    assert answers.memory_summary(MEMORY._replace(project=project), own).get("project") == told
+    assert tool_answers.memory_summary(MEMORY._replace(project=project), own).get("project") == told
 
 
 def test_an_update_says_in_short_what_was_changed(call):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.doors.mcp.answers import TOOLS_FOR_COMMANDS, for_an_agent
 from memory_layer.doors.mcp.more_tools import FULL
+from memory_layer.doors.mcp.tool_answers import TOOLS_FOR_COMMANDS, for_an_agent
 from memory_layer.doors.mcp.tools import CORE
 from tests.doors.agents import Agent, agent, talk
 

@@ -14,7 +14,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.rules.transfer.lines import LONGEST_LINE, record_from
+from memory_layer.rules.transfer.line_codec import LONGEST_LINE, record_from
 from memory_layer.store.chain import hash_of_change
 from memory_layer.usecases.govern import audit
 from memory_layer.usecases.transfer.import_export import import_export

@@ -90,7 +90,7 @@ class Exported(NamedTuple):
     flaws: tuple[str, ...] = ()  #: where the history does not hold, or memories do not fit it
 
 
-class Field(NamedTuple):
+class ExportField(NamedTuple):
     """One field of a kind of line."""
 
     name: str
@@ -100,7 +100,7 @@ class Field(NamedTuple):
     place: int  #: among the values of its record
 
 
-class Form:
+class ExportForm:
     """The fields of one kind of line, and its records."""
 
     def __init__(self, kind: str, table: str, record: Any = None, inner: Any = None) -> None:
@@ -116,7 +116,9 @@ class Form:
         self.names = (*inner._fields, *self.record._fields[1:]) if inner else self.record._fields
         places = {name: place for place, name in enumerate(self.names)}
         self.fields = tuple(
-            Field(name, "word" if words else shape.rstrip("?"), shape.endswith("?"), words, places[name])
+            ExportField(
+                name, "word" if words else shape.rstrip("?"), shape.endswith("?"), words, places[name]
+            )
             for name, (_, shape) in zip(names, declared, strict=True)
             for words in [WORDS.get(shape.rstrip("?"))]
         )
@@ -144,8 +146,8 @@ REFERENCES = {
     "recall": LineKind.RECALL,
 }
 #: The fields of each kind; Python knows some of the records already, and one holds another.
-FORMS: dict[str, Form] = {
-    kind: Form(kind, *declared)
+FORMS: dict[str, ExportForm] = {
+    kind: ExportForm(kind, *declared)
     for kind, *declared in (
         (
             HEAD,

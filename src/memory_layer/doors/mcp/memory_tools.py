@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from memory_layer.doors.mcp import answers
-from memory_layer.doors.mcp.answers import schema
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.pages import opened
 from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
+from memory_layer.doors.mcp.tool_answers import schema
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
 from memory_layer.model.query import SORTS
 from memory_layer.verbs import govern, learn, recall, remember
 
 ID = Argument("memory_id")
-LIMIT = Argument(default=answers.PAGE_SIZE, most=LONGEST_LIST)
+LIMIT = Argument(default=tool_answers.PAGE_SIZE, most=LONGEST_LIST)
 #: Most filters need no description.
 FILTERS = {
     "paths": Argument("filters.paths", "Memories that apply to one of these files"),
@@ -40,7 +40,8 @@ def get(call: ToolCall, values: Values) -> Shape:
 def recent(call: ToolCall, values: Values) -> Shape:
     project_key, wanted = call.project_key, with_archive(call, values)
     return fitting(
-        values["limit"], lambda limit: answers.page(call.do(recall.LIST, wanted, limit=limit), project_key)
+        values["limit"],
+        lambda limit: tool_answers.page(call.do(recall.LIST, wanted, limit=limit), project_key),
     )
 
 
@@ -48,25 +49,25 @@ def why(call: ToolCall, values: Values) -> Shape:
     project_key = call.project_key
     return fitting(
         values["limit"],
-        lambda limit: answers.explained(call.do(recall.WHY, values, limit=limit), project_key),
+        lambda limit: tool_answers.explained(call.do(recall.WHY, values, limit=limit), project_key),
         "hits",
     )
 
 
 def update(call: ToolCall, values: Values) -> Shape:
-    return answers.edited(call.do(remember.EDIT, values))
+    return tool_answers.edited(call.do(remember.EDIT, values))
 
 
 def archive(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
+    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
 
 
 def restore(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
+    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
 
 
 def confirm(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
+    return {"memories": [tool_answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
 
 
 def related(call: ToolCall, values: Values) -> Shape:
@@ -74,7 +75,8 @@ def related(call: ToolCall, values: Values) -> Shape:
     project_key = call.project_key
     return {
         "hits": [
-            answers.memory_summary(each.memory, project_key) | {"score": round(each.score, answers.DIGITS)}
+            tool_answers.memory_summary(each.memory, project_key)
+            | {"score": round(each.score, tool_answers.DIGITS)}
             for each in near
         ]
     }
@@ -84,26 +86,26 @@ def link(call: ToolCall, values: Values) -> Shape:
     """Link two memories, or remove a link."""
     known = call.do(remember.LINKS if call.extra.remove else remember.LINK, values)
     if not call.extra.remove:
-        return answers.linked(known, values)
+        return tool_answers.linked(known, values)
     call.do(remember.UNLINK, values)
-    return answers.linked(known, values) | {"removed": True}
+    return tool_answers.linked(known, values) | {"removed": True}
 
 
 def history(call: ToolCall, values: Values) -> Shape:
     return fitting(
         values["limit"],
-        lambda limit: answers.versions(call.do(govern.HISTORY, values, limit=limit)),
+        lambda limit: tool_answers.versions(call.do(govern.HISTORY, values, limit=limit)),
         "versions",
     )
 
 
 def revert(call: ToolCall, values: Values) -> Shape:
     done = call.do(govern.REVERT, values)
-    return {"memory": answers.memory_line(done) | {"version": done.version}}
+    return {"memory": tool_answers.memory_line(done) | {"version": done.version}}
 
 
 def undo(call: ToolCall, values: Values) -> Shape:
-    return answers.undone(call.do(govern.UNDO, values))
+    return tool_answers.undone(call.do(govern.UNDO, values))
 
 
 MEMORY_TOOLS = (

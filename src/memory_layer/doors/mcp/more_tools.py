@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp import answers
-from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.memory_tools import ID, LIMIT, MEMORY_TOOLS
 from memory_layer.doors.mcp.session_tools import RUN_TOOLS
 from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
+from memory_layer.doors.mcp.tool_answers import brief, schema
 from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
 from memory_layer.model.review import Decision
@@ -26,7 +26,7 @@ def review(call: ToolCall, values: Values) -> Shape:
 
     def page_of(limit: int) -> Shape:
         queue = call.do(govern.REVIEW, values, limit=limit)
-        return answers.queue(queue, project_key, lambda item: call.do(govern.RIGHTS, item=item))
+        return tool_answers.queue(queue, project_key, lambda item: call.do(govern.RIGHTS, item=item))
 
     return fitting(values["limit"], page_of)
 
@@ -37,16 +37,16 @@ def propose(call: ToolCall, values: Values) -> Shape:
         raise InvalidInput("use either content for a new rule or id for a known memory, not both or neither")
     if "content" in values:
         added = call.do(remember.ADD, values, category=Category.POLICY)
-        return call.placed(answers.added(added, call.tools))
+        return call.placed(tool_answers.added(added, call.tools))
     if values.get("scope") or values.get("cite"):
         raise InvalidInput("scope and cite go with a new rule; use memory_update to change a known memory")
-    return answers.proposed(call.do(govern.PROPOSE, values).memory)
+    return tool_answers.proposed(call.do(govern.PROPOSE, values).memory)
 
 
 def decide(call: ToolCall, values: Values) -> Shape:
     done = call.do(govern.DECIDE, values)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
-        "memories": [answers.memory_summary(each, call.project_key) for each in done.memories]
+        "memories": [tool_answers.memory_summary(each, call.project_key) for each in done.memories]
     }
 
 
@@ -54,7 +54,7 @@ def timeline(call: ToolCall, values: Values) -> Shape:
     project_key = call.project_key
     return fitting(
         values["limit"],
-        lambda limit: answers.timeline(call.do(learn.TIMELINE, values, limit=limit), project_key),
+        lambda limit: tool_answers.timeline(call.do(learn.TIMELINE, values, limit=limit), project_key),
     )
 
 
@@ -74,7 +74,7 @@ def handoff(call: ToolCall, values: Values) -> Shape:
 
 
 def verify(call: ToolCall, values: Values) -> Shape:
-    return answers.verified(call.do(upkeep.VERIFY, values))
+    return tool_answers.verified(call.do(upkeep.VERIFY, values))
 
 
 def warn(call: ToolCall, values: Values) -> Shape:
@@ -84,13 +84,13 @@ def warn(call: ToolCall, values: Values) -> Shape:
 
 def capture(call: ToolCall, values: Values) -> Shape:
     done = call.do(remember.CAPTURE, values)
-    return call.placed(answers.captured(done)) if done.kept else answers.captured(done)
+    return call.placed(tool_answers.captured(done)) if done.kept else tool_answers.captured(done)
 
 
 def projects(call: ToolCall, values: Values) -> Shape:
     def page_of(limit: int) -> Shape:
         known = call.do(recall.PROJECTS, values, limit=limit + 1)
-        return answers.projects(known[:limit], more=len(known) > limit)
+        return tool_answers.projects(known[:limit], more=len(known) > limit)
 
     return fitting(values["limit"], page_of, "projects")
 
@@ -99,7 +99,7 @@ def health(call: ToolCall, values: Values) -> Shape:
     from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 
-    return answers.health(doctor.examine(practice(call.dispatcher.engine.settings, "mcp")))
+    return tool_answers.health(doctor.examine(practice(call.dispatcher.engine.settings, "mcp")))
 
 
 FULL = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.mcp.answers import DIGITS, brief, briefs, for_an_agent, summarise
 from memory_layer.doors.mcp.limits import WHOLE, Shape, bounded, fitting, is_small, shortened
+from memory_layer.doors.mcp.tool_answers import DIGITS, brief, briefs, for_an_agent, summarise
 from memory_layer.model.query import place, values_at
 
 if TYPE_CHECKING:

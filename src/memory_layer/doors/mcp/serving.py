@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
-from memory_layer.doors.mcp.answers import for_an_agent
 from memory_layer.doors.mcp.arguments import Extra
 from memory_layer.doors.mcp.limits import Shape, bounded
 from memory_layer.doors.mcp.tool import Progress, Tool, ToolCall
+from memory_layer.doors.mcp.tool_answers import for_an_agent
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple

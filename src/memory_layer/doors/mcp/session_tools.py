@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp import answers
-from memory_layer.doors.mcp.answers import brief, briefs, schema
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import LONGEST_TEXT, Shape, fitting, shortened
 from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
+from memory_layer.doors.mcp.tool_answers import brief, briefs, schema
 from memory_layer.errors import InvalidInput
 from memory_layer.verbs import learn, recall
 
@@ -42,7 +42,7 @@ def runs(call: ToolCall, values: Values) -> Shape:
             "runs": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
         }
 
-    return fitting(values.get("limit", answers.PAGE_SIZE), page_of, "runs")
+    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of, "runs")
 
 
 def _run(run: Run) -> Shape:
@@ -68,7 +68,9 @@ def recalls(call: ToolCall, values: Values) -> Shape:
         return brief(wire_context.reproduced(call.do(recall.TEXT_GIVEN, values)))
     shape = wire.recall(call.do(recall.RECALL, values))
     project_key = call.project_key
-    hits = [answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")]
+    hits = [
+        tool_answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")
+    ]
     return {"recalls": [brief(shape)], "hits": hits}
 
 
@@ -80,7 +82,7 @@ def _list_recalls(call: ToolCall, values: Values) -> Shape:
             "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]
         }
 
-    return fitting(values.get("limit", answers.PAGE_SIZE), page_of, "recalls")
+    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of, "recalls")
 
 
 RUN_TOOLS = (

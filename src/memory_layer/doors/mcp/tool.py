@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
-from memory_layer.doors.mcp.answers import EVERYWHERE
 from memory_layer.doors.mcp.arguments import Argument, Extra
+from memory_layer.doors.mcp.tool_answers import EVERYWHERE
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple

@@ -6,11 +6,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp import answers, pages
-from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp import pages, tool_answers
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
+from memory_layer.doors.mcp.tool_answers import brief, schema
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs import learn, recall, remember, upkeep
@@ -51,12 +51,12 @@ def add(call: ToolCall, values: Values) -> Shape:
     if added.status == "merged":
         with suppress(NotFound):  # forgotten in the meantime
             now = call.do(recall.SHOW, memory_id=added.id, peek=True).memory.content
-    return call.placed(answers.added(added, call.tools, now))
+    return call.placed(tool_answers.added(added, call.tools, now))
 
 
 def outcome(call: ToolCall, values: Values) -> Shape:
     done = call.do(learn.OUTCOME, values)
-    return {"outcomes": answers.judged(done)}
+    return {"outcomes": tool_answers.judged(done)}
 
 
 def context(call: ToolCall, values: Values) -> Shape:
@@ -80,23 +80,23 @@ def procedures(call: ToolCall, values: Values) -> Shape:
     project_key = call.project_key
     return fitting(
         PROCEDURES_LISTED,
-        lambda limit: answers.procedures(call.do(learn.PROCEDURES, values, limit=limit), project_key),
+        lambda limit: tool_answers.procedures(call.do(learn.PROCEDURES, values, limit=limit), project_key),
         "procedures",
     )
 
 
 def procedure(call: ToolCall, values: Values) -> Shape:
     shape = wire_context.procedure(call.do(learn.PROCEDURE, values))
-    return {"procedures": [answers.procedure(shape, call.project_key)]}
+    return {"procedures": [tool_answers.procedure(shape, call.project_key)]}
 
 
 def save_procedure(call: ToolCall, values: Values) -> Shape:
     saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, values))
-    return call.placed({"procedures": [answers.procedure(saved, call.project_key)]})
+    return call.placed({"procedures": [tool_answers.procedure(saved, call.project_key)]})
 
 
 def procedure_done(call: ToolCall, values: Values) -> Shape:
-    return {"outcome": answers.judged([call.do(learn.PROCEDURE_DONE, values)])[0]}
+    return {"outcome": tool_answers.judged([call.do(learn.PROCEDURE_DONE, values)])[0]}
 
 
 def stats(call: ToolCall, values: Values) -> Shape:
@@ -108,7 +108,7 @@ def consolidate(call: ToolCall, values: Values) -> Shape:
     named = Target(call.extra.project or call.extra.namespace)
     done = call.do(upkeep.CONSOLIDATE, values, target=named)
     assert done is not None  # None only with if_due
-    return answers.consolidated(done, call.tools)
+    return tool_answers.consolidated(done, call.tools)
 
 
 CORE = (

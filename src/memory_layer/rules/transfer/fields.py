@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any
 
-from memory_layer.model.export import FORMAT, FORMAT_VERSION, Field, LineKind
+from memory_layer.model.export import FORMAT, FORMAT_VERSION, ExportField, LineKind
 from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules import limits
@@ -188,7 +188,7 @@ _CODECS: dict[str, Codec] = {
 }
 
 
-def codec_of(field: Field) -> Codec:
+def codec_of(field: ExportField) -> Codec:
     """Return the codec of a field; an optional text may also be empty."""
     if field.words is not None and issubclass(field.words, IntEnum):
         words = {each.name.lower(): each for each in field.words}

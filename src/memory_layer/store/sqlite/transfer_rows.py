@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import StoreDamaged
-from memory_layer.model.export import FORMS, ExportedMemory, Field, LineKind
+from memory_layer.model.export import FORMS, ExportedMemory, ExportField, LineKind
 from memory_layer.model.memory import COUNTED, Memory
 from memory_layer.store import rows
 from memory_layer.store.chain import columns_as_read
@@ -174,11 +174,11 @@ def bound(kind: LineKind, found: Iterable[ExportRecord]) -> Iterator[list[Any]]:
     return map(columns, found)
 
 
-def _stored(kind: LineKind) -> list[Field]:
+def _stored(kind: LineKind) -> list[ExportField]:
     return [field for field in FORMS[kind].fields if field.name not in _ELSEWHERE]
 
 
-def _column(kind: LineKind, field: Field) -> str:
+def _column(kind: LineKind, field: ExportField) -> str:
     if special := _SELECTED.get(f"{kind}.{field.name}", _SELECTED.get(field.name)):
         return special
     named_by = _NAMED_BY.get(field.shape)
@@ -193,7 +193,7 @@ def _row(table: str) -> str:
     return f"(select row from {table} where {_NAMED_BY[table]} = ?)"
 
 
-def _reader(field: Field) -> Callable[[Any], Any] | None:
+def _reader(field: ExportField) -> Callable[[Any], Any] | None:
     if field.words is not None:
         return {word.value: word for word in field.words}.__getitem__
     return _READ.get(field.shape)

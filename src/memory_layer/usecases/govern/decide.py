@@ -20,7 +20,7 @@ from memory_layer.rules.procedures import check_kept_whole
 from memory_layer.text.injection.detect import suspicions
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import rights, waiting_for
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.edit import written

@@ -16,7 +16,7 @@ from memory_layer.rules import review_queue as policy
 from memory_layer.rules.links import awaited, waits
 from memory_layer.rules.permissions import Action, may
 from memory_layer.usecases.govern import chain
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import likenesses
 
 

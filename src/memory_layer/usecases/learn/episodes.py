@@ -23,7 +23,7 @@ from memory_layer.rules import episodes as policy
 from memory_layer.rules import limits
 from memory_layer.text.secrets.redact import redact_value
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn.session_ends import last_end
 from memory_layer.usecases.remember.new_memory import Ready, ready
 from memory_layer.usecases.who.ids import read_memory

@@ -32,7 +32,7 @@ from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import given, shown
+from memory_layer.usecases.govern.visibility import given, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence

@@ -17,7 +17,7 @@ from memory_layer.rules.lifecycle import lease_bounds
 from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
-from memory_layer.usecases.govern import ledger, withhold
+from memory_layer.usecases.govern import ledger, visibility
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.merge import merge_into
@@ -69,7 +69,7 @@ def add(
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
-    told = withhold.shown(engine, answer.reason)
+    told = visibility.shown(engine, answer.reason)
     return answer._replace(redacted=redacted, hint=hint, reason=told)
 
 

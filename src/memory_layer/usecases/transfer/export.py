@@ -26,10 +26,10 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
 from memory_layer.ports.log import RunFilter
-from memory_layer.rules.transfer.lines import line_from
+from memory_layer.rules.transfer.line_codec import line_from
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.audit import verify
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.transfer.export_file import new_file
 from memory_layer.usecases.transfer.export_markdown import markdown

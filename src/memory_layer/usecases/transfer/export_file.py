@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory_layer.errors import InvalidInput
-from memory_layer.rules.transfer.lines import LONGEST_LINE
+from memory_layer.rules.transfer.line_codec import LONGEST_LINE
 
 BUFFER = 1024 * 1024  #: bytes
 

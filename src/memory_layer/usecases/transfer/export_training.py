@@ -11,7 +11,7 @@ from memory_layer.model.runs import Run, RunResult
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
 from memory_layer.rules.transfer.fields import moment
-from memory_layer.rules.transfer.lines import Line, written
+from memory_layer.rules.transfer.line_codec import Line, written
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.learn import outcome
 

@@ -15,7 +15,7 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import identity
 from memory_layer.rules.permissions import Action, check_allowed, check_confirmed, sentence
-from memory_layer.rules.transfer import lines as export_lines
+from memory_layer.rules.transfer import line_codec as export_lines
 from memory_layer.rules.transfer import trust
 from memory_layer.rules.transfer.check import Digests, ExportCheck, vectors_of
 from memory_layer.store import chain

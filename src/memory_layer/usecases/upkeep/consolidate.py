@@ -19,7 +19,7 @@ from memory_layer.rules import lifecycle, review_queue
 from memory_layer.rules import upkeep as policy
 from memory_layer.rules.lifecycle import SAFE_DAYS
 from memory_layer.usecases.govern import chain, ledger
-from memory_layer.usecases.govern.withhold import WAITS, shown
+from memory_layer.usecases.govern.visibility import WAITS, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.remember.add import finish_leftovers
 from memory_layer.usecases.upkeep.citations import Sources

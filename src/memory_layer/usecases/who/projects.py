@@ -15,7 +15,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine, Store, Workspace
 from memory_layer.rules import staleness
 from memory_layer.text.secrets.redact import redact
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 
 
 class Look(NamedTuple):

@@ -13,7 +13,7 @@ from memory_layer.model.upkeep import BACKUPS
 from memory_layer.ports.files import BackupFile
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.files import copies, file_checks, private, replace, salvage
-from memory_layer.store.sqlite.files.examined import ExaminedStore
+from memory_layer.store.sqlite.files.inspection import ExaminedStore
 
 if TYPE_CHECKING:
     from datetime import datetime
