@@ -16,7 +16,6 @@ _TREE = re.compile(r"[├└│]")
 
 Passage = tuple[str, int, int]  #: a text and its first and last line
 
-
 LONGEST_LABEL = 80
 MOST_LABEL_WORDS = 5
 FEWEST_WORDS = 4  #: of an item that is clear without its neighbours

@@ -26,7 +26,6 @@ from memory_layer.text.rule_signs import (
 
 _FEW_COLUMNS = 2  #: columns of a table whose rows are clear without headings
 
-
 LONGEST_RULE = 1_000  #: characters of prose; longer paragraphs are split between sentences
 LONGEST_LIST = 400  #: characters of short items that become one rule
 LONGEST_HEADING = 200  #: characters; a heading is read again for each rule below it

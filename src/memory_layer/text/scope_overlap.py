@@ -6,7 +6,7 @@ their classes are taken to overlap.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from memory_layer.text.scopes import matches
@@ -61,18 +61,12 @@ def _parts(pattern: str) -> list[str]:
 def _overlap(one: str, other: str) -> bool:
     """Tell whether some path matches both patterns; everything below a matching folder matches too."""
     ours, theirs = _parts(one), _parts(other)
-    pending, seen = [(0, 0)], {(0, 0)}
-    while pending:
-        here, there = pending.pop()
+
+    def is_match(here: int, there: int) -> bool:
         over, other_over = here == len(ours), there == len(theirs)
-        if (over and (other_over or not _is_file(one))) or (other_over and not _is_file(other)):
-            return True
-        name = None if over else ours[here]
-        for step in _steps(name, None if other_over else theirs[there], here, there):
-            if step not in seen:
-                seen.add(step)
-                pending.append(step)
-    return False
+        return (over and (other_over or not _is_file(one))) or (other_over and not _is_file(other))
+
+    return _both_match(ours, theirs, "**", _names_overlap, is_match)
 
 
 def _is_file(pattern: str) -> bool:
@@ -80,45 +74,39 @@ def _is_file(pattern: str) -> bool:
     return "." in pattern.rpartition("/")[2][1:]
 
 
-def _steps(one: str | None, other: str | None, here: int, there: int) -> list[tuple[int, int]]:
-    """Return the next positions in two patterns: after one more segment, or after an empty `**`."""
-    steps = []
-    if one == "**":
-        steps += [(here + 1, there), *([(here, there + 1)] if other is not None else [])]
-    if other == "**":
-        steps += [(here, there + 1), *([(here + 1, there)] if one is not None else [])]
-    if one is None or other is None or "**" in (one, other):
-        return steps
-    return [(here + 1, there + 1)] if _names_overlap(_signs(one), _signs(other)) else []
+def _names_overlap(one: str, other: str) -> bool:
+    ours, theirs = _signs(one), _signs(other)
+    ends = (len(ours), len(theirs))
+    return _both_match(
+        ours, theirs, _SOME, lambda a, b: a == b or _ONE in (a, b), lambda *places: places == ends
+    )
 
 
-def _names_overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Tell whether some name matches both segments, following all paths through them at once."""
+def _both_match(
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    wildcard: str,
+    items_match: Callable[[str, str], bool],
+    is_match: Callable[[int, int], bool],
+) -> bool:
+    """Tell whether two sequences can match the same items, following all paths through them at once."""
     pending, seen = [(0, 0)], {(0, 0)}
     while pending:
         here, there = pending.pop()
-        if here == len(one) and there == len(other):
+        if is_match(here, there):
             return True
-        for step in _next_positions(one, other, here, there):
-            if step not in seen:
-                seen.add(step)
-                pending.append(step)
+        one = ours[here] if here < len(ours) else None
+        other = theirs[there] if there < len(theirs) else None
+        steps = []
+        if one == wildcard or (other == wildcard and one is not None):
+            steps.append((here + 1, there))
+        if other == wildcard or (one == wildcard and other is not None):
+            steps.append((here, there + 1))
+        if not steps and one is not None and other is not None and items_match(one, other):
+            steps.append((here + 1, there + 1))
+        pending += [step for step in steps if step not in seen]
+        seen.update(steps)
     return False
-
-
-def _next_positions(
-    one: tuple[str, ...], other: tuple[str, ...], here: int, there: int
-) -> list[tuple[int, int]]:
-    ours = one[here] if here < len(one) else None
-    theirs = other[there] if there < len(other) else None
-    steps = []
-    if ours == _SOME:
-        steps += [(here + 1, there), *([(here, there + 1)] if theirs is not None else [])]
-    if theirs == _SOME:
-        steps += [(here, there + 1), *([(here + 1, there)] if ours is not None else [])]
-    if steps or ours is None or theirs is None:
-        return steps
-    return [(here + 1, there + 1)] if ours == theirs or _ONE in (ours, theirs) else []
 
 
 @lru_cache(maxsize=1024)

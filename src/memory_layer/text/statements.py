@@ -38,7 +38,6 @@ _QUOTED = re.compile(
     r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])|\w{1,60}_\w{1,60}"
 )
 
-
 #: Replaces every character of a quotation.
 BLOT = "\u25aa"
 

@@ -37,7 +37,6 @@ _SPACELESS = (range(0x0E00, 0x0F00), range(0x1000, 0x10A0), range(0x1780, 0x1800
 #: Scripts whose letters join, from Arabic to Mongolian; Latin, Greek, Cyrillic and Hebrew come before.
 _JOINING = (range(0x0600, 0x10A0), range(0x1700, 0x1CF9), range(0xA800, 0xAC00), range(0x10A00, 0x12000))
 
-
 _Piece = tuple[int, int, str]  #: start, end and replacement
 _LAYERS = 3  #: of encoding, such as a log line in a query string in a page
 _SPACES = "\t\n\v\f\r\x85"

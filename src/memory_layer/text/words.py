@@ -34,7 +34,6 @@ LONGEST = 64  #: characters of a word in a cache
 #: Longer words with a digit are not cached: they hardly recur, and some are passwords.
 LONGEST_NUMBERED = 4
 
-
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",

@@ -19,11 +19,9 @@ SIMILAR_ABOVE = 0.92  #: cosine above which two texts are similar
 CONTAINED_ABOVE = 0.80  #: cosine above which they are, if all content words of one are in the other
 CONFLICT_ABOVE = 0.60  #: cosine above which a denial may concern the known text
 
-
 _LEADING = re.compile(r"(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
 _TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
-
 
 #: The share of common content words from which two texts without vectors count as duplicates. It finds about as many
 #: as a cosine of 0.92; at 0.7 and below, real rules begin to differ in meaning.

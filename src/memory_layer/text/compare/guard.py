@@ -37,7 +37,6 @@ _POSITIVE = frozenset(word for positive, _ in ANTONYMS for word in positive)
 _NEGATIVE = frozenset(word for _, negative in ANTONYMS for word in negative)
 _SHORTEST_ROOT = 4  # "into" does not deny "to"
 
-
 _SHORTEST_FRAME = 2  # content words that stay when one is replaced
 _JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 #: Similarity from which two texts are about the same thing.

@@ -262,7 +262,6 @@ ANTONYMS = tuple(
     )
 )
 
-
 #: Names that are also ordinary words count only if capitalised.
 ALSO_WORDS = _words("""
     fish flux make just ninja brew compose swarm fly render solid express spring black rest edge windows

@@ -35,6 +35,38 @@ from memory_layer.text.compare.sentences import (
 from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, FILLERS, NUMBER_WORDS, STOP_WORDS, terms
 
+_QUANTITY = re.compile(
+    r"[v#$]?(\d+(?:,\d{3})*(?:[.:]\d+)*|\d+(?:[-/]\d+)+)(?:st|nd|rd|th|([a-zµ%]*)(?:/\w+)?)"
+)
+_RANGE = re.compile(r"\d{1,5}-\d{1,5}")
+_NAME_AND_NUMBER = re.compile(r"([a-z]{2,})-?v?(\d+(?:\.\d+)*)")
+_IDENTIFIER = re.compile(r"--?\w|.*(?:[_*]|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
+_JOINT = re.compile(r"[._/\\@:]")
+_ADDRESS = re.compile(r"\w+://|www\.|mailto:")
+_VALUE_ADJUNCTS = frozenset("for when if while during in on inside of whenever".split())
+_FIRM_ADJUNCTS = frozenset("for when if while".split())  #: "in 5 minutes" is not a scope
+_GOALS = frozenset("=:")
+_OPENERS = frozenset(": (".split())
+_NOUN_ENDINGS = ("s", "ing", "ion", "ment", "ity", "ness", "ance", "ence", "age")
+_SHORTEST_STEMMED = 3  # "ups" is no inflection of "up"
+_NEAR = 3
+_MULTIPLES = {"k": 1e3, "m": 1e6}
+_LEADS = frozenset(
+    "if when whenever while before after in for on during to at unless with since once without".split()
+)
+_ADJUNCTS = frozenset("for in on when during inside".split())
+_LONGEST_LABEL = 4
+_SKIPPED = DETERMINERS | frozenset(",:=()")
+
+_OPPOSED_BY_WORD: dict[str, list[tuple[str, str]]] = {}
+_OPPOSED_BY_STEM: dict[str, list[tuple[str, str]]] = {}
+for _kind, _members in OPPOSED.items():
+    for _spelling, _member in ((word, member.split()[0]) for member in _members for word in member.split()):
+        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_kind, _member))
+        if _kind != "environment" and len(_spelling) > _SHORTEST_STEMMED:
+            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_kind, _member))
+_NO_NAMES = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
+
 
 class ValuePlace(Enum):
     """The part of its sentence that a value belongs to."""
@@ -56,35 +88,6 @@ class ValueMark:
     after: str = ""  #: the word that follows it
     unit: str = ""  #: dimension of a number, if it has a unit
     size: float = 0.0  #: a number, in its dimension's smallest unit
-
-
-_QUANTITY = re.compile(
-    r"[v#$]?(\d+(?:,\d{3})*(?:[.:]\d+)*|\d+(?:[-/]\d+)+)(?:st|nd|rd|th|([a-zµ%]*)(?:/\w+)?)"
-)
-_RANGE = re.compile(r"\d{1,5}-\d{1,5}")
-_NAME_AND_NUMBER = re.compile(r"([a-z]{2,})-?v?(\d+(?:\.\d+)*)")
-_IDENTIFIER = re.compile(r"--?\w|.*(?:[_*]|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
-_JOINT = re.compile(r"[._/\\@:]")
-_ADDRESS = re.compile(r"\w+://|www\.|mailto:")
-_VALUE_ADJUNCTS = frozenset("for when if while during in on inside of whenever".split())
-_FIRM_ADJUNCTS = frozenset(
-    "for when if while".split()
-)  #: "in 5 minutes" and "in ascending order" are no scope
-_GOALS = frozenset("=:")
-_OPENERS = frozenset(": (".split())
-_NOUN_ENDINGS = ("s", "ing", "ion", "ment", "ity", "ness", "ance", "ence", "age")
-_SHORTEST_STEMMED = 3  # "ups" is no inflection of "up"
-_NEAR = 3
-_MULTIPLES = {"k": 1e3, "m": 1e6}
-
-_OPPOSED_BY_WORD: dict[str, list[tuple[str, str]]] = {}
-_OPPOSED_BY_STEM: dict[str, list[tuple[str, str]]] = {}
-for _kind, _members in OPPOSED.items():
-    for _spelling, _member in ((word, member.split()[0]) for member in _members for word in member.split()):
-        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_kind, _member))
-        if _kind != "environment" and len(_spelling) > _SHORTEST_STEMMED:
-            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_kind, _member))
-_NO_NAMES = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
 
 
 def marks(tokens: Sentence) -> Iterator[ValueMark]:
@@ -200,13 +203,6 @@ def _names_a_subject(words: Sentence) -> bool:
     return not ordinary and first_verb(words) == 1
 
 
-_LEADS = frozenset(
-    "if when whenever while before after in for on during to at unless with since once without".split()
-)
-_ADJUNCTS = frozenset("for in on when during inside".split())
-_LONGEST_LABEL = 4
-
-
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a sentence that is affirmed or denied as a whole."""
@@ -290,9 +286,6 @@ def _comma_divides(tokens: Sentence, at: int, piece: Sentence) -> bool:
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
     leading = bool(piece) and piece[0].lower() in _LEADS
     return leading or negates(following) or following == "always" or stem(following) in VERBS
-
-
-_SKIPPED = DETERMINERS | frozenset(",:=()")
 
 
 @dataclass(frozen=True, slots=True)

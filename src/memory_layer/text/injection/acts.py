@@ -22,7 +22,6 @@ from memory_layer.text.injection.words import WORDS
 #: Distance in characters within which acts add up.
 WITHIN = 280
 
-
 #: The weight of each act and its reason; the weights of acts near each other add up.
 WEIGHTS: dict[str, tuple[int, str]] = {
     "overrule": (10, OVERRULES),

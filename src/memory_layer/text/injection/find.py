@@ -66,7 +66,6 @@ _NEGATION_UNSPACED = (
 _Places = list[tuple[int, str]]
 _Ends = Callable[[], list[int]]  #: positions of sentence ends, computed on first use
 
-
 _ENCODED = "it carries encoded text that reads as an instruction"
 _SPELLED_OUT = "it spells an instruction letter by letter"
 _Candidates = list[tuple[Sign | Act, AnchorRow]]

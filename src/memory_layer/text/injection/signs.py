@@ -23,7 +23,6 @@ HIDDEN = "it hides words in its markup that speak to an agent"
 HARMS = "it asks to run a command that destroys files or opens the machine to others"
 SPREADS = "it asks to be copied to other places"
 
-
 #: Short quotations, and words of a text that only mentions them, such as a test or a filter.
 QUOTED = r"[\"'`][^\"'` ]{1,40} [^\"'`]{1,70}[\"'`](?=[ .,;:)]|$)"
 SPEAKS_ABOUT = (

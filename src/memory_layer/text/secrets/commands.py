@@ -12,7 +12,6 @@ from memory_layer.text.secrets.values import Form, is_secret, without_markers
 
 _SECRET = r"[\"'`]?(?P<secret>[^\s\"'`|;<>]{3,512})"
 
-
 #: No program in a text without any of these takes a secret by an option.
 _OPTION = (
     r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"

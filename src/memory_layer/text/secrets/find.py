@@ -35,7 +35,6 @@ from memory_layer.text.unicode import decodings, fold
 Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, SecretFormat], ...]
 
-
 #: Searching for a few letters is far cheaper than a pattern, and most texts have none of them.
 _ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
 _SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
@@ -83,7 +82,6 @@ def spans(text: str) -> Iterator[Span]:
 
 
 def _find(text: str) -> Iterator[Span]:
-
     words = text.split()
     odd = list(filter(odd_words(words).__contains__, words))
     lowered, odd_text = text.lower(), " ".join(["", *odd]).lower()

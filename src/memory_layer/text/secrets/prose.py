@@ -70,7 +70,6 @@ _NOUNS = frozenset(
 )
 _WIRELESS = r"(?i:wlan|wi-?fi|ssid|wpa|luks|bitlocker)"
 
-
 _CODE_NAMES = (
     r"\bPIN(?:[ -]?(?:code|Code|number|Nummer))?\b|\b(?i:passcode|pin[ -]code|code[ ]pin)\b"
     r"|\b(?i:(?:recovery|backup|rescue|one-time|2fa|mfa|otp|sms|door|gate|alarm|unlock|pairing|access|keypad|safe"
@@ -324,14 +323,14 @@ def _is_likely_password(pair: re.Match[str], value: str) -> bool:
 
 def _has_digit_and_mark(value: str) -> bool:
     """Tell whether a value has a digit and a mark that is rare outside passwords."""
-    return _has_digit(value) and any(c in MARKS or c == "." for c in value[1:])
+    return _is_chosen_with_digit(value) and any(c in MARKS or c == "." for c in value[1:])
 
 
-def _has_digit(value: str) -> bool:
+def _is_chosen_with_digit(value: str) -> bool:
     return looks_chosen(value) and any(map(str.isdigit, value))
 
 
-def _is_capitalised(value: str) -> bool:
+def _is_chosen_with_capital(value: str) -> bool:
     return looks_chosen(value) and any(map(str.isupper, value))
 
 
@@ -341,12 +340,12 @@ _SOURCES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     (
         r"(?<![:/\w.])[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,20}){1,3}[)\"'`]?"
         rf"(?:[ ]?[/|:,][ ]?|[ ](?:{_JOINERS}|pw)[ ]){_LOGIN_VALUE}",
-        _has_digit,
+        _is_chosen_with_digit,
     ),
     (
         r"(?i:\b(?:open|unlock|decrypt|encrypt|protect|öffne|entsperr|entschlüssel|verschlüssel|abre|ouvr)\w{0,4}"
         rf"(?:[ ]\w{{1,12}}){{0,3}}[ ](?:with|using|mit|con|avec)[ ]){_LOGIN_VALUE}",
-        _is_capitalised,
+        _is_chosen_with_capital,
     ),
     (
         r"(?i:\b(?:\w{0,20}auth|\w{0,12}credentials?|login|connect))[ ]?[=(][ ]?[(]?[ ]?"
@@ -357,12 +356,12 @@ _SOURCES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     (
         r"(?i:\b(?:creds?|credentials?|zugangsdaten|logins?|basic[ -]?auth))(?:[:=]|[ ]is)?[ ]"
         rf"[\w.@-]{{1,40}}[:/]{_LOGIN_VALUE}",
-        _has_digit,
+        _is_chosen_with_digit,
     ),
-    (rf"(?<![\w/.])(?:admin|root|administrator|sa)[/:]{_LOGIN_VALUE}", _is_capitalised),
+    (rf"(?<![\w/.])(?:admin|root|administrator|sa)[/:]{_LOGIN_VALUE}", _is_chosen_with_capital),
     (
         rf"(?i:\b(?:use|enter|type|try|nimm|mit))[ ]{_LOGIN_VALUE}[\"'`]?[ ](?i:to|zum|pour|para)[ ]"
         r"(?i:log|sign|unlock|connect|einloggen|anmelden|open|decrypt)",
-        _is_capitalised,
+        _is_chosen_with_capital,
     ),
 )

@@ -76,7 +76,6 @@ _OWN_IDS = r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?"
 _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
-
 #: Known words without any sign of a secret.
 _plain_words: set[str] = set()
 _BATCH = 32  #: words checked together: a sign that none of them has costs one search

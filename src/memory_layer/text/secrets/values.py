@@ -15,7 +15,6 @@ from memory_layer.text.secrets.redact import MARKS
 
 MARKER = "[REDACTED:"
 
-
 #: The shortest secret of each family, and the shortest in prose.
 _LEAST = {"password": (4, 6), "secret": (6, 10), "token": (8, 10), "key": (8, 10)}
 #: Parts of placeholders, if all other words are in `_STAND_IN_WORDS`.

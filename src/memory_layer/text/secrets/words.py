@@ -64,7 +64,6 @@ _FAMILY_STARTS = (
     ("key", ("key", "schl", "sleu", "キー", "clé", "llav", "chav", "chia", "密钥", "密鑰", "ключ")),
 )
 
-
 _ALL_ANCHORS = (*NAME_ANCHORS, " pat")
 #: Offset from an anchor to the start of its name, where they differ.
 _NAME_OFFSETS = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
