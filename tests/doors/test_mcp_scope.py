@@ -158,7 +158,7 @@ def test_what_is_kept_in_a_project_needs_no_word_about_it(monkeypatch):
 
 def test_a_server_that_may_only_read_makes_no_store(machine):
     async def steps(it: Agent) -> None:
-        assert "there is no store" in await it.refused("memory_recall", query="anything")
+        assert "no store at" in await it.refused("memory_recall", query="anything")
 
     talk(agent("--read-only"), steps)
     assert not (machine / "home").exists()

@@ -125,7 +125,7 @@ def test_a_memory_deleted_in_the_middle_is_gone_and_said_to_be(engine, told):
         ("delete from memory where id = ?", told[2]),
     )
     assert of_sessions(engine) == [
-        (FlawKind.RECORD, "session-1", f"session 'session-1': event 3, {told[2]}, is gone")
+        (FlawKind.RECORD, "session-1", f"session 'session-1': event 3, {told[2]}, is missing")
     ]
 
 

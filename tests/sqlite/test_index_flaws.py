@@ -84,7 +84,7 @@ def moved(array):
         ("rows", "occurs in it exactly once"),
         ("projects", "column projects"),
         ("created", "column created"),
-        ("tags", "a number without a meaning"),
+        ("tags", "a code without a meaning"),
         ("words.counts", "words"),
         ("tokens", "words"),
         ("vectors.1.20.ints", "vectors"),

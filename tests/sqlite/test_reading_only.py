@@ -54,7 +54,7 @@ def test_even_a_statement_past_every_transaction_fails(settings, kept):
 
 
 def test_no_store_is_made(settings):
-    with pytest.raises(StoreUnavailable, match="there is no store at"):
+    with pytest.raises(StoreUnavailable, match="no store at"):
         open_to_read(settings)
     assert not settings.database_path.parent.exists()
 

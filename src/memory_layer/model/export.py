@@ -30,14 +30,14 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 
-FORMAT = "memory-layer"  #: the name by which `mem import` knows its own files
-FORMAT_VERSION = 1  #: of the lines; a change that an older program would misread raises it
+FORMAT = "memory-layer"  #: identifies the files that `mem import` accepts as exports
+FORMAT_VERSION = 1  #: of the lines; raised by incompatible changes
 HEAD, END = "export", "end"  #: the types of the first and the last line
 
 
 #: A record of an export: a named tuple with the fields of its kind.
 ExportRecord: TypeAlias = Any
-#: The words that a field can be one of, by the name of their shape.
+#: Enumerations by the name of their shape.
 WORDS: dict[str, type[Enum]] = {
     words.__name__: words
     for words in (
@@ -64,7 +64,7 @@ class LineKind(StrEnum):
     QUERY_VECTOR = "query_vector"
 
 
-#: The kinds that are only there when asked for.
+#: The kinds exported only on request.
 VECTORS = (LineKind.VECTOR, LineKind.QUERY_VECTOR)
 
 
@@ -87,17 +87,17 @@ class Exported(NamedTuple):
     size_bytes: int
     sha256: str
     partial: bool
-    flaws: tuple[str, ...] = ()  #: where the history does not hold, or memories do not fit it
+    flaws: tuple[str, ...] = ()  #: flaws of the history, and memories that do not match it
 
 
 class ExportField(NamedTuple):
     """One field of a kind of line."""
 
     name: str
-    shape: str  #: what it may hold; `word` for one of `words`
+    shape: str  #: its type; `word` for one of `words`
     nullable: bool
     words: type[Enum] | None
-    place: int  #: among the values of its record
+    place: int  #: position in the values of its record
 
 
 class ExportForm:
@@ -112,7 +112,7 @@ class ExportForm:
         )
         self.record = record or made
         self.inner, self.inner_size = inner, len(inner._fields) if inner else 0
-        # A name that the record has as well as the one inside it means that of the record.
+        # A name that both records have refers to the outer one.
         self.names = (*inner._fields, *self.record._fields[1:]) if inner else self.record._fields
         places = {name: place for place, name in enumerate(self.names)}
         self.fields = tuple(
@@ -122,7 +122,7 @@ class ExportForm:
             for name, (_, shape) in zip(names, declared, strict=True)
             for words in [WORDS.get(shape.rstrip("?"))]
         )
-        #: No two lines have the same values in these places.
+        #: Positions of the values that must be unique.
         self.key = [places[name[:-1]] for name, _ in declared if name.endswith("!")]
 
     def values(self, record: ExportRecord) -> Sequence[Any]:
@@ -138,7 +138,7 @@ class ExportForm:
         return self.record(inner, *values[self.inner_size :])
 
 
-#: The shapes that name a record of an earlier line.
+#: The shapes that refer to an earlier line.
 REFERENCES = {
     "project": LineKind.PROJECT,
     "memory": LineKind.MEMORY,

@@ -151,6 +151,6 @@ class Engine(NamedTuple):
     surroundings: Surroundings
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
-    scratch: Callable[[], AbstractContextManager[Store]]  #: an empty store that leaves nothing behind
+    scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
-    is_read_by_person: Callable[[], bool] = _never  #: whether a person, and no agent, reads the answers
+    is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output

@@ -22,7 +22,7 @@ class Seen(NamedTuple):
 
     content: bytes | None = None
     flaw: str | None = None  #: gone, outside, unreadable, too large or withheld
-    mark: str = ""  #: size, time and number of the file; the same as long as it is not written
+    mark: str = ""  #: size, time and inode; unchanged until the file is written
 
 
 class Tree(Protocol):
@@ -57,7 +57,7 @@ class Contents(NamedTuple):
     audit_hash: str  #: of the last entry
     first_at: datetime | None  #: when its oldest memory was stored
     last_at: datetime | None  #: when a memory was last changed
-    flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
+    flaws: tuple[str, ...] = ()  #: descriptions of its flaws
 
 
 class BackupFile(NamedTuple):
@@ -74,7 +74,7 @@ class Salvage(NamedTuple):
     file: Path  #: the new store it was written to, if anything was saved
     saved: int  #: memories
     lost: tuple[str, ...]  #: the ids of those that could not be read
-    unnamed: int  #: how many more there must have been, whose ids are gone too
+    unnamed: int  #: number of further losses whose ids are unknown
 
 
 class Vault(Protocol):
@@ -105,7 +105,7 @@ class Record(NamedTuple):
     """A memory as stored in a store that may be damaged."""
 
     id: str
-    memory: Memory | None  #: None if it makes no sense
+    memory: Memory | None  #: None if it is invalid
     project: str | None  #: its id
     terms: IndexedTerms | None
 

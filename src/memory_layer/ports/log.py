@@ -26,8 +26,8 @@ class EventFilter(NamedTuple):
     filters: Filters = Filters()
     session: str | None = None
     kinds: tuple[EpisodeKind, ...] = ()
-    outcomes: tuple[str, ...] = ()  #: how they came out
-    only_own: bool = False  #: only those of the filters' project itself, without the global ones
+    outcomes: tuple[str, ...] = ()  #: their outcomes
+    only_own: bool = False  #: only events of the filters' project, without global ones
 
 
 class RecallFilter(NamedTuple):
@@ -39,7 +39,7 @@ class RecallFilter(NamedTuple):
     memory: str | None = None  #: that they returned
     projects: Sequence[str | None] | None = None  #: ids; None among them stands for no project
     since: datetime | None = None
-    hits: bool = False  #: whether they are read with what they returned
+    hits: bool = False  #: also read the returned items
 
 
 class OutcomeFilter(NamedTuple):
@@ -51,7 +51,7 @@ class OutcomeFilter(NamedTuple):
     session: str | None = None
     after: datetime | None = None
     result: Outcome | None = None
-    counted: bool = False  #: whether only those that count
+    counted: bool = False  #: only reports that count
 
 
 class RunFilter(NamedTuple):
@@ -59,14 +59,14 @@ class RunFilter(NamedTuple):
 
     ids: Sequence[str] | None = None
     project: str | None = None  #: its id
-    ended: bool = False  #: whether only those that are over
+    ended: bool = False  #: only ended runs
 
 
 class CitationCheck(NamedTuple):
     """Result of the last check of a memory's citations."""
 
     state: SourceState
-    outdated: bool  #: whether the memory has other citations by now
+    outdated: bool  #: the memory's citations have changed since
     checks: tuple[Checked, ...]
 
 

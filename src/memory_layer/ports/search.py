@@ -34,7 +34,7 @@ class Sought(NamedTuple):
     fingerprint: str
     filters: Filters
     now: datetime
-    depth: int  #: how many each list may give
+    depth: int  #: the most each list may return
 
 
 class Pool(NamedTuple):
@@ -44,11 +44,11 @@ class Pool(NamedTuple):
     judged: Sequence[str]  #: those that may have outcomes
     bm25: Sequence[float]
     keyword_rank: Column
-    cosine: Column  #: but for rounding
+    cosine: Column  #: approximate
     vector_rank: Column
     occurrences: Occurrences | None = None  #: None if the store does not know without reading them
-    unembedded: Sequence[int] = ()  #: the places of those without a vector
-    embedded: bool = False  #: whether meaning has its say about every candidate
+    unembedded: Sequence[int] = ()  #: positions of those without a vector
+    embedded: bool = False  #: every candidate was compared by meaning
 
 
 class Passed(NamedTuple):
@@ -56,7 +56,7 @@ class Passed(NamedTuple):
 
     id: str
     read: Callable[[], Memory]
-    disputed: bool = False  #: whether it conflicts with another
+    disputed: bool = False  #: it conflicts with another memory
     cites: bool = False  #: whether it has citations
 
 
@@ -139,7 +139,9 @@ class Made(NamedTuple):
 
     id: str
     vectors: Passages
-    content: str | None = None  #: the text they were made of, if they count only for it and where none are
+    content: str | None = (
+        None  #: the embedded text; if set, the vectors are stored only for this text and if there are none
+    )
 
 
 class Generation(NamedTuple):

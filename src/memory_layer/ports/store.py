@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors as Passages
 
     Order = Literal["presence", "touched", "trust"]
-    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
+    Head = tuple[int, bytes]  #: number of entries and the last hash
 
 
 class IndexedTerms(NamedTuple):
@@ -153,7 +153,7 @@ class AuditEntry(NamedTuple):
     before: bytes | None  #: digest of the record before
     after: bytes | None
     hash: bytes
-    payload: str | None = None  #: the values that were replaced, as JSON
+    payload: str | None = None  #: the replaced values, as JSON
 
 
 class EpisodeEntry(NamedTuple):
@@ -175,9 +175,9 @@ class Entries(NamedTuple):
     operations: Sequence[str] | None = None
     numbers: Sequence[int] | None = None
     action: str | None = None
-    about_memories: bool | None = None  #: False for notes only, True for what made versions
+    about_memories: bool | None = None  #: False for notes only, True for new versions only
     order: str = "oldest"  #: oldest, newest, or memory: by the memories' ids, each memory's newest first
-    payloads: bool = False  #: whether they are read with their payloads
+    payloads: bool = False  #: also read the payloads
 
 
 ALL_ENTRIES = Entries()

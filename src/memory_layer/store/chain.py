@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 START = bytes(32)
 
-Columns = Mapping[str, Any]  #: of a record, by name
+Columns = Mapping[str, Any]  #: the columns of a record, by name
 
-#: What an event says; whether it is archived, approved or was of use is no part of what happened.
+#: The columns of an event; archiving, approval and usage are not part of what happened.
 EVENT = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
 
 
@@ -44,14 +44,14 @@ class Body(NamedTuple):
 
 def chained(previous: bytes, entry: Sequence[object]) -> bytes:
     """Return the hash of an entry that follows `previous`."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     return sha256(previous + to_json(entry).encode()).digest()
 
 
 def digest_of(text: str) -> bytes:
     """Return the SHA-256 of a text."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     return sha256(text.encode()).digest()
 
@@ -72,7 +72,7 @@ def head_text(head: Head) -> str:
 
 def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
     """Build the entries of one operation on top of a head."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     count, last = head
     made: list[AuditEntry] = []
@@ -82,7 +82,7 @@ def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
     done, doer = to_json((at, operation, action))[1:-1], to_json((writer, door))[1:-1]
     for memory, after, before, payload in bodies:
         count += 1
-        # What `chained` covers, put together from what is the same in every entry of an operation.
+        # The input of `chained`, with the part that is equal in every entry of an operation built once.
         spelled = f"[{count},{done},{to_json(memory)},{doer},{_hex(before)},{_hex(after)}]"
         last = sha256(last + spelled.encode()).digest()
         made.append(
@@ -129,7 +129,7 @@ def states_of(
 
 def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVersion]:
     """Return every version of a memory, oldest first, from its current columns and its entries, newest first."""
-    from memory_layer.model.history import KeptVersion  # few commands look back
+    from memory_layer.model.history import KeptVersion  # few commands read the history
 
     erased = current["reason"] == Reason.FORGOTTEN.value
     try:
@@ -178,7 +178,7 @@ def _hex(digest: bytes | None) -> str:
 
 def columns_as_read(memory: Memory) -> dict[str, Any]:
     """Return the columns of a memory that is already in a store or a file."""
-    # The keys of an old record stand in the order in which they were stored, and its digest covers that.
+    # Keep the keys of an old record in stored order, because its digest covers the order.
     values = rows.columns(memory)
     values["metadata"] = _in_order(dict(memory.metadata))
     return values

@@ -125,7 +125,7 @@ def _record_flaw(memory_id: str, current: Columns | None, entries: list[AuditEnt
     if current["reason"] == Reason.FORGOTTEN.value:
         return None  # its old values were erased with it; only the digests can be compared
     if len(entries) == 1 and last.before is None and last.payload is None:
-        return None  # never changed since it was made
+        return None  # unchanged since its creation
     return _payload_flaw(memory_id, current, entries)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from memory_layer.errors import StoreDamaged, StoreTooNew
 
 FOLDER = Path(__file__).parent / "sql" / "sqlite"
-APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a stranger's database is never touched
+APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a database of another program is never touched
 
 
 def migrations() -> list[tuple[int, Path]]:
@@ -31,7 +31,7 @@ def format_of(db: sqlite3.Connection) -> int:
 def is_current(db: sqlite3.Connection) -> bool:
     """Check that no migration is pending; refuse a file this program must not touch."""
     version = format_of(db)
-    # Asked in this order: whoever sees anything of a store that is just being made sees its mark as well.
+    # In this order: whoever sees any part of a store being created then also sees its application id.
     used = version != 0 or _has_tables(db)
     mark = _pragma(db, "application_id")
     if mark != APPLICATION_ID and (used or mark != 0):
@@ -55,7 +55,7 @@ def _refuse_unknown(version: int) -> None:
 def apply(db: sqlite3.Connection, up_to: int | None = None) -> None:
     """Apply the pending migrations; the caller holds the write lock, so two processes never migrate at once."""
     done = format_of(db)
-    _refuse_unknown(done)  # a newer program may have made it while this one waited for the lock
+    _refuse_unknown(done)  # a newer version may have migrated it while this one waited for the lock
     for number, path in migrations():
         if number <= done or (up_to is not None and number > up_to):
             continue

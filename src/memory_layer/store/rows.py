@@ -23,16 +23,16 @@ _versioned = itemgetter(*VERSIONED)
 
 
 _SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=bytes.hex)
-#: Where each column of a memory comes from, in the order of its fields; a store in one file has no owners.
+#: The source of each column of a memory, in field order; a single-file store has no owners.
 _NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields if name != "owner")
 _COLUMNS = {"project": "p.key", "owner": "null"}
-#: The same as a list of a statement that calls memories `m` and their projects `p`.
+#: These columns as a select list with memories as `m` and their projects as `p`.
 RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
-#: The columns of a memory as they lie there, and its project's key, for the same statement.
+#: The raw columns of a memory and its project's key, for the same statement.
 STORED = ", ".join(
     "p.key as project_key" if name == "project_key" else f"m.{name}" for name in (*_NAMES, "tokens")
 )
-CITATIONS = Memory._fields.index("citations")  #: their place in it
+CITATIONS = Memory._fields.index("citations")  #: their position in it
 
 
 class _Hash(Protocol):
@@ -64,7 +64,7 @@ def to_json(value: object) -> str:
 
 def columns(memory: Memory) -> dict[str, Any]:
     """Return every stored column of a memory except its row, project, lease and token count."""
-    # `_value_` is what `value` looks up by way of a function, which is much for one of forty columns.
+    # `_value_` instead of `value`, whose property call is slow for forty columns.
     return {
         "id": memory.id,
         "content": memory.content,
@@ -83,7 +83,7 @@ def columns(memory: Memory) -> dict[str, Any]:
         "source_run_id": memory.source_run_id,
         "writer": memory.writer,
         "writer_kind": memory.writer_kind._value_,
-        "confidence": float(memory.confidence),  # as it is read back, or digests would differ
+        "confidence": float(memory.confidence),  # as it is read back; digests would differ otherwise
         "relevance": float(memory.relevance),
         "outcome_score": memory.outcome_score,
         "worked": memory.worked,
@@ -175,7 +175,7 @@ def digest(values: Row) -> bytes:
 
 @cache
 def _sha256() -> Callable[[bytes], _Hash]:
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     return sha256
 

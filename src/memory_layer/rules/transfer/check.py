@@ -19,16 +19,16 @@ from memory_layer.rules.history import is_note
 
 ORDER = {kind: place for place, kind in enumerate(LineKind)}
 CHAINS = (LineKind.AUDIT, LineKind.EPISODE)  #: only a whole store has them
-#: Bytes of a vector by the model that makes it: one of another length is never compared.
+#: Bytes of a vector by model; vectors of other sizes are never compared.
 WIDTHS = {"all-MiniLM-L6-v2": 2 * 384}
 _STAGED = (Reason.WRITING, Reason.QUESTION, Reason.REVIEW)
-#: Why a memory can be in each state.
+#: The allowed reasons of each state.
 _REASONS: dict[Status, tuple[Reason | None, ...]] = {
     Status.ACTIVE: (None, *AGAINST_IT),
     Status.STAGED: _STAGED,
     Status.ARCHIVED: tuple(reason for reason in Reason if reason not in _STAGED),
 }
-#: What takes the key out of the values of a record, and the fields that name an earlier one.
+#: The key of a record's values, and the fields that refer to earlier records.
 _KEYS = {kind: itemgetter(*form.key) for kind, form in FORMS.items() if form.key}
 _REFERENCES = {
     kind: [
@@ -65,7 +65,7 @@ class ExportCheck:
 
     def __init__(self, head: ExportRecord, digests: Digests, *, without_history: bool = False) -> None:
         self.head = head
-        self.widths: dict[str, int] = {}  #: how many bytes a vector of each fingerprint takes
+        self.widths: dict[str, int] = {}  #: bytes per vector by fingerprint
         self._digests, self._without_history = digests, without_history
         self._counts = dict.fromkeys(LineKind, 0)
         self._place = 0
@@ -74,10 +74,10 @@ class ExportCheck:
         self._live: set[bytes] = set()
         self._superseded: dict[str, list[str]] = {}
         self._last_hash = START
-        #: The events in no chain yet, with their digests if they say anything.
+        #: Events not in a chain yet, with their digests unless forgotten.
         self._events: dict[str, str | None] = {}
-        self._sessions: dict[str, tuple[int, str]] = {}  #: the number and the hash of the last event of each
-        #: What is checked beyond keys and references.
+        self._sessions: dict[str, tuple[int, str]] = {}  #: number and hash of the last event by session
+        #: Further checks by kind.
         self._more = {kind: getattr(self, f"_check_{kind}", None) for kind in LineKind}
 
     def take(self, kind: LineKind, record: ExportRecord) -> None:

@@ -16,13 +16,13 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.rules import limits
 
 LARGEST_COUNT = 2**53
-#: Redaction and merging make texts longer than a caller may give them.
+#: Redaction and merging can make texts longer than the limits for input.
 ROOM = 4
 LONGEST_CONTENT = ROOM * limits.CONTENT_CHARACTERS
 LONGEST_QUERY = ROOM * limits.QUERY_CHARACTERS
 LONGEST_EVIDENCE = ROOM * limits.EVIDENCE_CHARACTERS
 LONGEST_NAME = ROOM * max(limits.NAME_CHARACTERS, limits.TAG_CHARACTERS, limits.SCOPE_CHARACTERS)
-LONGEST_PATH = ROOM * 4_096  #: also of an address, and of a session that is named after one
+LONGEST_PATH = ROOM * 4_096  #: also for URLs and for sessions named after them
 LONGEST_VECTOR = 16 * 1024  #: bytes
 MOST_PARTS = 10_000  #: of a list
 MOST_PASSAGES = 2_000
@@ -44,7 +44,7 @@ _TEXTS = {
 class Codec(NamedTuple):
     """Functions that check, read and write a field of one shape; None leaves the value unchanged."""
 
-    fits: Fits  #: it may also raise a ValueError, a KeyError or a TypeError, and so may `read`
+    fits: Fits  #: may raise ValueError, KeyError or TypeError; so may `read`
     read: Callable[[Any], Any] | None = None
     write: Callable[[Any], Any] | None = None
 

@@ -11,11 +11,11 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.export import END, FORMAT, FORMAT_VERSION, FORMS, HEAD, ExportRecord, LineKind
 from memory_layer.rules.transfer.fields import codec_of
 
-LONGEST_LINE = 8 * 1024 * 1024  #: bytes; the longest that an export writes stays far below
+LONGEST_LINE = 8 * 1024 * 1024  #: bytes; far above the longest line an export writes
 
 Line = dict[str, Any]
 
-#: What a terminal may take for a command or an editor for the end of a line.
+#: Characters that terminals or editors may interpret.
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _OUTSIDE_TEXT = re.compile("[\x00\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode

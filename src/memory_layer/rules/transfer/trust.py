@@ -16,7 +16,7 @@ from memory_layer.text.secrets.redact import redact, redact_value
 
 Cleaner = Callable[[str], str]
 
-#: Values of old versions that only a person can have given.
+#: Fields of old versions that only a person can set.
 _BY_A_PERSON = {"writer_kind": WriterKind.PERSON.value, "source": Source.HUMAN.value}
 
 
@@ -54,7 +54,7 @@ def _clean_lines(lines: Iterable[list[Any]], clean: Cleaner, found: list[str]) -
     return tuple([clean(part) if isinstance(part, str) else part for part in line] for line in lines)
 
 
-#: How each shape that can hold a secret is cleaned.
+#: Redaction by shape, for shapes that can contain a secret.
 _CLEANERS: dict[str, Callable[[Any, Cleaner, list[str]], object]] = {
     **dict.fromkeys(
         ("content", "evidence", "name", "path", "query", "question"), lambda text, clean, found: clean(text)
@@ -64,7 +64,7 @@ _CLEANERS: dict[str, Callable[[Any, Cleaner, list[str]], object]] = {
     "citations": lambda citations, clean, found: tuple(clean_citations(citations, clean)),
     "lines": _clean_lines,
 }
-#: The places in the values of each kind where one can stand.
+#: The positions of such fields in the values of each kind.
 _CLEANING = {
     kind: [(field.place, _CLEANERS[field.shape]) for field in form.fields if field.shape in _CLEANERS]
     for kind, form in FORMS.items()
@@ -112,7 +112,9 @@ def brings_vectors(writer: Writer) -> bool:
 
 
 def _lowered(memory: Memory) -> Memory:
-    most = 1 if memory.project is None else 2  # an agent's word counts once, and never for a global memory
+    most = (
+        1 if memory.project is None else 2
+    )  # an agent counts as one confirmation, and as none for a global memory
     memory = memory._replace(reinforcement_count=min(memory.reinforcement_count, most))
     by_person = memory.writer_kind is WriterKind.PERSON or memory.source is Source.HUMAN
     source = Source.IMPORT if by_person else memory.source

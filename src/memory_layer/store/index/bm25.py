@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
-_LEAST_IDF = 1e-6  #: of a term that half of the documents hold, or more
-_SLACK = 1e-9  #: share of the highest possible score, far above what rounding can change
-_AT_ONCE = 1 << 13  #: numbers in one step: arrays small enough for the caches, and never new to the process
+_LEAST_IDF = 1e-6  #: for a term in half of the documents or more
+_SLACK = 1e-9  #: share of the highest possible score, far above rounding errors
+_AT_ONCE = 1 << 13  #: numbers per step: small enough for the CPU caches and for reused memory
 _LOOKUP_COST = 5  #: finding one document among the postings takes as long as adding this many postings
 
 
@@ -42,9 +42,9 @@ class SegmentTerms(NamedTuple):
     """The postings of one segment, with the documents a query may match."""
 
     postings: Postings
-    #: The places of documents that count no more: in totals, frequencies and average length.
+    #: Positions of documents excluded from totals, frequencies and average length.
     dead: Places = np.empty(0, np.intp)
-    allowed: Mask | None = None  #: which of the others may answer; None for all of them
+    allowed: Mask | None = None  #: mask of the documents that may match; None for all others
 
     @property
     def alive(self) -> Mask:
@@ -76,7 +76,7 @@ class TermQuery(NamedTuple):
 
     corpus: Corpus
     hashes: NDArray[np.uint64]
-    containing: list[int]  #: living documents that hold each term
+    containing: list[int]  #: live documents that contain each term
     scans: list[_Scan]  #: one for each part
 
 
@@ -92,7 +92,7 @@ class Held(NamedTuple):
     """The contribution of each query term to some documents."""
 
     score: Floats
-    place: Places  #: a document, once for each term that it holds, rarest terms first
+    place: Places  #: a document, once for each term it contains, rarest first
     term: Places  #: that term
 
 
@@ -161,11 +161,11 @@ def _living(part: SegmentTerms, spans: Sequence[tuple[int, int]]) -> list[int]:
     postings, dead, _ = part
     if not len(dead):
         return [end - begin for begin, end in spans]
-    # So few postings are sooner all looked at than the dead looked up among them.
+    # For few postings, testing all is faster than looking up the dead documents.
     few = len(dead) * _LOOKUP_COST
     alive = part.alive if any(0 < end - begin <= few for begin, end in spans) else _NO_MASK
     return [
-        end - begin - len(found_in(postings, begin, end, dead)[0])  # never in an empty span
+        end - begin - len(found_in(postings, begin, end, dead)[0])  # none in an empty span
         if end - begin > few
         else int(np.count_nonzero(alive[postings.docs[begin:end]]))
         for begin, end in spans
@@ -180,7 +180,7 @@ class _Scan(NamedTuple):
     terms: list[int]
     spans: list[tuple[int, int]]
     idf: list[float]
-    most: list[float]  #: what each term and all commoner ones can give together; 0 after the last
+    most: list[float]  #: the most that each term and all commoner ones can add together; 0 after the last
     average: float
 
     @classmethod
@@ -230,7 +230,7 @@ class _Scan(NamedTuple):
 
         The bar is at least 0; `sums` is scratch space with one number per document.
         """
-        opening = sum(most > bar for most in self.most[:-1])  # the terms that new documents may come from
+        opening = sum(most > bar for most in self.most[:-1])  # the terms that can still add documents
         sums = sums[: len(self.postings.lengths)]
         sums.fill(0.0)
         docs = self._few_admitted(opening)

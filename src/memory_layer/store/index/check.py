@@ -39,15 +39,15 @@ _OTHERS: dict[str, Any] = {
     "tokens": np.uint32,
 }
 _CODES: dict[str, Any] = {"bits": np.uint64, "ints": np.int8, "scales": np.float32, "docs": np.uint32}
-#: The kind of every column, ready to be compared: this is done at every opening.
+#: The dtype of every column, precomputed because it is compared at every opening.
 _KINDS = {name: np.dtype(kind) for name, kind in (*_EACH.items(), *_OTHERS.items(), *_CODES.items())}
 _NAME = re.compile(r"vectors\.[0-9]{1,9}\.([0-9]{1,9})")
 _OUTSIDE = "an offset is out of bounds"
 _LENGTH = "its length does not match the others"
 
 
-AT_ONCE = 4096  #: memories that are compared at a time
-#: When a memory last changed is known only of those that did so lately.
+AT_ONCE = 4096  #: memories compared at a time
+#: The last change is known only for recently changed memories.
 _NOT_COMPARED = {"sequences"}
 
 

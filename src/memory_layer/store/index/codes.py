@@ -28,27 +28,27 @@ if TYPE_CHECKING:
     Slots = NDArray[np.intp]
 
 
-#: Sign bits are read in words of this many.
+#: Bits per word of signs.
 WORD = 64
-#: How many vectors are turned at once: their numbers then stay in the processor's cache.
+#: Vectors rotated at once, to stay in the CPU cache.
 BATCH = 256
 
 
-#: So few slots are compared in all words at once: to look twice pays only for more.
+#: So few slots are compared in all words at once; two passes pay off only for more.
 SOME = 1 << 18
-#: How many words are compared for every slot; the differences in so many just fit a byte.
+#: Words compared for every slot; their differences just fit into a byte.
 FIRST_WORDS = 4
-#: How many standard deviations the first words may say "farther" than all words do.
+#: Standard deviations by which the first words may overestimate the distance.
 SLACK = 1.0
-#: How many slots are looked at to guess how far the candidates reach.
+#: Slots sampled to estimate the distance of the candidates.
 SAMPLE = 4096
-#: How many times the wanted candidates the guess aims at: too many cost time, too few a second look.
+#: Oversampling of the estimate: too many candidates cost time, too few a second pass.
 AIM = 1.4
-#: By how many signs a second look reaches farther.
+#: Extra signs allowed in a second pass.
 FARTHER = 8
-#: Multiples of it never fall into step with a pattern in the slots.
+#: A stride whose multiples do not align with patterns in the slots.
 GOLDEN = (5**0.5 - 1) / 2
-#: The sum that no slot within reach has.
+#: A sum that no slot within reach has.
 BARRED = 255
 
 
@@ -57,7 +57,7 @@ class Codes(NamedTuple):
 
     bits: Bits  #: (words, slots): the sign bits, one contiguous row per 64-bit word
     ints: Ints  #: (slots, dimensions)
-    scales: Floats  #: (slots,): what makes a row of `ints` a unit vector
+    scales: Floats  #: (slots,): factor that makes a row of `ints` a unit vector
     docs: Docs  #: (slots,): the document a slot belongs to, never decreasing
 
 
@@ -194,8 +194,8 @@ class Field(NamedTuple):
     codes: Codes
     size: int
     slots: Slots | None = None
-    barred: NDArray[np.uint8] | None = None  #: BARRED for a slot that may not be found, else 0
-    part: int = 0  #: its place in the sequence of parts
+    barred: NDArray[np.uint8] | None = None  #: BARRED for an excluded slot, else 0
+    part: int = 0  #: its number among the parts
 
 
 class FoundSlots(NamedTuple):
@@ -310,7 +310,7 @@ def first_differences(words: Bits, field: Field, scratch: ScratchArrays) -> NDAr
     size = rows.shape[1]
     mixed, counts, sums = scratch.words[:size], scratch.counts[:size], scratch.sums[:size]
     np.bitwise_count(np.bitwise_xor(rows[0], words[0], out=mixed), out=sums)
-    np.minimum(sums, WORD - 1, out=sums)  # 256 would count as 0: opposites would crowd out the candidates
+    np.minimum(sums, WORD - 1, out=sums)  # 256 would wrap to 0 and rank opposites first
     for row, word in zip(rows[1:], words[1:], strict=False):
         np.bitwise_count(np.bitwise_xor(row, word, out=mixed), out=counts)
         np.add(sums, counts, out=sums)

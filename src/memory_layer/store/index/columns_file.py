@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 MAGIC = b"MEMINDEX"
 _HEAD = struct.Struct("<8sII")  #: magic, length of the header, its checksum
 _ALIGNED = 64
-_NUMBERS = "biuf"  #: the kinds of arrays; one of objects would be read as addresses in this process
+_NUMBERS = "biuf"  #: allowed dtypes; objects would be read as memory addresses
 
 
 class Damaged(Exception):
     """Raised when a file is not as it was written."""
 
 
-#: What Python says where a file's numbers do not fit together.
+#: Errors raised when the numbers of a file are inconsistent.
 UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 
 
@@ -42,7 +42,7 @@ class Content(NamedTuple):
     facts: Mapping[str, int]
     arrays: Arrays
     lists: Mapping[str, Sequence[str]]
-    mapped: mmap.mmap | None = None  #: the file they lie in, if there is one
+    mapped: mmap.mmap | None = None  #: the file they are in, if any
 
     @property
     def is_whole(self) -> bool:

@@ -27,15 +27,17 @@ if TYPE_CHECKING:
     from memory_layer.store.index.segment import Doc, Mask
     from memory_layer.store.index.view import Rows
 
-    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
+    Group = list[
+        tuple[Segment, Mask]
+    ]  #: segments to merge, oldest first, each with the mask of its current rows
 
 
-RECENT = 10_000  #: changes that an index made from nothing remembers one by one
-FAR_BEHIND = 200_000  #: after so many changes nobody asks which memories they were
+RECENT = 10_000  #: changes that a new index tracks individually
+FAR_BEHIND = 200_000  #: after so many changes the index is rebuilt
 
 
-MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
-REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
+MOSTLY_DEAD = 0.6  #: a segment with a smaller share of current rows is rewritten
+REST_SECONDS = 60  #: pause after a failed write
 _NO_ROWS: Rows = np.empty(0, np.int64)
 
 
@@ -181,7 +183,7 @@ class Writing(IndexReader):
     def _rewritten(self, source: IndexSource, moment: Moment) -> View | None:
         """Like `_written`; the caller holds the lock."""
         assert self.folder is not None
-        base = self._loaded(source, moment)  # somebody may have made it a moment ago
+        base = self._loaded(source, moment)  # another process may have just written it
         if base is not None and base.sequence > moment.sequence:
             return as_it_was(base, source, moment)
         if base is None or is_far_behind(base, moment):
@@ -207,7 +209,7 @@ class Writing(IndexReader):
             if base is None and _names(view):
                 return self._rewritten(source, moment) or view
             if base is not None and base.sequence > moment.sequence:
-                return view  # somebody is further than this transaction can see
+                return view  # another process is ahead of this transaction
             if base is not None and _names(base) != _names(view):
                 view = caught_up(base, source, moment)
             try:

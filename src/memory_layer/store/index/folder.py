@@ -43,8 +43,8 @@ class IndexList(NamedTuple):
 
     identity: Identity
     sequence: int
-    floor: int  #: changes up to here have no number of their own in the segments
-    files: tuple[tuple[str, int], ...]  #: the names of the segments, oldest first, and when each was written
+    floor: int  #: changes up to here are not tracked individually
+    files: tuple[tuple[str, int], ...]  #: names of the segments, oldest first, with their modification times
 
 
 class IndexFolder:
@@ -52,7 +52,7 @@ class IndexFolder:
 
     def __init__(self, path: Path, *, frozen: bool = False) -> None:
         self.path = path
-        self._frozen = frozen  #: it is only read, and whoever wants to change it is told that nobody can
+        self._frozen = frozen  #: read-only: locking always fails
 
     def listed(self) -> IndexList | None:
         """Return the current list; None if there is no index or this version cannot read it."""
@@ -87,7 +87,7 @@ class IndexFolder:
         """Return the modification time of a segment."""
         try:
             return (self.path / name).stat().st_mtime_ns
-        except (OSError, ValueError) as error:  # a list may name what cannot be a name
+        except (OSError, ValueError) as error:  # the list may contain an invalid file name
             raise Damaged(f"{name!r} does not exist") from error
 
     @contextmanager
@@ -105,7 +105,7 @@ class IndexFolder:
         try:
             yield _lock(handle, wait)
         finally:
-            _unlock(handle)  # closing is not enough: a child process may have the same handle
+            _unlock(handle)  # closing is not enough: a child process may share the handle
             os.close(handle)
 
     def saved(self, segment: Segment) -> Segment:
@@ -131,7 +131,7 @@ class IndexFolder:
             "segments": listed.files,
         }
         part = self.path / f"{LIST}{PART}"
-        part.unlink(missing_ok=True)  # never written through, should it be a link
+        part.unlink(missing_ok=True)  # do not write through a symbolic link
         with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
             json.dump(data, file)
             file.flush()
@@ -143,7 +143,7 @@ class IndexFolder:
         """Remove all other segments and unfinished files."""
         for entry in os.scandir(self.path):
             if entry.name not in names and _OURS.fullmatch(entry.name):
-                # Where a file in use cannot be removed, the next one tries again.
+                # A file in use may not be removable; the next writer tries again.
                 with contextlib.suppress(OSError):
                     os.unlink(entry.path)
 
@@ -151,12 +151,12 @@ class IndexFolder:
         """Record for the doctor where a search failed on sound files; not the message, which may quote a memory."""
         if self._frozen:
             return
-        from traceback import extract_tb  # which no sound index needs
+        from traceback import extract_tb  # only needed after a failure
 
         places = [each for each in extract_tb(error.__traceback__) if "memory_layer" in each.filename]
         place = f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
         with contextlib.suppress(OSError):
-            (self.path / NOTE).unlink(missing_ok=True)  # never written through, should it be a link
+            (self.path / NOTE).unlink(missing_ok=True)  # do not write through a symbolic link
             with open(os.open(self.path / NOTE, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
                 file.write(f"{type(error).__name__}{place}")
 
@@ -197,7 +197,7 @@ def _lock(handle: int, wait: bool) -> bool:
 def _unlock(handle: int) -> None:
     try:
         import fcntl
-    except ImportError:  # elsewhere no process inherits a handle
+    except ImportError:  # other systems do not inherit handles
         return
     with contextlib.suppress(OSError):
         fcntl.flock(handle, fcntl.LOCK_UN)

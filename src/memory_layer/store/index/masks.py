@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 
-MOST_CACHED = 8  #: filters of which is remembered what they let through
+MOST_CACHED = 8  #: cached filters
 
 T = TypeVar("T")
 
@@ -39,13 +39,13 @@ _UNKNOWN = (
     Test.OUTLIVED,
     Test.GIVING,
 )
-#: What restricts nothing of those filters that no column of the index tells.
+#: Neutral values of the filters that the index has no column for.
 _FREE: dict[str, Any] = {
     rule.field: rule.free
     for rule in RULES
     if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
 }
-#: What the index calls the columns that have an order.
+#: The index columns of ordered fields.
 _BOUNDED = {"confidence": "confidences", "created_at": "created"}
 
 
@@ -53,8 +53,8 @@ class MaskFilters(NamedTuple):
     """The filters of a search, with project and scope numbers only the store knows."""
 
     filters: Filters
-    project: int | None  #: the row of the project that is asked for
-    rows: tuple[int, ...] | None  #: of the memories that pass what only the store can decide; None for all
+    project: int | None  #: the row of the requested project
+    rows: tuple[int, ...] | None  #: memories that pass the filters only the store can evaluate; None for all
     now: int
     covers: Covers
 
@@ -108,7 +108,7 @@ def _lasting(segment: Segment, wanted: MaskFilters) -> Mask:
 
 def remembered(cache: dict[Any, T], key: object, value: T) -> T:
     """Cache a value, evicting the oldest entry."""
-    for old in list(cache)[: 1 - MOST_CACHED]:  # other threads do the same at the same time
+    for old in list(cache)[: 1 - MOST_CACHED]:  # other threads may do this concurrently
         cache.pop(old, None)
     cache[key] = value
     return value
@@ -165,7 +165,7 @@ def _unreplaced(segment: Segment, rule: FilterRule, value: object, wanted: MaskF
     return mask
 
 
-#: How each test reads on columns; a store in one file has no owners, so everything in it is shared.
+#: Each test on columns; a single-file store has no owners, so everything in it is shared.
 _COMPILED: dict[Test, Callable[[Segment, FilterRule, Any, MaskFilters], Mask]] = {
     Test.REACH: _reach,
     Test.OWNER: lambda segment, rule, value, wanted: _every(segment),

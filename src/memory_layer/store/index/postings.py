@@ -28,11 +28,11 @@ Number = TypeVar("Number", bound=np.integer)
 
 MAX_DOCUMENTS = 1 << 16
 _PLACE_BITS = 16
-MANY = 255  #: this many occurrences or more; how many exactly is in `many_counts`
+MANY = 255  #: this many occurrences or more; `many_counts` has the exact number
 
 
 _NO_TERMS = np.empty(0, dtype=np.uint64)
-#: From so many tokens on it pays to make a table of the words of the question.
+#: From this many tokens on, a lookup table of the query terms pays off.
 MANY_DOCUMENTS = 4096
 
 
@@ -40,11 +40,11 @@ class Postings(NamedTuple):
     """The postings of one segment; the arrays may be memory-mapped and read-only."""
 
     terms: NDArray[np.uint64]  #: sorted hashes of the vocabulary
-    starts: NDArray[np.uint32]  #: where each term's postings begin; one more than there are terms
-    docs: NDArray[np.uint16]  #: places of the documents, increasing inside a term
+    starts: NDArray[np.uint32]  #: start of each term's postings, and the end of the last
+    docs: NDArray[np.uint16]  #: document numbers, increasing within a term
     counts: NDArray[np.uint8]  #: occurrences of the term in the document, at most 255
-    many: NDArray[np.uint32]  #: increasing places of the postings with 255 occurrences or more
-    many_counts: NDArray[np.uint32]  #: their true occurrences
+    many: NDArray[np.uint32]  #: increasing positions of postings with 255 occurrences or more
+    many_counts: NDArray[np.uint32]  #: their exact counts
     lengths: NDArray[np.uint32]  #: (documents,) terms of the document, repetitions included
 
 
@@ -118,7 +118,7 @@ def spans(postings: Postings, hashed: NDArray[np.uint64]) -> list[tuple[int, int
         return [(0, 0)] * len(hashed)
     places = terms.searchsorted(hashed)
     known = (terms.take(places, mode="clip") == hashed).tolist()
-    # A question has a handful of terms: for so few, plain numbers are sooner done than columns.
+    # A query has a handful of terms; for so few, plain integers are faster than arrays.
     found = [
         (int(starts[place]), int(starts[place + 1])) if held else (0, 0)
         for place, held in zip(places.tolist(), known, strict=True)
@@ -187,7 +187,7 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
 def _filtered(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
     """Drop the documents that are masked out, and terms that no document contains any more."""
     if keep.all():
-        return postings  # every term of a segment is held by a document
+        return postings  # so every term still has a document
     stays = keep[postings.docs]
     before = np.concatenate([[0], np.cumsum(stays)])
     starts = before[postings.starts]
@@ -218,7 +218,7 @@ def _joined(
     for part, place in zip(parts, places, strict=True):
         sizes = np.diff(part.starts)
         target = np.arange(len(part.docs)) + np.repeat(free[place] - part.starts[:-1], sizes)
-        docs[target] = part.docs + np.uint32(documents)  # fits again once written: at most 65,536 documents
+        docs[target] = part.docs + np.uint32(documents)  # fits when stored: at most 65,536 documents
         counts[target] = part.counts
         many.append(target[part.many].astype(np.uint32))
         free[place] += sizes
@@ -241,7 +241,7 @@ class Hits(NamedTuple):
     """Every occurrence of a query term, in order."""
 
     doc: Places
-    at: Places  #: which word of the document it is
+    at: Places  #: the position of the word in the document
     term: Places
 
 
@@ -252,7 +252,7 @@ def hits(tokens: NDArray[np.uint32], lengths: Places, hashed: NDArray[np.uint64]
     numbers = wanted[order]
     at = np.arange(len(tokens))
     if len(tokens) > MANY_DOCUMENTS or not len(numbers):
-        # Half of each number leaves few others, and asks one look into a table instead of many comparisons.
+        # Filter by half of each hash first: one table lookup instead of many comparisons.
         table = np.zeros(1 << 16, np.bool_)
         table[numbers.astype(np.uint16)] = True
         at = table[tokens.astype(np.uint16)].nonzero()[0]

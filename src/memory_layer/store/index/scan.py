@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
     from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, FoundSlots, Slots
 
-#: A document is a number of so many bits in its part, which stands above them in a key.
+#: A key has the document number in so many low bits, and its part above them.
 DOC_BITS = 16
 DOC = (1 << DOC_BITS) - 1
-#: The cosine of a document that has no vectors: below every real one.
+#: The cosine of a document without vectors, below every real one.
 NO_VECTOR = -2.0
-#: With fewer slots than this many times the candidates wanted, all are compared by number.
+#: With fewer slots than this many times the candidates, all are compared by number.
 EXACT = 3
-#: So few slots are always compared by number: memories may be unlike one another, and then signs say little.
+#: So few slots are always compared by number: signs say little about dissimilar memories.
 FEW = 1024
 #: Below this share of a part, its allowed slots are gathered instead of all being compared by sign.
 SPARSE = 1 / 8
 #: Below this share of a part, its allowed documents are looked up one by one.
 RARE = 1 / 64
-#: How many rows of bytes become floats at once: they then stay in the processor's cache.
+#: Rows of bytes converted to floats at once, to stay in the CPU cache.
 ROWS = 512
-#: Up to here a float32 counts without gaps.
+#: Up to here float32 represents every integer.
 WHOLE = 2**24
 
 
@@ -46,7 +46,7 @@ _FIRST = np.zeros(1, np.intp)
 class Near(NamedTuple):
     """Documents, nearest first; ties by part and document."""
 
-    key: Docs  #: a document and its part, the place in the sequence of parts, in one number
+    key: Docs  #: document and part number in one key
     cosine: Floats  #: of its best passage
 
     @property
@@ -62,8 +62,8 @@ class VectorQuery(NamedTuple):
     """A query vector prepared for comparison."""
 
     words: Bits
-    numbers: Floats  #: whole, and so small that sums of their products with bytes are exact in any order
-    scale: np.float32  #: 0 for a query without a direction
+    numbers: Floats  #: integers small enough that sums of products with bytes are exact in any order
+    scale: np.float32  #: 0 for a zero query
 
 
 def nearest(
@@ -85,7 +85,7 @@ def nearest(
         near = best(question, closest(question.words, fields, wanted), depth)
         if len(near.doc) == depth:
             return near
-        wanted *= 4  # these candidates were passages of too few documents
+        wanted *= 4  # the candidates were passages of too few documents
     return best(question, everything(fields), depth)
 
 

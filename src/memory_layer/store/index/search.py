@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
 
-#: The last of a pool hardly ever come to the top: only of the first quarter none should be missed.
+#: The last of a pool hardly ever reach the top, so only the first quarter must be complete.
 SURE_SHARE = 4
 
 
@@ -34,13 +34,13 @@ class Candidates(NamedTuple):
     """Candidates as parallel columns; a rank is -1 if the memory is not in that list."""
 
     ids: list[str]
-    judged: list[str]  #: those of which an outcome was reported
+    judged: list[str]  #: mask of those with reported outcomes
     bm25: Floats
     keyword_rank: Floats
     cosine: Floats
     vector_rank: Floats
-    unembedded: list[int]  #: the places of those without a vector
-    occurrences: Occurrences | None = None  #: None for a question without words
+    unembedded: list[int]  #: positions of those without a vector
+    occurrences: Occurrences | None = None  #: None for a query without words
 
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 MOST_DOCS = 65_536
-AT_ONCE = 8_192  #: memories that are made into columns at a time
+AT_ONCE = 8_192  #: memories converted to columns at a time
 MOST_SLOTS = 65_536  #: vectors of one embedding
 MOST_WORDS = 1 << 23
 NEVER = (1 << 63) - 1
 
-PREFIX, ID_BYTES = "mem_", 26  #: an id is the prefix and so many letters, which are kept as bytes
+PREFIX, ID_BYTES = "mem_", 26  #: an id is the prefix and so many letters, stored as bytes
 
 GONE, SUPERSEDED, JUDGED = 1, 2, 4  #: the flags of a memory
 
-#: Columns with few different values, kept as numbers with a list of what they mean.
+#: Columns with few distinct values, stored as codes with a list of meanings.
 CODED = ("category", "tier", "status", "source", "reason", "writer", "scope", "tags")
 PLAIN = {
     "rows": np.int64,
@@ -44,16 +44,14 @@ PLAIN = {
 _POSTINGS = Postings._fields
 _CODES = Codes._fields
 
-Kind = tuple[
-    int, int
-]  #: an embedding, and how many numbers a vector has: one of another length is never compared
+Kind = tuple[int, int]  #: an embedding and its dimensions; vectors of other sizes are never compared
 
 
 class Doc(NamedTuple):
     """A memory as it is indexed."""
 
     row: int
-    id: str  #: empty for one that is there no more
+    id: str  #: empty for a tombstone
     sequence: int  #: its last change, or 0 if that was long ago
     project: int  #: 0 for a global one
     created: int
@@ -344,7 +342,7 @@ def _joined_codes(parts: Sequence[tuple[Segment, Mask]], kind: Kind) -> Codes:
         codes = part.embeddings.get(kind)
         if codes is not None:
             slots = keep[codes.docs]
-            # Where a kept memory stands in the whole.
+            # The position of a remaining memory in the merged segment.
             place = (before + np.cumsum(keep) - 1).astype(np.uint32)
             found.append(
                 Codes(codes.bits[:, slots], codes.ints[slots], codes.scales[slots], place[codes.docs[slots]])

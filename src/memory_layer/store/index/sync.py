@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from memory_layer.store.index.files import IndexSource, Moment
     from memory_layer.store.index.view import View
 
-SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
-MOST_HELD = 20_000  #: more than this are written to files at once, whatever it takes
+SAVED_FROM = 64  #: fewer changed memories than this stay in the process
+MOST_HELD = 20_000  #: more than this are written to files at once
 
 
 class Beside(Writing):
@@ -79,7 +79,7 @@ class Beside(Writing):
         base = self._of(moment)
         if base is None or base.floor > moment.sequence:
             base = self._loaded(source, moment)
-        elif moment.sequence - base.sequence > MOST_HELD:  # somebody else may have written it down
+        elif moment.sequence - base.sequence > MOST_HELD:  # another process may have saved it
             base = self._loaded(source, moment) or base
         if base is None:
             return self._made(source, moment)

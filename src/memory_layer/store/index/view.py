@@ -30,7 +30,7 @@ class Allowed(NamedTuple):
 
     segment: Segment
     mask: Mask | None  #: None for all its memories
-    fields: dict[Kind, Field | None]  #: the same for its vectors, once somebody has looked for them
+    fields: dict[Kind, Field | None]  #: its searchable vectors, once looked up
 
     def field(self, kind: Kind) -> Field | None:
         """Return the searchable vectors of a kind; None if there are none."""
@@ -108,10 +108,10 @@ class View:
 
     def __init__(self, sequence: int, floor: int, layers: Sequence[SegmentLayer]) -> None:
         self.sequence = sequence
-        self.floor = floor  #: which memories changed before this is not known any more
+        self.floor = floor  #: changes before this are not tracked individually
         self.layers = tuple(layers)
         self.segments = tuple(layer.segment for layer in layers)
-        self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once somebody has looked
+        self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once looked up
 
     @property
     def is_whole(self) -> bool:

@@ -46,7 +46,7 @@ def by_words(
             f" where memory_fts match ? and {condition} order by f.rank, f.rowid limit ?",
             [expression, *parameters, limit],
         )
-    elif phrases:  # nothing but stop words between the quotes
+    elif phrases:  # only stop words between the quotes
         found = connection.rows(
             f"select m.row, m.id, 1.0 from memory m where {condition} order by m.row desc limit ?",
             [*parameters, limit],
@@ -84,12 +84,12 @@ def passing(
     """Return those of the memories that pass the filters."""
     condition, parameters = where(filters, now)
     found = connection.rows(
-        # The order of a cross join is kept: the few ids are looked up, and not all of a project read.
+        # A cross join keeps its order: look up the few ids instead of reading a whole project.
         f"select {RECORD}, {DISPUTED} from json_each(?) j cross join memory m on m.id = j.value"
         f" left join project p on p.row = m.project where {condition}",
         [json.dumps(list(ids)), *parameters],
     )
-    # More are looked at than are read, so each is made when somebody asks for it.
+    # Build each memory on demand, because fewer are read than are looked at.
     passed = {}
     for *record, disputed in found:
         cites, read = record[CITATIONS] != "[]", partial(memory_of, record)

@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from memory_layer.store.index.view import View
 
 
-#: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
+#: Seconds a writer sleeps before it retries the lock. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
 NAP_SECONDS = (0.0005, 0.004)
-CACHE_KIB = 16 * 1024  #: how much of the file a connection keeps at hand
-#: A journal of 16 MB before SQLite moves it into the file: one commit after the other changes many of the same pages.
+CACHE_KIB = 16 * 1024  #: page cache of a connection
+#: Checkpoint the log only at 16 MB, because successive commits change many of the same pages.
 JOURNAL_PAGES = 4096
 
 READ, WRITE = "begin", "begin immediate"
 
 
-#: Connections that were in use at a fork. SQLite forbids to use or even close them in the child.
+#: Connections in use at a fork. SQLite forbids using or even closing them in the child.
 _INHERITED: list[_Known] = []
 T = TypeVar("T")
 
@@ -52,10 +52,10 @@ class _Open:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        self.busy = threading.RLock()  # held while the thread works, so that nobody closes it meanwhile
+        self.busy = threading.RLock()  # held while the thread works, so that nobody closes the connection
         self.process = os.getpid()
-        self.streams = 0  # rows that somebody reads one by one
-        self.rests = False  # closed because of a fork; its thread opens another one
+        self.streams = 0  # open row iterators
+        self.rests = False  # closed for a fork; its thread opens another one
 
 
 class _Known:
@@ -80,15 +80,15 @@ class _Own:
         self.busy = self.opened.busy
         self.in_transaction = False
         self.writes = False
-        self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
+        self.view: View | None = None  # the index as of the current transaction, once requested
         known.all.add(self.opened)
-        # A thread that ends lets go of its connection; at exit the system closes it.
+        # Close the connection when its thread ends; at exit the system does it.
         weakref.finalize(self, _close, self.opened, known).atexit = False
 
 
 def _close(opened: _Open, known: _Known) -> None:
     """Close a connection; it stays registered until then, because the end of the process waits for it."""
-    if opened.process != os.getpid():  # made before a fork: it is its parent's to close
+    if opened.process != os.getpid():  # opened before a fork: the parent closes it
         return
     with opened.busy, known.closing:
         opened.db.close()
@@ -105,7 +105,7 @@ class _Use:
 
     def __enter__(self) -> sqlite3.Connection:
         self._own.busy.acquire()
-        while self._own.opened.rests:  # a fork came between
+        while self._own.opened.rests:  # there was a fork in between
             self._own.busy.release()
             self._own = self._store.own()
             self._own.busy.acquire()
@@ -125,8 +125,8 @@ class _Use:
 class Connections:
     """One connection per thread to one file, opened on first use."""
 
-    only_read = False  #: whether nothing may reach the file or what lies beside it
-    reopens = True  #: whether a connection can be closed and opened again without losing anything
+    only_read = False  #: never write to the file or its side files
+    reopens = True  #: closing and reopening a connection loses nothing
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class Connections:
         self._guard = threading.RLock()
         self._closed = False
         self._index: Beside | None = None
-        self.own()  # opens and migrates now, so that a bad file is reported at once
+        self.own()  # open and migrate now, so that a bad file is reported at once
         end_at_forks(self)
 
     def rest(self, deadline: float) -> list[threading.RLock]:
@@ -215,7 +215,7 @@ class Connections:
     def _prepare(self, db: sqlite3.Connection) -> None:
         current = migrate.is_current(db)
         if db.execute("pragma journal_mode").fetchone()[0] != "wal":
-            self.insist(db, "pragma journal_mode = wal")  # here SQLite itself does not wait
+            self.insist(db, "pragma journal_mode = wal")  # SQLite's busy timeout does not apply here
         db.execute("pragma synchronous = full")
         db.execute("pragma foreign_keys = on")
         db.execute("pragma temp_store = memory")
@@ -259,7 +259,7 @@ class Connections:
             yield
             return
         with self.using():
-            own = self.own()  # the one that is in use now, if a fork came between
+            own = self.own()  # may have changed if there was a fork
             self._begin(own, begin, wait_seconds)
             try:
                 yield
@@ -301,7 +301,7 @@ class Connections:
                 except sqlite3.OperationalError as error:
                     if not _is_busy(error) or time.monotonic() > deadline:
                         raise
-                    import random  # who finds the file free should not wait for it
+                    import random  # not needed if the file is free
 
                     time.sleep(random.uniform(*NAP_SECONDS))
         finally:

@@ -43,7 +43,7 @@ class Creating:
                 for row, (values, each) in enumerate(zip(columns, new, strict=True), first)
             ),
         )
-        # One statement for all: full text writes what it has gathered at the beginning of each.
+        # One statement for all: FTS5 flushes its buffer at the start of each statement.
         words = [[row, each.terms.body, each.terms.labels] for row, each in enumerate(new, first)]
         self._connection.run(
             "insert into memory_terms (row, body, labels) select json_extract(value, '$[0]'),"

@@ -23,18 +23,18 @@ _DRIFTED = (
 )
 
 
-#: The condition of a partial index, letter by letter; in JSON no other tag can hold the word in quotes.
+#: The condition of a partial index, verbatim; in JSON no other tag can contain the quoted word.
 _PROPOSED = (
     "m.row in (select o.row from memory o indexed by memory_proposed"
     " where o.status = 'active' and o.approved_at is null and instr(o.tags, '\"proposed\"') > 0)"
 )
 
 
-#: As the index `memory_vouched` has it, letter by letter; else it is not used.
+#: Verbatim as in the index `memory_vouched`, or SQLite does not use it.
 VOUCHED = "(m.writer_kind = 'person' or m.approved_by is not null)"
 #: Learned in its project, and not written for it by an agent that worked elsewhere.
 LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
-#: When somebody last had to do with a memory; as the indexes have it, letter by letter.
+#: The last time a memory was touched; verbatim as in the indexes.
 TOUCHED = (
     "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
     " coalesce(m.reinforced_at, 0))"
@@ -75,7 +75,7 @@ _RIVALS = (
     "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
     f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
 )
-#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
+#: In an unresolved conflict with a visible memory, or failed and not worked since.
 DISPUTED = (
     f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
     " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
@@ -154,7 +154,7 @@ def _giving(rule: FilterRule, occasion: Giving, filters: Filters) -> Part:
     return f"({VOUCHED} or ({learned}{undisputed}))", [filters.project]
 
 
-#: How each test reads in SQL; a store in one file has no owners, so everything in it is shared.
+#: Each test as SQL; a single-file store has no owners, so everything in it is shared.
 _COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
     Test.REACH: lambda rule, value, filters: reach(filters),
     Test.OWNER: lambda rule, value, filters: ("1", []),

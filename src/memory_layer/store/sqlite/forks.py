@@ -15,7 +15,7 @@ import weakref
 from typing import Protocol
 
 NAP_SECONDS = 0.0005
-WAIT_SECONDS = 5.0  #: for transactions of other threads; a fork goes on without those that take longer
+WAIT_SECONDS = 5.0  #: wait for transactions of other threads; a fork proceeds without those that take longer
 
 
 _STORES: weakref.WeakSet[Forking] = weakref.WeakSet()

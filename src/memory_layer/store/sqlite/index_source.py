@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Vectors = list[tuple[int, NDArray[np.float32]]]
 
-#: How many memories are read at once, with their vectors.
+#: Memories read at once, with their vectors.
 AT_ONCE = 4096
 
 _DOCUMENT = (

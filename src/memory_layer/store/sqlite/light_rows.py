@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.store import Order
     from memory_layer.store.sqlite.connection import Connections
 
-    ColumnValues = Mapping[str, Sequence[str]]  #: the values that columns may have
+    ColumnValues = Mapping[str, Sequence[str]]  #: allowed values by column
 
 _COLUMNS = (
     "select m.id, m.project, p.key, m.status, m.category, m.priority, m.reinforcement_count, m.confidence, m.relevance,"
@@ -35,9 +35,9 @@ _COLUMNS = (
     f" {VOUCHED} as vouched, {LEARNED} as learned, {DISPUTED} as disputed from memory m {{}}"
     " left join project p on p.row = m.project where "
 )
-#: The conditions of the indexes, letter by letter; else they are not used.
+#: The conditions of the indexes, verbatim, or SQLite does not use them.
 _FACTS = "m.status = 'active' and m.tier = 'semantic' and m.project is ?"
-#: What the partial indexes hold, by the values of columns.
+#: The column values that each partial index covers.
 _FACT: ColumnValues = {"status": ["active"], "tier": ["semantic"]}
 _IMPORTANT: ColumnValues = {**_FACT, "priority": ["critical", "high"]}
 _PROCEDURE: ColumnValues = {"status": ["active"], "tier": ["procedural"]}
@@ -46,7 +46,7 @@ _NEXT = (
     " order by m.category, m.reinforcement_count limit 1"
 )
 
-#: Which index answers, with its conditions and their values.
+#: The index to use, with its conditions and their values.
 Way = tuple[str, str, list[object]]
 
 
@@ -182,7 +182,7 @@ def _within(columns: ColumnValues, index: ColumnValues) -> bool:
 
 
 def _present(row: Any, own: int | None) -> Present:
-    # By place and by dictionaries, because a run looks at every memory that has labels.
+    # Access by position and cached lookups, because a run reads every memory that has labels.
     id_, project, key, status, category, priority, confirmations, confidence, relevance, *more = row
     created, touched, expires, scope, tags, vouched, learned, disputed = more
     here = own is not None and project == own

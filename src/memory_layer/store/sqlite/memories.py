@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
-#: The same as it is hashed, without what belongs to this file alone.
+#: The hashed columns, without those local to this file.
 READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
-#: What a list may be sorted by, newest or highest first.
+#: Sort keys of a list, newest or highest first.
 SORTS = {
     "created": "m.created_at",
     "updated": "m.updated_at",
@@ -142,7 +142,7 @@ class SqliteMemories:
         """Return every memory with one of these content hashes, oldest first."""
         marks = ", ".join("?" for _ in hashes)
         texts = [bytes.fromhex(each) for each in hashes]
-        # Two questions, because each of the two partial indexes answers only its own.
+        # Two queries, because each of the two partial indexes serves only one.
         found = [
             row
             for status in ("= 'archived'", "<> 'archived'")
@@ -206,7 +206,7 @@ class SqliteMemories:
         return [rows.memory_from(row) for row in found]
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]:
-        from memory_layer.store.sqlite.light_rows import totals  # a search should not wait for it
+        from memory_layer.store.sqlite.light_rows import totals  # keeps searches fast to start
 
         return totals(self._connection, filters, now)
 

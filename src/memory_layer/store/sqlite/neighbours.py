@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
 
-#: How many vectors are read at once, and how many close pairs are looked up and told at once.
+#: Vectors read at once, and close pairs looked up and returned at once.
 BLOCK, TOLD = 4096, 500
-#: Runs of bits that are tried, and how many memories that share one each is compared with at most.
+#: Runs of bits to try, and the most memories sharing a run that each is compared with.
 RUNS, COMPARED = 32, 16
-#: How many memories should share a run of bits on average.
+#: The average number of memories that should share a run of bits.
 TOGETHER = 8
 SHORTEST_RUN, LONGEST_RUN = 8, 24
-#: Of the bits, how many more may differ than for vectors exactly so close, since bits only estimate.
+#: Tolerance for differing bits, which only estimate the cosine.
 MARGIN = 0.05
 
 
-#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
+#: Known vectors compared at once; with a few hundred new ones this takes some megabytes.
 VECTORS_A_BLOCK = 4096
-Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
+Found = list[tuple[float, int]]  #: negated cosine and row: the smallest is the nearest and oldest
 
 
 class Laid(NamedTuple):
@@ -44,7 +44,7 @@ class Laid(NamedTuple):
     rows: NDArray[np.int64]
     projects: NDArray[np.int64]  #: -1 for the global ones
     categories: NDArray[np.int64]  #: 0 for general
-    fresh: NDArray[np.bool_]  #: changed since the last look
+    fresh: NDArray[np.bool_]  #: changed since the last comparison
     bits: NDArray[np.uint8]  #: one bit each, (memories, dimensions)
 
 
@@ -231,7 +231,7 @@ def _blocks(
     import numpy as np
 
     few, parameters = _only(since, rows)
-    # Of a few rows each is looked up; the plus keeps SQLite from reading a whole project for them.
+    # Look up a few rows one by one; the unary plus keeps SQLite from scanning a whole project.
     in_project = "+m.project" if few else "m.project"
     with connection.using() as db:
         cursor = db.execute(

@@ -27,9 +27,9 @@ READ_RUN = (
 )
 
 
-#: The condition of the index `memory_session_end`, letter by letter; else it is not used.
+#: The condition of the index `memory_session_end`, verbatim, or SQLite does not use it.
 _ENDS = "json_extract(m.metadata, '$.kind') = 'session_end'"
-#: A few events of a session among many are looked up one by one.
+#: Look up a few events of a long session one by one.
 _ALL = "memory m left join episode e on e.memory = m.id"
 _OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
 
@@ -132,7 +132,7 @@ def statement(span: EventFilter, limit: int, after: str | None) -> tuple[str, li
 def _spanned(span: EventFilter) -> tuple[str, list[Any]]:
     """Compile the condition for the events of a span; those that await review are hidden."""
     has_index = span.only_own and span.kinds == (EpisodeKind.SESSION_END,)
-    # The plus keeps SQLite from reading all that a project has, and sorting it.
+    # The unary plus keeps SQLite from reading and sorting a whole project.
     whose, parameters = reach(span.filters, "m.project" if has_index else "+m.project", span.only_own)
     condition = f"m.tier = 'episodic' and m.status <> 'staged' and {whose}"
     bounds = {"m.created_at >= ?": span.filters.after, "m.created_at < ?": span.filters.before}

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from memory_layer.store.index.view import View
     from memory_layer.store.sqlite.connection import Connections
 
-LARGE = 200_000  #: from this size on words are looked up in the index although that loads numpy
-#: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
+LARGE = 200_000  #: from this size on, the index is used for words although it loads numpy
+#: Candidates compared exactly per requested neighbour; some turn out to have several passages.
 MORE_NEIGHBOURS = 8
-FACTS = (Tier.SEMANTIC,)  #: what a new memory is compared with
+FACTS = (Tier.SEMANTIC,)  #: the tiers a new memory is compared with
 
 
 class SqliteSearch:
@@ -52,7 +52,7 @@ class SqliteSearch:
         from memory_layer.store.sqlite.neighbours import nearest_to_each  # only writes compare memories
 
         rows: list[int] | None = None
-        if len(among) == 1 and not since:  # more are compared in one scan
+        if len(among) == 1 and not since:  # for more, one scan is cheaper
             embedding = self._embedding_known(fingerprint)
             rows = by_index(
                 self._connection,

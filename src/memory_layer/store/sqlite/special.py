@@ -45,7 +45,7 @@ class ScratchConnections(Connections):
     reopens = False
 
     def index_folder(self) -> None:
-        return None  # what leaves nothing behind is indexed in memory only
+        return None  # an in-memory store is indexed in memory only
 
     def _connect(self) -> sqlite3.Connection:
         return self._opened(":memory:")

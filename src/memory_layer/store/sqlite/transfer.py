@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.store import IndexedTerms
     from memory_layer.store.sqlite.connection import Connections
 
-#: How many rows are held in memory at once.
+#: Rows held in memory at once.
 CHUNK = 1000
 
 _EMBEDDING = "(select row from embedding where fingerprint = ?)"
@@ -156,7 +156,7 @@ def _choosing(chosen: Filters | None) -> tuple[str, list[Any]]:
     """Return the chosen rows as a common table expression; the reach `project` excludes global memories."""
     if chosen is None:
         return "", []
-    # Which memories have expired depends on the hour, and an export must not.
+    # Include expired memories, because an export must not depend on the time.
     condition, parameters = where(chosen._replace(expired=True, superseded=True), rows.EPOCH)
     own = " and m.project is not null" if chosen.reach is Reach.PROJECT else ""
     return (

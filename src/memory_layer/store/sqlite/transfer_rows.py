@@ -23,7 +23,7 @@ _ASKED = (
     " union select query from outcome where memory in chosen)"
 )
 _GIVEN = "exists (select 1 from recall_item i where i.recall = t.recall and i.memory in chosen)"
-#: Each kind: where it is read from, the condition in a part of a store, and the order.
+#: For each kind: its table, the condition in a partial export, and the order.
 SOURCES: dict[LineKind, tuple[str, str, str]] = {
     LineKind.PROJECT: (
         "project t",
@@ -55,14 +55,14 @@ SOURCES: dict[LineKind, tuple[str, str, str]] = {
     ),
     LineKind.QUERY_VECTOR: ("query t join embedding e on e.row = t.embedding", _ASKED, "t.row"),
 }
-#: What is counted where several rows make one record.
+#: The expression to count where several rows make one record.
 COUNTED_BY = {LineKind.RECALL: "distinct t.row", LineKind.VECTOR: "distinct t.memory || ' ' || t.embedding"}
-#: In a part of a store an outcome names its recall, and a run a memory, only if that is in the part too.
+#: A partial export keeps references of outcomes and runs only to records that it contains.
 SAME_PART = {
     LineKind.OUTCOME: " and exists (select 1 from recall_item i where i.recall = r.row and i.memory in chosen)",
     LineKind.RUN: " and x.memory in chosen",
 }
-#: What is selected for a field, where that is not the column of its name or a record that the column leads to.
+#: The expression for a field that is neither the column of its name nor a reference.
 _SELECTED = {
     "aliases": "(select json_group_array(alias) from project_alias where project = t.row and alias <> t.key)",
     "attention": "t.review",
@@ -75,11 +75,11 @@ _SELECTED = {
     "outcome.recall": "(select id from recall r where row = t.recall{part})",
     "query_vector.query": "t.text",
 }
-#: The column by which a file names a record of another table.
+#: The column by which an export refers to a record of another table.
 _NAMED_BY = {"project": "id", "memory": "id", "query": "text", "recall": "id"}
-#: The fields that lie in tables of their own.
+#: The fields stored in separate tables.
 _ELSEWHERE = ("aliases", "items", "used")
-#: The kinds of which one that is known stays as it is.
+#: The kinds whose existing records are not changed.
 _SKIPPED = (LineKind.PROJECT, LineKind.QUERY, LineKind.OUTCOME, LineKind.CONTEXT)
 
 
@@ -89,7 +89,7 @@ _WRITE: dict[str, Callable[[Any], Any]] = {
     "digest": bytes.fromhex,
     **dict.fromkeys(("asked", "labels", "lines", "marks", "payload"), rows.to_json),
 }
-#: What one row adds to the last field of a record that several rows make.
+#: The value each row adds to the last field of a record made of several rows.
 _PART_OF_RECORD: dict[LineKind, Callable[[Any], Any]] = {
     LineKind.RECALL: lambda item: dict(
         zip(("memory", "rank", "score", "signals"), (*item[:3], json.loads(item[3])), strict=True)
@@ -103,7 +103,7 @@ def _texts(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-#: The value of a field from its column, and the column from its value, where they differ.
+#: Conversions from column to field value and back, where they differ.
 _READ: dict[str, Callable[[Any], Any]] = {
     "moment": rows.moment,
     "digest": bytes.hex,

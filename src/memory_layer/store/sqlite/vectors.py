@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
 
-#: What a memory of alias m has to be so that it should have vectors.
+#: The condition for a memory `m` to have vectors.
 _EMBEDDABLE = "m.version > 0 and m.reason is not 'forgotten'"
 _OWN = "(select row from embedding where fingerprint = ?1)"
 _LACKING = f"not exists (select 1 from vector v where v.memory = m.row and v.embedding = {_OWN})"
@@ -32,12 +32,12 @@ _BEHIND = (
     "memory m where m.row > coalesce((select row from memory where id = ?2), 0)"
     f" and {_EMBEDDABLE} and {_LACKING}"
 )
-#: Memories in a store of so many are counted one by one; of a larger one a few are looked at.
+#: Up to this many memories are counted exactly; a larger store is sampled.
 COUNTED_MOST = 1000
 LOOKED_AT = 128
 
 
-#: How many stored vectors are held in memory at once while scanning.
+#: Stored vectors held in memory at once during a scan.
 CHUNK = 8192
 
 
@@ -284,7 +284,7 @@ def similarities(
     return _best(
         connection,
         vector,
-        # The order of a cross join is kept: each of the few ids is looked up once.
+        # A cross join keeps its order: each of the few ids is looked up once.
         "select m.id as memory, v.numbers from json_each(?) j cross join memory m on m.id = j.value"
         " cross join vector v on v.memory = m.row"
         " and v.embedding = (select row from embedding where fingerprint = ?)",

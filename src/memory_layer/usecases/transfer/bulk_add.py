@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors
     from memory_layer.ports.store import IndexedTerms
 
-#: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
+#: Memories per transaction, fewer if they are embedded: the most an interrupted run loses.
 BATCH, EMBEDDED_BATCH = 2000, 256
 
 Destination = Callable[[ForeignMemory], Project | None]
@@ -54,8 +54,8 @@ class Manner(NamedTuple):
     """Settings of a bulk add: its name in the history, and the source of its memories."""
 
     action: str = "import"
-    source: Source | None = Source.IMPORT  #: None leaves what each says itself
-    unattended: bool = True  #: nobody hears what each resembles, so a person should look at the pairs later
+    source: Source | None = Source.IMPORT  #: None keeps each memory's own source
+    unattended: bool = True  #: nobody sees the similar memories now, so the pairs await review
 
 
 class BulkItem(NamedTuple):
@@ -122,7 +122,7 @@ class Intake:
         self.engine = engine
         self.writer = writer
         self.destination = destination
-        #: A dry run writes into the scratch store and still sees what the real one holds.
+        #: A dry run writes into the scratch store and still reads the real one.
         self.store = scratch or engine.store
         self.shelves = (engine.store, scratch) if scratch else (engine.store,)
         self.dry_run = scratch is not None
@@ -260,11 +260,11 @@ class Intake:
         seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
-            # What the real store knows is new to the scratch store of a dry run.
+            # The scratch store of a dry run does not have the neighbours yet.
             known = project._replace(is_stored=project.is_stored and not self.dry_run)
             know_project(self.store, known, self.edit.at)
         ledger.create(self.store, new, self.edit, vetted=self.dry_run)
-        # What was stored since the comparison: by others, and by this very batch.
+        # Also compare with what others and this batch have stored since.
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
             memory = candidate.memory
@@ -281,9 +281,9 @@ class Intake:
         if near:
             for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
                 ledger.link(self.store, tie.link, self.edit, tie.review)
-        # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
+        # The memory was created with their counts, so undoing it covers them; they get no note of their own.
         if candidate.item.past is not None:
-            from memory_layer.model.export import LineKind  # few sources know what became of a memory
+            from memory_layer.model.export import LineKind  # few sources have outcomes
 
             self.store.transfer.write(LineKind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
         self.added += 1

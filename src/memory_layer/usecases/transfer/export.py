@@ -37,11 +37,17 @@ from memory_layer.usecases.transfer.export_training import training
 
 JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
 FORMATS = (JSONL, MARKDOWN, TRAINING)
-_TEXTS = ("content", "scope", "tags", "metadata", "citations")  #: what of a memory is withheld while it waits
+_TEXTS = (
+    "content",
+    "scope",
+    "tags",
+    "metadata",
+    "citations",
+)  #: the fields hidden until a memory is reviewed
 STEP = 1000  #: lines between two reports of progress
 
 Progress = Callable[[int], None]
-Count = Callable[[Memory], None]  #: takes every memory that is written
+Count = Callable[[Memory], None]  #: called with every memory written
 
 
 def export_to_file(
@@ -69,7 +75,7 @@ def print_export(
     vectors: bool = False,
 ) -> Exported:
     """Export to a stream; refuse if an agent would see memories that await review, and suggest a file."""
-    with engine.store.reading():  # what is looked through is what is printed
+    with engine.store.reading():  # check and print the same snapshot
         if not engine.is_read_by_person() and any(
             shown(engine, each) is not each for each in _shown_records(engine, format, chosen)
         ):
@@ -94,7 +100,7 @@ def _shown_records(engine: Engine, format: str, chosen: Filters | None) -> Itera
             if kind not in (
                 *VECTORS,
                 LineKind.AUDIT,
-            ):  # the texts of vectors are those of memories and questions
+            ):  # vectors belong to memories and queries already checked
                 yield from engine.store.transfer.records(kind, chosen)
         yield from _changes(engine) if chosen is None else ()
 
@@ -140,12 +146,12 @@ def export(
 
     def count(memory: Memory) -> None:
         nonlocal memories
-        memories += memory.reason is not Reason.FORGOTTEN  # whose empty place is written, and is none
+        memories += memory.reason is not Reason.FORGOTTEN  # a tombstone is written but not counted
 
     with engine.store.reading():
-        whole = chosen is None and format == JSONL  # only that carries a history
+        whole = chosen is None and format == JSONL  # only this contains the history
         flaws = verify(engine).flaws if whole else ()
-        if format == MARKDOWN:  # people read what counts: the active memories, unless they ask for others
+        if format == MARKDOWN:  # active memories only, unless others were requested
             written = markdown(engine, chosen or Filters(), progress, count)
         elif format == TRAINING:
             written = training(engine, _ended_runs(engine, chosen))

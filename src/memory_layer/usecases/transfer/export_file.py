@@ -37,7 +37,7 @@ def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
 
 
 def _check_target(path: Path, *, force: bool) -> None:
-    if os.path.isdir(path):  # False also for a name that is too long to be looked up
+    if os.path.isdir(path):  # also False for a name that is too long
         raise InvalidInput(f"{path} is a folder; name a file")
     if not os.path.lexists(path):
         return

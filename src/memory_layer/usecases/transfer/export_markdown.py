@@ -15,15 +15,15 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Status, Tier
 from memory_layer.ports import Engine
 
-#: Signs that Markdown or HTML would obey.
+#: Characters with a meaning in Markdown or HTML.
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
-#: What a screen would obey, or not show at all.
+#: Control and invisible characters.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
 _FENCE = re.compile(r"`{3,}")
 SHORT_ID = 12  #: characters, `mem_` included
-CHUNK = 1000  #: memories asked for at once
+CHUNK = 1000  #: memories read at once
 
 
 def markdown(
@@ -61,7 +61,7 @@ def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[st
         )
         for each in found
     ]
-    # A project has a name, and of two memories of one moment the one stored first comes first.
+    # Memories of the same moment come in the order they were stored.
     return [each[-1] for each in sorted(places, key=lambda place: place[:-1])]
 
 

@@ -15,7 +15,7 @@ from memory_layer.rules.transfer.line_codec import Line, written
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.learn import outcome
 
-SCHEMA_VERSION = 1  #: of a line; a change that a reader would misread raises it
+SCHEMA_VERSION = 1  #: of a line; raised by incompatible changes
 REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
 
 

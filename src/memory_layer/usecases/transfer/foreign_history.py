@@ -14,7 +14,7 @@ from memory_layer.rules import lifecycle
 from memory_layer.usecases.remember.links import check_linking
 from memory_layer.usecases.who.ids import read_memory
 
-#: Reports of one kind that are carried over; more would say nothing new.
+#: The most reports of one kind to import; more would add nothing.
 MOST_REPORTS = 20
 
 
@@ -41,7 +41,7 @@ def events(memory: Memory, past: Past | None, edit: Edit) -> Iterator[OutcomeEve
             result=result,
             counted=True,
             at=past.judged_at or memory.created_at,
-            session=f"carried:{memory.id}:{number}",  # each was its own occasion
+            session=f"carried:{memory.id}:{number}",  # one session per report
             writer=edit.writer.name,
             evidence=f"carried over: worked {past.worked}, failed {past.failed} in its original store",
         )

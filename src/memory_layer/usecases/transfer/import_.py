@@ -22,13 +22,13 @@ from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.upkeep.citations import cited_lines
 from memory_layer.usecases.who.projects import printable, project_of
 
-#: Folders below the home directory in which agents keep what their user wants everywhere.
+#: Folders in the home directory where agents keep their user's global settings.
 USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
 LONGEST_TAG = 30
 
 
 Progress = Callable[[int, int], None]
-#: A name that ends so promises an export, even where its first line is damaged.
+#: A file with this suffix counts as an export even if its first line is damaged.
 EXPORT_NAMES = (".jsonl", ".ndjson")
 
 
@@ -37,7 +37,7 @@ class ImportTarget(NamedTuple):
 
     project: Project | None
     place: Workspace | None
-    chosen: bool = False  #: somebody named it, so everything goes there
+    chosen: bool = False  #: named explicitly, so everything goes there
 
 
 def import_from(
@@ -124,7 +124,7 @@ def _item(
     draft = Draft(
         content=rule.text,
         category=kind_of(rule.text, headings),
-        priority=Priority.NORMAL,  # a guessed category must not push a rule into every context
+        priority=Priority.NORMAL,  # a guessed category must not put a rule into every context
         scope=scope,
         tags=_tags(headings, name),
         metadata=metadata,
@@ -149,7 +149,7 @@ def _cited(
 def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
     """Return the nearest heading as one word or, without any, the file name."""
     heading = headings[-1] if headings else name.split(".", maxsplit=1)[0]
-    if redact(heading).kinds:  # as one word it could no longer be recognised
+    if redact(heading).kinds:  # joined to one word it would no longer be recognised
         return ()
     tag = "-".join("".join(char if char.isalnum() else " " for char in heading.lower()).split())
     return (tag,) if tag and len(tag) <= LONGEST_TAG else ()
@@ -226,7 +226,7 @@ def bring_in(
     if has_export(paths, origin):
         if len(paths) > 1:
             raise InvalidInput("an export must be imported on its own; name only that file")
-        from memory_layer.usecases.transfer.import_export import import_export  # most imports are others
+        from memory_layer.usecases.transfer.import_export import import_export  # most imports are not exports
 
         return import_export(
             engine,

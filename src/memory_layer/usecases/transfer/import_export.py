@@ -25,7 +25,7 @@ from memory_layer.usecases.upkeep.embed import ready_to_search
 from memory_layer.usecases.who.ids import is_blank
 
 DIGESTS = Digests(chain.memory_digest, chain.hash_of_change, chain.digest_of_event, chain.hash_of_episode)
-#: How many records are handled between two statements of the store.
+#: Records processed per batch.
 BATCH = 1000
 
 Progress = Callable[[int, int], None]
@@ -98,11 +98,11 @@ class _File:
         self._engine, self._path, self._lines, self._writer = engine, path, lines, writer
         self._dry_run, self._progress, self._done = dry_run, progress, 0
         self.head: ExportRecord = None
-        self.secrets: dict[str, None] = {}  #: the kinds that are in it
+        self.secrets: dict[str, None] = {}  #: the kinds of records in it
         self._sha256 = ""  #: of all lines but the last
         self._without_history = self._needs_a_person = False
-        self._is_vouched = False  #: whether it brings approvals, or rules that count
-        self._forgotten = 0  #: how many of its memories are empty places
+        self._is_vouched = False  #: it contains approvals or active rules
+        self._forgotten = 0  #: number of tombstones among its memories
 
     def verify(self, *, allow_secret: bool, without_history: bool) -> None:
         """Check every line, and that nothing is missing."""
@@ -156,7 +156,7 @@ class _File:
         merge = Merge(self._engine, edit, dry_run=self._dry_run)
         why_not_exact = self._why_not_exact() if is_blank(self._engine.store) else None
         for kind, batch in self._batches():
-            # Others wait for the lock, so a file without any secret is not searched a second time.
+            # Others wait for the lock, so do not search a file without secrets twice.
             merge.take(kind, list(_clean(kind, batch, merge)) if self.secrets else batch)
         report = merge.report(FORMAT)
         more = (Skipped("file", why_not_exact),) if why_not_exact else ()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NO_TERMS = IndexedTerms(body="", labels="")
 
 
-#: Of `[one|more]` the first is told of one.
+#: `[one|more]` is singular or plural.
 _EITHER = re.compile(r"\[(.*?)\|(.*?)\]")
 _NOTES = {
     "history": "{:,} earlier version[ stays|s stay] in the file: the audit chains of two stores cannot be merged",
@@ -53,21 +53,21 @@ class Merge:
         self._engine, self._store, self._edit = engine, engine.store, edit
         self._transfer = engine.store.transfer
         self._dry_run = dry_run
-        self.reworded: set[str] = set()  #: memories whose text lost a secret, and with it its vectors
+        self.reworded: set[str] = set()  #: memories whose text was redacted, which invalidates their vectors
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
-        self._asked: dict[str, ExportRecord] = {}  #: questions that nothing new refers to yet
-        self._recalled: set[str] = set()  #: recalls that came in now
+        self._asked: dict[str, ExportRecord] = {}  #: queries that no new record refers to yet
+        self._recalled: set[str] = set()  #: recalls imported now
         self._added: set[str] = set()
-        self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
-        self._texts: set[str] = set()  #: live texts that came in now
-        self._guarded: set[str] = set()  #: of the added ones: those that a person guards
-        self._replaced: set[Pair] = set()  #: what supersedes what by a link that came in now
-        self._stored: set[Pair] = set()  #: the same by links of this store, as far as they were followed
-        self._followed: set[str] = set()  #: the memories from which they were
+        self._returned: set[str] = set()  #: added memories that were here before and undone
+        self._texts: set[str] = set()  #: live texts imported now
+        self._guarded: set[str] = set()  #: added memories that a person guards
+        self._replaced: set[Pair] = set()  #: superseding pairs of imported links
+        self._stored: set[Pair] = set()  #: superseding pairs of this store, as far as followed
+        self._followed: set[str] = set()  #: the memories followed so far
         self._skipped: list[Skipped] = []
         self._said: list[Skipped] = []
         self._notes: dict[str, int] = {}
-        self._numbers: dict[str, int] = {}  #: of the last event of each session that got one now
+        self._numbers: dict[str, int] = {}  #: number of the last imported event by session
         self._read = self._exists = self._staged = 0
 
     def take(self, kind: LineKind, batch: Sequence[Any]) -> None:
@@ -157,7 +157,7 @@ class Merge:
             return record
         memory = trust.admitted(before, self._edit.writer)
         if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
-            # A person's file says itself where each was written.
+            # In a person's file each memory names its own writer.
             memory = touched(self._engine, memory, self._edit.writer, self._store.projects.get(project))
         memory = memory._replace(version=1, content_hash=drafts.address(memory, project))
         return ExportedMemory(memory, project, tokens.estimate(memory.content), None)
@@ -201,7 +201,7 @@ class Merge:
         return history.refusal(known, memory, self._edit.writer) is None
 
     def _meet_again(self, before: Memory, after: Memory, known: Memory) -> None:
-        if _is_event(after):  # its number is the one it got here
+        if _is_event(after):  # its number was assigned here
             before, after = _placed(before, known), _placed(after, known)
         if chain.memory_digest(known) in map(chain.memory_digest, (before, after)):
             self._exists += 1

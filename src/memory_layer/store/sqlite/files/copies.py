@@ -21,20 +21,20 @@ from memory_layer.store.rows import moment
 from memory_layer.store.sqlite.chain import read_entries, read_episodes, read_head, read_session_heads
 from memory_layer.store.sqlite.files import private
 
-#: How much is copied between two looks at the clock.
+#: Pages copied between two checks of the deadline.
 PAGES_A_STEP = 2048
 NAP_SECONDS = 0.01
-LONGEST_COMPLAINT = 120  #: characters of what SQLite says about a page
-#: After this nothing that was built beside the file before is taken for the store's.
+LONGEST_COMPLAINT = 120  #: characters quoted from SQLite's complaint
+#: Invalidates everything built beside the file before.
 NEW_LIFE = (
     "insert into meta (key, value) values ('lineage', lower(hex(randomblob(16))))"
     " on conflict (key) do update set value = excluded.value"
 )
 
-Progress = Callable[[int, int], None]  #: pages done, pages in all
+Progress = Callable[[int, int], None]  #: pages done and total
 
 
-#: How the sentences begin that say what is wrong with a file.
+#: Beginnings of the messages about a damaged file.
 PAGES = "pages of the file are damaged"
 HISTORY = "the audit chain is broken at entry"
 UNFIT = "memories do not match the audit chain"
@@ -127,7 +127,7 @@ def contents(file: Path, busy_seconds: float, *, in_use: bool = False) -> Conten
     """Summarise a store's file and check it for damage."""
     with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
         check_is_store(db, file)
-        db.execute("begin")  # all of it at one moment, whoever writes meanwhile
+        db.execute("begin")  # one snapshot, whoever writes meanwhile
         return _contents(db, file, tuple(flaws(db)))
 
 

@@ -36,7 +36,7 @@ def mend(vault: SqliteVault, name: str, now: datetime) -> None:
         open_to_others(vault, mend=True)
     elif name == "strays":
         for file in _leftover_files(vault, now):
-            with suppress(OSError):  # where nothing can be written they stay, and are counted again
+            with suppress(OSError):  # if read-only, they stay and are counted again
                 file.unlink(missing_ok=True)
 
 

@@ -86,6 +86,6 @@ def _can_be_read(db: sqlite3.Connection) -> bool:
         db.execute("select 1 from sqlite_master").fetchone()
     except sqlite3.OperationalError:
         return False
-    except sqlite3.DatabaseError:  # damaged, which is what the checks are there to say
+    except sqlite3.DatabaseError:  # damaged; the checks report it
         return True
     return True

@@ -12,11 +12,11 @@ from typing import BinaryIO
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 
-#: What SQLite keeps beside a database.
+#: Suffixes of SQLite's side files.
 BESIDE = ("-wal", "-shm", "-journal")
-#: Files of a store that this process has open through SQLite as well: closing them would drop SQLite's locks.
+#: Store files that SQLite also has open in this process: closing them would drop SQLite's locks.
 _HELD: list[BinaryIO] = []
-PART = ".part"  #: how the name of a file ends that is not finished yet
+PART = ".part"  #: suffix of unfinished files
 
 
 def index_of(database: Path) -> Path:
@@ -26,7 +26,7 @@ def index_of(database: Path) -> Path:
 
 def check_free(target: Path) -> None:
     """Refuse a path that is taken or cannot hold a file."""
-    # By os.path, for a name that is too long to be looked up is refused in words when it is written to.
+    # os.path, because a name that is too long gets a clear error when it is written to.
     if os.path.islink(target):
         raise InvalidInput(f"{target} is a symbolic link; choose a file name that does not exist yet")
     if os.path.isdir(target):
@@ -79,13 +79,13 @@ def _link(part: Path, target: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS):
             raise
-        check_free(target)  # a file system without hard links: the smallest gap there is
+        check_free(target)  # no hard links here: check right before renaming
         os.rename(part, target)
 
 
 def set_aside(database: Path, target: Path) -> list[Path]:
     """Give a store's files additional names; the old names stay."""
-    from shutil import copy2  # which loads every kind of archive
+    from shutil import copy2  # imports every archive format
 
     new_files = []
     with spoken(target):
@@ -105,7 +105,7 @@ def set_aside(database: Path, target: Path) -> list[Path]:
 
 def copied_aside(database: Path, target: Path) -> list[Path]:
     """Copy a store's files, byte for byte, under new names."""
-    from shutil import copyfileobj  # which loads every kind of archive
+    from shutil import copyfileobj  # imports every archive format
 
     new_files = []
     with spoken(target):

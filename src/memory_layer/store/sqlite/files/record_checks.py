@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 BATCH = 4096  #: vectors held in memory at once
-#: How far the length of a stored vector may be from 1; half precision accounts for a thousandth.
+#: Allowed deviation of a vector's length from 1; half precision accounts for a thousandth.
 TOLERANCE = 0.01
 
 
-#: What the program can make again from the memories; the content of other tables would be gone.
+#: Tables that can be rebuilt from the memories; the content of others would be lost.
 DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
-#: The tables whose rows a repair takes away or loosens when what they refer to is gone.
+#: Tables whose dangling rows a repair deletes or detaches.
 MENDABLE = {
     "memory_terms",
     "vector",
@@ -44,7 +44,7 @@ _PARTS = (
 )
 _REBUILD = "insert into memory_fts (memory_fts) values ('rebuild')"
 _AGAINST_CONTENT = "(memory_fts, rank) values ('integrity-check', 1)"
-Sizes = Mapping[str, int]  #: how many numbers the vectors of a fingerprint have, where that is known
+Sizes = Mapping[str, int]  #: dimensions by fingerprint, where known
 
 
 def unfit_vectors(connection: Connections, sizes: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -149,7 +149,7 @@ class Strange(NamedTuple):
 
     kind: str  #: table, index or trigger
     name: str
-    missing: bool  #: else it is there, but different
+    missing: bool  #: False if it exists but differs
 
 
 def _schema(connection: Connections, _: Sizes) -> Check:
@@ -194,7 +194,7 @@ def _rebuild_parts(connection: Connections, _: Sizes) -> None:
 def _make(connection: Connections, sql: str) -> None:
     try:
         connection.run(sql)
-    except sqlite3.IntegrityError:  # a unique index over texts that are there twice
+    except sqlite3.IntegrityError:  # a unique index over duplicate texts
         return
 
 

@@ -17,7 +17,7 @@ from memory_layer.store.sqlite.files import copies, private
 if TYPE_CHECKING:
     from memory_layer.ports.files import Contents
 
-#: The bytes of a file that SQLite's readers hold locked as long as they have it open.
+#: The byte range that SQLite's readers keep locked while they have a file open.
 FIRST_SHARED_BYTE, SHARED_BYTES = 0x40000002, 510
 
 
@@ -25,7 +25,7 @@ FIRST_SHARED_BYTE, SHARED_BYTES = 0x40000002, 510
 def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Contents]:
     """Yield a checked, migrated copy of a backup beside the store, removed at the end."""
     private.check_readable(file)
-    with contextlib.suppress(OSError):  # if it cannot be made, writing into it says so
+    with contextlib.suppress(OSError):  # if it cannot be created, the write below reports it
         database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with private.unfinished(database) as part:
         with copies.explained(file, part), copies.opened(file, busy_seconds) as db:
@@ -106,7 +106,7 @@ def _overwrite(part: Path, live: Path, keep: Path, busy_seconds: float, check: C
     ):
         old.execute("pragma synchronous = full")
         pages = new.execute("pragma page_count").fetchone()[0]
-        # At least two steps: the lock is held after the first, and the last one commits.
+        # At least two steps: the first takes the lock, the last commits.
         new.backup(old, pages=min(copies.PAGES_A_STEP, max(1, pages // 2)), progress=step, sleep=0.005)
     assert copies_made
     return copies_made[0]
@@ -115,7 +115,9 @@ def _overwrite(part: Path, live: Path, keep: Path, busy_seconds: float, check: C
 def _keep_copy(live: Path, keep: Path, busy_seconds: float) -> Path:
     """Copy the store; copy its raw files if it cannot be read."""
     try:
-        return copies.save(live, keep, busy_seconds, deep=False).file  # others wait meanwhile: no long looks
+        return copies.save(
+            live, keep, busy_seconds, deep=False
+        ).file  # others are waiting: skip the deep check
     except (StoreDamaged, sqlite3.DatabaseError):
         return private.copied_aside(live, _free_name(live, keep))[0]
 
@@ -136,9 +138,7 @@ def _exclusive(live: Path) -> Iterator[None]:
 
     SQLite removes a log by name: a process that closed the old file later would delete the new file's log.
     """
-    if (
-        os.name != "posix" or not live.is_file()
-    ):  # elsewhere the system itself refuses to replace an open file
+    if os.name != "posix" or not live.is_file():  # other systems refuse to replace an open file
         yield
         return
     import fcntl
@@ -164,7 +164,7 @@ def _exchange(part: Path, live: Path, keep: Path) -> Path | None:
 
 def _move_in(part: Path, live: Path, aside: Path) -> Path | None:
     old_files = private.set_aside(live, aside)
-    for suffix in private.BESIDE:  # a log of the old file would be played into the new one
+    for suffix in private.BESIDE:  # a log of the old file would be applied to the new one
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{live}{suffix}")
     os.replace(part, live)

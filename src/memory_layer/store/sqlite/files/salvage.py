@@ -15,12 +15,12 @@ from memory_layer.ports.files import Salvage
 from memory_layer.store import migrate
 from memory_layer.store.sqlite.files import copies, private
 
-#: How far beyond the last readable row is looked when nothing says how many there were.
+#: Rows to try beyond the last readable one if their number is unknown.
 PROBES = 200_000
-LEAST_ROW_BYTES = 32  #: no row that is asked for one by one takes less of the file
+LEAST_ROW_BYTES = 32  #: lower bound for the size of a row that is tried by its key
 HEADER = 100  #: bytes of the first page that describe the file
 
-#: What hangs on a memory, and goes with it when it is lost.
+#: References to a memory; such rows are dropped if it is lost.
 HANGING = (
     ("memory_terms", "row not in (select row from memory)"),
     ("vector", "memory not in (select row from memory) or embedding not in (select row from embedding)"),
@@ -53,8 +53,8 @@ def without_hanging(tables: Container[str]) -> list[str]:
 class Table(NamedTuple):
     name: str
     columns: tuple[str, ...]
-    key: str  #: what its rows are ordered by
-    numbered: bool  #: whether the key is a whole number, so that a gap can be asked for one by one
+    key: str  #: the key its rows are ordered by
+    numbered: bool  #: the key is an integer, so the rows of a gap can be tried one by one
 
 
 def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
@@ -79,7 +79,7 @@ def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
             new.execute("commit")
             saved = new.execute("select count(*) from memory where reason is not 'forgotten'").fetchone()[0]
         _check_sound(part, busy_seconds)
-        if saved:  # an empty store among the backups would only mislead
+        if saved:  # an empty backup would only mislead
             private.publish(part, target)
     return Salvage(target, saved, tuple(sorted(lost)), unnamed)
 
@@ -112,7 +112,7 @@ def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
 def _lenient(file: Path) -> sqlite3.Connection:
     db = copies.connect(file)
     db.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    db.execute("pragma writable_schema = on")  # SQLite's word for: go on although the file is too short
+    db.execute("pragma writable_schema = on")  # makes SQLite continue although the file is too short
     return db
 
 
@@ -172,7 +172,7 @@ def _copied(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> None
     names, marks = ", ".join(table.columns), ", ".join("?" for _ in table.columns)
     insert = f"insert or ignore into {name} ({names}) values ({marks})"
     for row in _rows(old, new, table, names):
-        with suppress(sqlite3.Error):  # a value that damage made impossible: the row counts as lost
+        with suppress(sqlite3.Error):  # the damaged value is invalid: count the row as lost
             new.execute(insert, tuple(row)[1:])
 
 

@@ -51,7 +51,7 @@ class SqliteVault:
     def contents(self, file: Path, *, deep: bool = True) -> Contents:
         """Summarise a store's file; `deep` also lists its flaws. Refuse a file that is not a store."""
         private.check_readable(file)
-        if file.stat().st_size == 0:  # SQLite would take a log beside it for a leftover, and remove it
+        if file.stat().st_size == 0:  # SQLite would remove its log as a leftover
             raise StoreDamaged(f"{file} is empty")
         look = copies.contents if deep else copies.summary
         return look(file, self.busy_seconds, in_use=file == self.database)
@@ -118,7 +118,7 @@ class SqliteVault:
             if log.exists() and log.stat().st_size:
                 with translated(self.database):
                     reader = copies.connect(self.database)
-                    last_first.callback(reader.close)  # closed last, and it cannot write
+                    last_first.callback(reader.close)  # closed last, because it cannot write
                     reader.execute("select 1 from sqlite_master").fetchone()
             store = ExaminedStore(
                 self.database,
