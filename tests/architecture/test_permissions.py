@@ -31,7 +31,6 @@ _HELP = "the help of a command says beforehand who can run it"
 TELLERS = {
     "memory_layer.usecases.transfer.import_merge": "an import tells how many approvals, vectors and links it left out",
     "memory_layer.usecases.upkeep.merge_similar": "a question to a person about two memories",
-    "memory_layer.doors.cli.main": _HELP,
     "memory_layer.doors.cli.commands.transfer": _HELP,
 }
 #: The modules that refuse something for another reason than who calls, or in words around the table's.

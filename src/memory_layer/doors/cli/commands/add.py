@@ -146,7 +146,7 @@ class Saying(TypedDict):
     default="fuller",
     help="The text to keep in a merge. Default: fuller.",
 )
-@click.option("--allow-secret", is_flag=True, help="Store secrets unredacted; only a person can.")
+@click.option("--allow-secret", is_flag=True, help="Store secrets unredacted; people only.")
 @who_options
 @click.pass_obj
 def add(

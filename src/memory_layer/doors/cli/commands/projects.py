@@ -51,8 +51,9 @@ def _list(call: CommandCall) -> None:
 def add(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
     """Let agents cite the files of a repository.
 
-    Needs a person at a terminal. The MCP server (`mem mcp`) reads the files of the project in which it was started, and of the projects registered
-    here, as far as git tracks or does not ignore them. If an agent cites any other file, only the path is stored.
+    Needs a person at a terminal. The MCP server (`mem mcp`) reads the files of the project in which it was started,
+    and of the projects registered here, as far as git tracks or does not ignore them. If an agent cites any other
+    file, only the path is stored.
     """
     _change(call, REGISTER_FOLDER, folder, as_name, session)
 
