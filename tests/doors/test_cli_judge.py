@@ -154,7 +154,7 @@ def test_each_command_says_what_it_changed_or_that_nothing_did(mem):
     assert mem("restore", memory).err == f"{short}: nothing changed\n"
     assert mem("reinforce", memory).err == f"{short}: confirmed once so far\n"
     assert mem("reinforce", memory).err == f"{short}: not counted: {NOT_COUNTED}\n"
-    assert mem("tag", memory, "net").err == f'{short}: tags: nothing → ["net"]\n'
+    assert mem("tag", memory, "net").err == f"{short}: tags: none → net\n"
     assert mem("tag", memory, "net").err == f"{short}: nothing changed\n"
     assert mem("tag", memory, "net", "--json").err == ""
 

@@ -48,7 +48,7 @@ def test_a_run_is_shown_with_its_memories(mem, two, begun):
     )
     assert "scope src/core/**" in text[0]
     assert text[1].startswith(
-        f"{two[0][:12]}  warning  0.40  Full test run when src/core changes  (fits the scope"
+        f"{two[0][:12]}  warning  0.40  Full test run when src/core changes  (matches the scope"
     )
 
 

@@ -61,6 +61,7 @@ _DID = {
     "restore": "restored",
     "approve": "approved",
     "merge": "merged",
+    "merge away": "merged into another",
     "link": "linked",
     "unlink": "unlinked",
     "outcome": "outcome reported",
