@@ -216,11 +216,11 @@ def entry(head: Sequence[str], content: str, notes: Sequence[str], width: int | 
     remarks = " · ".join(notes)
     if width is None:
         lines = f"\n{INDENT}".join(text.splitlines())
-        return f"{'  '.join(head)}  {lines}" + (f"  ({remarks})" if remarks else "")
+        return "  ".join(part for part in (*head, lines, f"({remarks})" if remarks else "") if part)
     first = "  ".join([*head, remarks] if remarks else head)
-    if len(click.unstyle(first)) <= width:
-        return f"{first}\n{wrapped(text, width)}"
-    return f"{'  '.join(head)}\n{wrapped(text, width)}\n{INDENT}({remarks})"
+    fits = len(click.unstyle(first)) <= width
+    parts = [first if fits else "  ".join(head), wrapped(text, width), "" if fits else f"{INDENT}({remarks})"]
+    return "\n".join(part for part in parts if part)
 
 
 def _shortened(text: str) -> str:

@@ -61,6 +61,7 @@ _DID = {
     "restore": "restored",
     "approve": "approved",
     "merge": "merged",
+    "merge away": "merged into another",
     "link": "linked",
     "unlink": "unlinked",
     "outcome": "outcome reported",
@@ -383,7 +384,7 @@ def _entry(logged: Logged, now: datetime, width: int | None) -> str:
     head = [str(change.number), visible(action), click.style(subject, fg="cyan")]
     notes = [age(change.at, now), visible(f"by {change.writer} ({change.door})"), short_id(change.operation)]
     text = wire.beginning(logged.memories[0]) if logged.memories else ""
-    return entry(head, text, notes, width).rstrip("\n")
+    return entry(head, text, notes, width)
 
 
 def verdict_text(verdict: Verdict) -> str:

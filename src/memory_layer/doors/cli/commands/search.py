@@ -67,7 +67,7 @@ def search(
         call.write(shown(found))
         _remark(call, found, "; `mem why` shows near misses")
         if found.duplicates:
-            call.say(f"{count(found.duplicates, 'duplicate')} left out; `mem why` shows them")
+            call.say(f"{count(found.duplicates, 'duplicate')} left out; see `mem why`")
 
 
 @command("why", 'mem why "naming conventions"', 'mem why "deploy fails" --limit 3 --json')
