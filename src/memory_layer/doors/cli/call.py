@@ -183,9 +183,9 @@ class CommandCall:
     def _confirmations(self) -> Path:
         return self.settings.state_folder / "confirmed"
 
-    def reply(self, shape: object, text: str) -> None:
-        """Print the answer, as JSON or as text."""
-        self.write(self.in_json(shape) if self.as_json else text)
+    def reply(self, shape: object, text: str, *, exact: bool = False) -> None:
+        """Print the answer, as JSON or as text; `exact` keeps lines that a person may copy from the terminal."""
+        self.write(self.in_json(shape) if self.as_json else text, exact=exact)
 
     def in_json(self, shape: object) -> str:
         """Format an answer as JSON, indented on a terminal."""
@@ -194,10 +194,11 @@ class CommandCall:
         indent = 2 if sys.stdout and sys.stdout.isatty() else None
         return wire.text(wire.answer(shape), indent, only_ascii=not speaks_unicode(sys.stdout))
 
-    def write(self, text: str) -> None:
+    def write(self, text: str, *, exact: bool = False) -> None:
         """Print the answer on stdout, unless it is empty."""
         if text:
-            click.echo(text if self.as_json else _printable(text, self.width), color=self.color)
+            width = None if exact else self.width
+            click.echo(text if self.as_json else _printable(text, width), color=self.color)
 
     def say(self, text: str) -> None:
         """Print a remark on stderr; with --json print nothing."""

@@ -207,7 +207,7 @@ def completion(call: CommandCall, shell: str) -> None:
     made = get_completion_class(shell)
     assert made is not None
     script = made(click.get_current_context().find_root().command, {}, "mem", "_MEM_COMPLETE").source()
-    call.reply({"shell": shell, "script": script}, script)
+    call.reply({"shell": shell, "script": script}, script, exact=True)
 
 
 class SettingLine(NamedTuple):

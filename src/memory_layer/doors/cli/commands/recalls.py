@@ -46,7 +46,7 @@ def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str |
         now = memory.engine.now()
         if text:
             again = memory.run(TEXT_GIVEN, {"recall_id": recall_id})
-            call.reply(wire_context.reproduced(again), again.text)
+            call.reply(wire_context.reproduced(again), again.text, exact=True)
             if not again.same:
                 call.say("this is not the original text: a memory in it was erased or lost since")
             return
