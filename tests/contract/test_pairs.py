@@ -133,7 +133,7 @@ def test_named_memories_may_stand_at_either_end(store, put, pair):
 
 @pytest.mark.parametrize("place", ["nonsense", "WzEsMl0", "W10", "eyJhIjoxfQ"])
 def test_a_place_that_is_none_is_refused_even_in_an_empty_list(store, place):
-    with pytest.raises(InvalidInput, match="not a place"):
+    with pytest.raises(InvalidInput, match="not a cursor"):
         store.links.pairs(RELATES, awaited(RELATES), Filters(), NOON, 10, place)
 
 

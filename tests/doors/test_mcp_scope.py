@@ -191,7 +191,7 @@ def test_a_project_that_is_not_there_is_told_at_once_and_the_server_serves(name,
     answer = process("mcp", "--project", name, stdin=hello)
 
     assert "no-such" in answer.err
-    assert "until it is there, calls that name no project are refused" in answer.err
+    assert "until it exists, calls that name no project are refused" in answer.err
     assert json.loads(answer.out.splitlines()[0])["id"] == "hello"
     assert answer.code == 0
 
