@@ -173,33 +173,33 @@ def taken_back(notes: Iterable[Note]) -> tuple[str, ...]:
 
 def said(note: Note) -> str | None:
     """Describe a note; None if it only marks a report as counted."""
-    told = note.told
+    fields = note.told
     if note.run is not None:
         return note.run
-    if "kind" in told:
-        link = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
-        return link if told["after"] else f"{link}, no longer"
+    if "kind" in fields:
+        link = f"{fields['source']} {str(fields['kind']).replace('_', ' ')} {fields['target']}"
+        return link if fields["after"] else f"{link}, no longer"
     for name, word in _SAID.items():
-        if "memory" in told and name in told["after"]:
-            again = "" if told["after"][name] > told["before"][name] else ", which no longer counts"
-            return f"{told['memory']} {word}{again}"
+        if "memory" in fields and name in fields["after"]:
+            again = "" if fields["after"][name] > fields["before"][name] else ", which no longer counts"
+            return f"{fields['memory']} {word}{again}"
     return None
 
 
 def _taken_back(note: Note) -> str | None:
-    told = note.told
-    before, after = told["before"], told["after"]
+    fields = note.told
+    before, after = fields["before"], fields["after"]
     if note.run is not None:
         return f"{note.run} {'is in progress again' if after else 'has ended again'}"
-    if "kind" in told:
-        said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+    if "kind" in fields:
+        text = f"{fields['source']} {str(fields['kind']).replace('_', ' ')} {fields['target']}"
         if before and after:
-            return f"the review state of '{said}' is as it was before"
-        return f"no longer linked: {said}" if after else f"linked again: {said}"
-    for name, said in _COUNTED.items():
-        if "memory" in told and name in after:
+            return f"the review state of '{text}' is as it was before"
+        return f"no longer linked: {text}" if after else f"linked again: {text}"
+    for name, text in _COUNTED.items():
+        if "memory" in fields and name in after:
             counts = "no longer counts" if after[name] > before[name] else "counts again"
-            return f"{said.format(told['memory'])} {counts}"
+            return f"{text.format(fields['memory'])} {counts}"
     return None
 
 
@@ -234,17 +234,17 @@ def placed(text: str) -> int:
     return max(int(number or 0), 1)
 
 
-def is_note(told: Mapping[str, object]) -> bool:
+def is_note(fields: Mapping[str, object]) -> bool:
     """Is this a note that the program writes for a link, a counter, an outcome's weight or the end of a run?"""
-    if told.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
+    if fields.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
         return False
-    fits = _SHAPES.get(frozenset(told) - {"writer_kind"})
-    return fits is not None and fits(told)
+    fits = _SHAPES.get(frozenset(fields) - {"writer_kind"})
+    return fits is not None and fits(fields)
 
 
-def _link(told: Mapping[str, object]) -> bool:
-    known = told["kind"] in [kind.value for kind in LinkKind]
-    return known and _is_link(told["before"]) and _is_link(told["after"])
+def _link(fields: Mapping[str, object]) -> bool:
+    known = fields["kind"] in [kind.value for kind in LinkKind]
+    return known and _is_link(fields["before"]) and _is_link(fields["after"])
 
 
 def _is_link(value: object) -> bool:
@@ -255,12 +255,12 @@ def _is_link(value: object) -> bool:
     return _whole(value["review"]) and value["review"] in list(Attention) and _is_moment(value["created_at"])
 
 
-def _outcome(told: Mapping[str, object]) -> bool:
-    return isinstance(told["outcome"], str) and (told["before"], told["after"]) in ((0, 1), (1, 0))
+def _outcome(fields: Mapping[str, object]) -> bool:
+    return isinstance(fields["outcome"], str) and (fields["before"], fields["after"]) in ((0, 1), (1, 0))
 
 
-def _counters(told: Mapping[str, object]) -> bool:
-    before, after = told["before"], told["after"]
+def _counters(fields: Mapping[str, object]) -> bool:
+    before, after = fields["before"], fields["after"]
     if not isinstance(before, dict) or not isinstance(after, dict) or before.keys() != after.keys():
         return False
     return before.keys() <= set(COUNTED) and all(
@@ -276,8 +276,8 @@ def _counter(name: str, value: object) -> bool:
     return _whole(value)
 
 
-def _run(told: Mapping[str, object]) -> bool:
-    return isinstance(told["run"], str) and _is_ending(told["before"]) and _is_ending(told["after"])
+def _run(fields: Mapping[str, object]) -> bool:
+    return isinstance(fields["run"], str) and _is_ending(fields["before"]) and _is_ending(fields["after"])
 
 
 def _is_ending(value: object) -> bool:

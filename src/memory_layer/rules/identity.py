@@ -46,9 +46,9 @@ class CallerClues(NamedTuple):
 
 def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Writer:
     """Determine the writer; a name can turn a person into an agent, never an agent into a person."""
-    given = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
-    person = _is_at_the_keys(caller) and not (given and _names_an_agent(given))
-    name = _bare(given) if given else _name_without_asking(caller, person=person)
+    chosen = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
+    person = _is_at_the_keys(caller) and not (chosen and _names_an_agent(chosen))
+    name = _bare(chosen) if chosen else _name_without_asking(caller, person=person)
     session = session_of(
         explicit=caller.session,
         env=caller.env_session,
@@ -74,14 +74,14 @@ def session_of(
     now: datetime,
 ) -> str:
     """Name the session; by default it is the writer's current hour in the project."""
-    asked = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
+    named = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
     hour = now.astimezone(UTC).strftime("%Y-%m-%dT%H")
-    return asked or terminal_session or f"{writer} {project or 'global'} {hour}"
+    return named or terminal_session or f"{writer} {project or 'global'} {hour}"
 
 
-def usable_name(given: str) -> str | None:
+def usable_name(name: str) -> str | None:
     """Return the printable part of a name: no program is rejected for what it calls itself."""
-    printable = "".join(letter for letter in given if letter.isprintable())
+    printable = "".join(letter for letter in name if letter.isprintable())
     return printable.strip()[:LONGEST_NAME].strip() or None
 
 
@@ -130,7 +130,7 @@ def strengthens(before: Memory | None, after: Memory) -> Permission | None:
         return Action.FORGET if before and before.reason is not Reason.FORGOTTEN else None
     if after.approved_by is not None and (before is None or _approval(before) != _approval(after)):
         return Action.APPROVE
-    if _rules(after) and not (before and _rules(before) and _told(before) == _told(after)):
+    if _rules(after) and not (before and _rules(before) and _substance(before) == _substance(after)):
         return Action.MAKE_RULE
     return None
 
@@ -163,7 +163,7 @@ def _rules(memory: Memory) -> bool:
     return counts and is_rule(memory.category, memory.priority)
 
 
-def _told(memory: Memory) -> tuple[object, ...]:
+def _substance(memory: Memory) -> tuple[object, ...]:
     return memory.content, memory.project, memory.scope
 
 

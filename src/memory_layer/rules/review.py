@@ -59,11 +59,11 @@ def doubts(memory: Memory) -> tuple[str, ...]:
 
 def label_doubts(before: Memory, after: Memory) -> tuple[str, ...]:
     """Return the doubts about new labels, alone and combined with the old ones."""
-    known, told = labels(before), labels(after)
-    if known == told:
+    old, current = labels(before), labels(after)
+    if old == current:
         return ()
-    new = [text for text in told if text not in known]
-    together = [reason for reason in _in_labels(told) if reason not in _in_labels(known)]
+    new = [text for text in current if text not in old]
+    together = [reason for reason in _in_labels(current) if reason not in _in_labels(old)]
     return tuple(dict.fromkeys([*_in_labels(new), *together]))
 
 

@@ -68,8 +68,8 @@ def add(
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
-    told = withhold.shown(engine, answer.reason)
-    return answer._replace(redacted=redacted, hint=hint, reason=told)
+    reason = withhold.shown(engine, answer.reason)
+    return answer._replace(redacted=redacted, hint=hint, reason=reason)
 
 
 class _Work(NamedTuple):

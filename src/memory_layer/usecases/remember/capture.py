@@ -121,10 +121,10 @@ class _Work(NamedTuple):
 def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | None]]:
     """Yield the statements of each message; of repetitions only the last counts."""
     before, latest = "", dict[str, tuple[Noticed, datetime | None]]()
-    for said in messages:
-        text = redact(said.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
+    for message in messages:
+        text = redact(message.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
         for each in noticed(text, before):
-            latest[each.content.lower()] = (each, said.at)
+            latest[each.content.lower()] = (each, message.at)
         before = text
     yield from latest.values()
 
@@ -181,8 +181,8 @@ def _known(work: _Work, memory: Memory) -> Memory | None:
     if vectors is None or len(vectors[1]) != 1:
         return None
     (near,) = store.search.neighbours(vectors[1], vectors[0], [neighbourhood(memory)])
-    alike = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
-    return alike[0][0] if alike else None
+    similar = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
+    return similar[0][0] if similar else None
 
 
 def _touched(known: Memory) -> datetime:
@@ -193,12 +193,12 @@ def _touched(known: Memory) -> datetime:
 def _confirmed(work: _Work, known: Memory, answer: CapturedStatement) -> CapturedStatement:
     """Confirm a memory, which restarts its decay, unless only an agent says so of a global one."""
     content = shown(work.engine, known).content
-    told = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
+    result = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
     if lifecycle.reinforced(known, work.edit.writer, work.edit.at) == known:
-        return told._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
+        return result._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
     if work.dry_run:
-        return told._replace(status="would reinforce")
+        return result._replace(status="would reinforce")
     with work.engine.store.writing():
         current = read_memory(work.engine.store, known.id)
         counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
-    return told._replace(status="reinforced", reason=counted.notice)
+    return result._replace(status="reinforced", reason=counted.notice)

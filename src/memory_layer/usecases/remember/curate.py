@@ -98,14 +98,14 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
     """Confirm that memories still hold, which also restarts their decay."""
     edit = Edit(writer, engine.new_id("op"), "reinforce", engine.now())
     with engine.store.writing():
-        told = []
+        results = []
         for memory_id in _ids(engine, prefixes):
             memory = read_memory(engine.store, memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:
                 raise InvalidInput(f"{memory_id} is archived; bring it back with `mem restore` first")
-            told.append(confirmed(engine, memory, edit))
-        return shown(engine, told)
+            results.append(confirmed(engine, memory, edit))
+        return shown(engine, results)
 
 
 def _changed(

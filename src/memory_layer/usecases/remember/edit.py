@@ -134,11 +134,11 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
         raise InvalidInput("give at least one tag or key=value")
     memory_id = whole_id(engine.store, prefix)
     # Before they are split: what stands before the sign may be what shows that the rest is a secret.
-    told = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
-    words = [word.text for word in told]
+    cleaned = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
+    words = [word.text for word in cleaned]
     changes = _fewer(engine, memory_id, words) if remove else _more(words)
     clean, kinds = drafts.redacted_changes(changes)
-    redacted = tuple(dict.fromkeys([*(kind for word in told for kind in word.kinds), *kinds]))
+    redacted = tuple(dict.fromkeys([*(kind for word in cleaned for kind in word.kinds), *kinds]))
     # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
     values = {key: drafts.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)

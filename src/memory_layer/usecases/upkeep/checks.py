@@ -238,8 +238,10 @@ def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
     latest = chain.latest_changes(case.store)
     try:
         undone = [change.number for change in latest if change.undoes and not change.memory]
-        noted = [note.told for note in chain.notes_at(case.store, undone)]
-        taken_back = {told["memory"] for told in noted if "memory" in told and "use_count" in told["before"]}
+        notes = [note.told for note in chain.notes_at(case.store, undone)]
+        taken_back = {
+            fields["memory"] for fields in notes if "memory" in fields and "use_count" in fields["before"]
+        }
     except (AttributeError, OverflowError, TypeError, ValueError):  # entries that no program wrote
         return None
     return taken_back | chain.ever(case.store, "import", ids)

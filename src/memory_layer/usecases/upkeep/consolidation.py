@@ -49,8 +49,8 @@ class Work:
     ) -> ConsolidationStep:
         """Describe one step, and mark its memories as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
-        said = " ".join(memory.content.split())
-        content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
+        text = " ".join(memory.content.split())
+        content = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
         return ConsolidationStep(deed, memory.id if made else None, reason, content, other)
 
     def each(self, memories: Sequence[Memory], do: Callable[[Memory], ConsolidationStep | None]) -> None:

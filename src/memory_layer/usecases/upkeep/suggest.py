@@ -39,16 +39,16 @@ FAILED = ("failure", "failed")
 def suggest(work: Work) -> None:
     """Make new suggestions, the most frequent first, up to what a person can follow."""
     made = _recurrences(work)
-    room = policy.MOST_WAITING - sum(made.values())
+    slots = policy.MOST_WAITING - sum(made.values())
     known = set(made)
     if work.project is None:
         for sibling in sorted(work.groups, key=lambda each: (-each.projects, each.memories)):
-            room -= room > 0 and _for_all_projects(work, sibling, known)
+            slots -= slots > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
         failing = policy.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
-        room -= room > 0 and _pitfall(work, each, known)
+        slots -= slots > 0 and _pitfall(work, each, known)
 
 
 def _recurrences(work: Work) -> dict[str, bool]:
@@ -100,9 +100,9 @@ def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
     keys = [_key("failure", project.id if project else "", words) for words in found.keys]
     if known.intersection(keys):
         return False
-    said = " ".join(found.text.split())
-    said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
-    draft = Draft(content=f"This keeps failing: {said}", category=Category.PITFALL)
+    text = " ".join(found.text.split())
+    text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    draft = Draft(content=f"This keeps failing: {text}", category=Category.PITFALL)
     first, last = (f"{day:%Y-%m-%d}" for day in (found.first, found.last))
     when = f"on {first}" if first == last else f"from {first} to {last}"
     evidence = {RECURRENCE: keys[0], "times": found.times, "evidence": list(found.ids)}

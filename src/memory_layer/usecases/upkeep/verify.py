@@ -53,7 +53,7 @@ def verify(
         standings = sources.standings(some)
         memories += len(some)
         counts.update(check.state for each in standings.values() for check in each.checks)
-        findings += [each for memory in some for each in _told(engine, memory, standings[memory.id])]
+        findings += [each for memory in some for each in _findings(engine, memory, standings[memory.id])]
         if not dry_run:
             moved += settled(sources, engine, some, standings, edit, progress)
         elif progress:
@@ -89,7 +89,7 @@ def found(memory: Memory, standing: Standing) -> list[Finding]:
     return [Finding(memory.id, shown, check) for check in standing.checks if check.state not in there]
 
 
-def _told(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
+def _findings(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
     """Return the findings as their reader may see them."""
     if (seen := shown(engine, memory)).content == memory.content:
         return shown(engine, found(memory, standing))
