@@ -15,6 +15,7 @@ from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, W
 from memory_layer.rules import review
 from memory_layer.rules.permissions import (
     Action,
+    approval_of,
     guarded_by_a_person,
     kept_in_sight_by_a_person,
     may,
@@ -51,14 +52,12 @@ FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
     """Return the fields that differ, in the order of the record."""
-    changed = (name for name in SAID if getattr(before, name) != getattr(after, name))
-    return tuple(_difference(name, getattr(before, name), getattr(after, name)) for name in changed)
-
-
-def _difference(name: str, old: object, new: object) -> Difference:
-    if name == "content":
-        return Difference(name, old, new, tuple(pieces(str(old), str(new))))
-    return Difference(name, old, new)
+    fields = ((name, getattr(before, name), getattr(after, name)) for name in SAID)
+    return tuple(
+        Difference(name, old, new, tuple(pieces(old, new)) if name == "content" else ())
+        for name, old, new in fields
+        if old != new
+    )
 
 
 def pieces(old: str, new: str) -> Iterator[Piece]:
@@ -97,7 +96,7 @@ def refusal(
     """
     if may(writer, Action.REVERT_GUARDED):
         return None
-    if _approval(current) != _approval(result):
+    if approval_of(current) != approval_of(result):
         return sentence(Action.MOVE_APPROVAL)
     if guarded_by_a_person(current) and current.content != result.content:
         return sentence(Action.REVERT_GUARDED, field="text")
@@ -128,10 +127,6 @@ def _guarded_field(current: Memory, result: Memory, *, own: bool, trusted: bool)
         if old != new and name not in _STANDING and not added and not moved_by_a_run:
             return name
     return None
-
-
-def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
-    return memory.approved_by, memory.approved_at
 
 
 def undone(newest_first: Iterable[Change]) -> dict[str, str]:

@@ -9,8 +9,15 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.agents import AGENT_NAMES
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
-from memory_layer.rules.permissions import Action, Permission, check_confirmed, is_unconfirmed
+from memory_layer.model.vocabulary import Reason, Status, WriterKind
+from memory_layer.rules.permissions import (
+    Action,
+    Permission,
+    approval_of,
+    check_confirmed,
+    is_rule,
+    is_unconfirmed,
+)
 
 AGENT_PREFIX = "agent:"
 LONGEST_NAME = 64
@@ -128,16 +135,11 @@ def strengthens(before: Memory | None, after: Memory) -> Permission | None:
     """Return the permission a change needs beyond a keystroke: erasure, approval, or a rule taking effect."""
     if after.reason is Reason.FORGOTTEN:
         return Action.FORGET if before and before.reason is not Reason.FORGOTTEN else None
-    if after.approved_by is not None and (before is None or _approval(before) != _approval(after)):
+    if after.approved_by is not None and (before is None or approval_of(before) != approval_of(after)):
         return Action.APPROVE
     if _rules(after) and not (before and _rules(before) and _substance(before) == _substance(after)):
         return Action.MAKE_RULE
     return None
-
-
-def is_rule(category: Category, priority: Priority | None) -> bool:
-    """Does a memory of this kind bind agents, as a policy or by being critical?"""
-    return category is Category.POLICY or priority is Priority.CRITICAL
 
 
 def holds(confirmed_at: datetime, now: datetime) -> bool:
@@ -165,7 +167,3 @@ def _rules(memory: Memory) -> bool:
 
 def _substance(memory: Memory) -> tuple[object, ...]:
     return memory.content, memory.project, memory.scope
-
-
-def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
-    return memory.approved_by, memory.approved_at

@@ -106,8 +106,10 @@ class _Stretch(NamedTuple):
 def _stretch(engine: Engine, kind: Matter, filters: Filters, limit: int, inside: str | None) -> _Stretch:
     if kind in policy.PAIRS:
         return _pairs(engine, kind, filters, limit, inside)
-    narrowed = policy.SINGLES[kind](filters, engine.now())
-    page = engine.store.memories.page(narrowed, engine.now(), "created", max(limit, 1), inside)
+    now = engine.now()
+    page = engine.store.memories.page(
+        policy.narrowed(kind, filters, now), now, "created", max(limit, 1), inside
+    )
     memories = page.items if limit else ()
     others = _known(engine, memories) if kind is Matter.QUESTION else {}
     items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]

@@ -19,7 +19,7 @@ from memory_layer.rules.merge import kept_in_sight
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.evidence import compared
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Recall
@@ -106,7 +106,7 @@ def record_outcome(
     embedder = engine.embedder() if report.query else None
     vector = embedder.embed_query(report.query) if embedder and report.query else None
     with engine.store.writing():
-        ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))
+        ids = whole_ids(engine.store, prefixes)
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None

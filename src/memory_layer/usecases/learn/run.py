@@ -41,7 +41,7 @@ from memory_layer.usecases.recall.conflicts import contradictions
 from memory_layer.usecases.recall.recalls import text_of_recall
 from memory_layer.usecases.recall.search import Answer, record_recall
 from memory_layer.usecases.recall.vectors import SeenTexts
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project
 
 #: What a run's recall calls the rule by which its memories were chosen.
@@ -141,10 +141,7 @@ def checked(task: Task) -> Task:
 
 def named(engine: Engine, task: Task) -> Task:
     """Resolve the ids of a task; refuse memories both included and excluded, or not active."""
-    include, exclude = (
-        tuple(dict.fromkeys(whole_id(engine.store, prefix) for prefix in each))
-        for each in (task.include, task.exclude)
-    )
+    include, exclude = (tuple(whole_ids(engine.store, each)) for each in (task.include, task.exclude))
     if both := sorted(set(include) & set(exclude)):
         raise InvalidInput(f"{both[0]} is both included and excluded")
     for memory in engine.store.memories.get(include):
@@ -193,7 +190,9 @@ def _signals(memory: Memory, place: SelectedMemory, task: Task) -> dict[str, flo
 
 def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
     """End a run: used memories gain or lose 0.1 confidence, and its notes become memories."""
-    for note in _few(end.notes):
+    if len(end.notes) > MOST_NOTES:
+        raise InvalidInput(f"a run can have at most {MOST_NOTES} notes, not {len(end.notes)}")
+    for note in end.notes:
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
         run = outcome.run_of(engine.store, whole_id(engine.store, prefix, "run"))
@@ -218,12 +217,6 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
 
-def _few(notes: Sequence[str]) -> Sequence[str]:
-    if len(notes) > MOST_NOTES:
-        raise InvalidInput(f"a run can have at most {MOST_NOTES} notes, not {len(notes)}")
-    return notes
-
-
 def _ended(run: Run, end: Finish) -> Finished | None:
     """Return the answer for a run that has ended already; refuse a different result."""
     if run.ending is None:
@@ -239,7 +232,7 @@ def _ended(run: Run, end: Finish) -> Finished | None:
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
     """Return the memories a run used: those named, else those reported on with the same result."""
     memories = {hit.memory.id: hit.memory for hit in run.hits}
-    named = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in end.used))
+    named = whole_ids(engine.store, end.used)
     if strangers := sorted(set(named) - memories.keys()):
         raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
     for memory_id in named:

@@ -18,7 +18,7 @@ from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.withhold import given
 from memory_layer.usecases.learn.run import RULE, checked, choice, kept_lines, named, section
 from memory_layer.usecases.recall.search import Answer, keep_recall
-from memory_layer.usecases.who.ids import whole_id
+from memory_layer.usecases.who.ids import whole_ids
 
 
 def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
@@ -47,7 +47,7 @@ def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
     """Return the named memories in order; refuse those that are not active."""
     if wanted.task.include or wanted.task.exclude:
         raise InvalidInput("use either memories or include/exclude, not both")
-    ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in wanted.memories))
+    ids = whole_ids(engine.store, wanted.memories)
     memories = engine.store.memories.get(ids)
     for memory in memories:
         if memory.status is not Status.ACTIVE:

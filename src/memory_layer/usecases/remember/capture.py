@@ -18,8 +18,8 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import capture as rules
-from memory_layer.rules import drafts, identity, lifecycle, review
-from memory_layer.rules.permissions import Action, check_confirmed
+from memory_layer.rules import drafts, lifecycle, review
+from memory_layer.rules.permissions import Action, check_confirmed, is_rule
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
 from memory_layer.usecases.govern.withhold import shown
@@ -81,7 +81,7 @@ def capture(
         writer = writer._replace(kind=WriterKind.AGENT)
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
     found = list(_noticed(transcript.messages))
-    if not dry_run and any(identity.is_rule(each.category, each.priority) for each, _ in found):
+    if not dry_run and any(is_rule(each.category, each.priority) for each, _ in found):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
     results, left = _taken(work, found)
     notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None

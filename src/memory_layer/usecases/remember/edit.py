@@ -101,7 +101,8 @@ def written(
     engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, PassageVectors] | None
 ) -> Memory:
     """Write a memory, with new vectors if its text changed."""
-    _check_text_is_free(engine, after)
+    if after.status is not Status.ARCHIVED and (twin := live_twin(engine.store, after)):
+        raise InvalidInput(f"{twin.id} already says this; nothing was changed")
     saved = save_indexed(engine.store, None, after, edit)
     if after.content != before.content:
         engine.store.vectors.drop([after.id])
@@ -121,11 +122,6 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
         after = touched(engine, after, writer)
     after = lasting(engine, memory, edits.weighed(memory, after, writer), now)
     return hashed(engine, after)
-
-
-def _check_text_is_free(engine: Engine, memory: Memory) -> None:
-    if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
-        raise InvalidInput(f"{twin.id} already says this; nothing was changed")
 
 
 def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:

@@ -14,7 +14,7 @@ from memory_layer.model.upkeep import FIX, LISTED, Check, State, some
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.files import Vault
 from memory_layer.usecases.upkeep.backup import free_name
-from memory_layer.usecases.upkeep.checks import CHECKS, Case, looked, mend
+from memory_layer.usecases.upkeep.checks import CHECKS, Case, looked, memories, mend
 from memory_layer.usecases.upkeep.embed import embed_missing, prune
 
 STEPS = len(CHECKS)  #: how many checks report their progress
@@ -187,20 +187,16 @@ def _rescued(practice: Practice, report: _RepairNotes) -> Path | None:
     report.lost = found.lost
     lost = f"{len(found.lost)} lost: {some(found.lost)}" if found.lost else "none lost"
     if kept is not None:
-        report.notes.append(f"{_memories(found.saved)} recovered from the damaged file, {lost}.")
+        report.notes.append(f"{memories(found.saved)} recovered from the damaged file, {lost}.")
         return kept
     if not found.saved:
         report.notes.append(f"No memory could be read, {lost}; the store itself was not changed. {_NEXT}")
         return None
     report.notes.append(
-        f"{_memories(found.saved)} recovered into {target}, {lost}; at least {found.unnamed} more are lost"
+        f"{memories(found.saved)} recovered into {target}, {lost}; at least {found.unnamed} more are lost"
         f" without a name, so the store itself was not changed. {_NEXT}"
     )
     return None
-
-
-def _memories(count: int) -> str:
-    return f"{count:,} {'memory' if count == 1 else 'memories'}"
 
 
 def _finished(practice: Practice, report: _RepairNotes) -> None:
