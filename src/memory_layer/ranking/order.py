@@ -32,18 +32,18 @@ def rank_plain(ranker: Ranker, columns: Columns, question: SearchQuestion) -> li
     """Score the candidates one by one."""
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
-    told = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
-    return _hits(order, scores, columns, pool, [tuple(Signal(*each) for each in one) for one in told])
+    terms = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
+    return _hits(order, scores, columns, pool, [tuple(Signal(*each) for each in one) for one in terms])
 
 
 def rank_arrays(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
     """Score whole columns."""
     from memory_layer.ranking.arrays import NUMPY, each, listed
 
-    pool, scores, told = explained(ranker, NUMPY, columns.arrays(), question)
+    pool, scores, terms = explained(ranker, NUMPY, columns.arrays(), question)
     numbers = each(scores, len(columns)).tolist()
     order = best_first(numbers, columns.ids, question.limit)
-    names, values, shares = zip(*told, strict=True)
+    names, values, shares = zip(*terms, strict=True)
     rows = listed([*values, *shares], len(columns), order)
     signals = [tuple(map(Signal, names, row, row[len(names) :])) for row in rows]
     return _hits(order, numbers, columns, pool, signals)
@@ -70,10 +70,10 @@ def _hits(
     scores: Sequence[float],
     columns: Columns,
     pool: RankingPool,
-    told: Iterable[tuple[Signal, ...]],
+    explanations: Iterable[tuple[Signal, ...]],
 ) -> list[Ranked]:
     hits = []
-    for place, signals in zip(order, told, strict=True):
+    for place, signals in zip(order, explanations, strict=True):
         score = scores[place]
         answers = score > 0.0 and score * pool.best_sum >= pool.question.floor
         hits.append(Ranked(columns.ids[place], place, score, signals, answers))

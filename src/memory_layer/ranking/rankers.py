@@ -62,9 +62,9 @@ def five_signal_terms(maths: Maths[Number], of: Features[Number], pool: RankingP
     """
     fresh = signals.recency(maths, of.age_days) * signals.dimmed(of.project_stale, STALE_PROJECT_RECENCY)
     keyword = signals.scaled_bm25(of.bm25, pool.best_bm25)
-    meant = ("semantic", of.cosine) if pool.question.has_vectors else ("keyword_as_semantic", keyword)
+    meaning = ("semantic", of.cosine) if pool.question.has_vectors else ("keyword_as_semantic", keyword)
     return [
-        _weighted(0.35, *meant),
+        _weighted(0.35, *meaning),
         _weighted(0.25, "outcome", signals.outcome(of.outcome_score)),
         _weighted(0.15, "recency", fresh),
         _weighted(0.15, "frequency", signals.frequency(maths, of.recall_count + of.use_count)),
@@ -182,18 +182,18 @@ def explained(
     if ranker.to_best:
         best = maths.highest(_sum(found))
         pool = pool._replace(best_sum=best if best >= NEXT_TO_NOTHING else 1.0)
-    score, told = _told(ranker, maths, of, pool, found)
-    return pool, score, told
+    score, terms = _score_and_terms(ranker, maths, of, pool, found)
+    return pool, score, terms
 
 
 def parts(
     ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: RankingPool
 ) -> list[Term[Number]]:
     """Return the signals of a score; their shares add up to it, a factor's share being what it adds or removes."""
-    return _told(ranker, maths, of, pool, ranker.terms(maths, of, pool))[1]
+    return _score_and_terms(ranker, maths, of, pool, ranker.terms(maths, of, pool))[1]
 
 
-def _told(
+def _score_and_terms(
     ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: RankingPool, found: list[Term[Number]]
 ) -> tuple[Number, list[Term[Number]]]:
     """Return a score and its signals, given its terms."""

@@ -22,12 +22,12 @@ _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand al
 
 def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     """Return the statements of a message worth keeping; `before` is the same person's previous message."""
-    said = statements(message)
+    sentences = statements(message)
     found: dict[str, Noticed] = {}
-    for place, statement in enumerate(said):
+    for place, statement in enumerate(sentences):
         if signs.TEXT_FOLLOWS.match(statement.own):
             break
-        earlier = said[max(place - _LOOKED_BACK, 0) : place]
+        earlier = sentences[max(place - _LOOKED_BACK, 0) : place]
         if one := _remember_this(earlier, statement, before) or _of(statement, earlier):
             found.setdefault(one.content.lower(), one)
         if len(found) == MOST_OF_A_MESSAGE:
@@ -73,13 +73,13 @@ def _cut(statement: Statement, place: int) -> Statement:
 
 
 def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
-    if asked := signs.REMEMBER.match(each.own):
-        return _remembered(_cut(each, asked.end()))
-    if asked := signs.REMEMBER_LOOSELY.match(each.own):
-        one = _by_cue(_cut(each, asked.end()))
+    if match := signs.REMEMBER.match(each.own):
+        return _remembered(_cut(each, match.end()))
+    if match := signs.REMEMBER_LOOSELY.match(each.own):
+        one = _by_cue(_cut(each, match.end()))
         return one._replace(cue="remember") if one else None
-    if begun := signs.FROM_NOW_ON.match(each.own):
-        return _one(_cut(each, begun.end()), Category.PREFERENCE, "preference")
+    if match := signs.FROM_NOW_ON.match(each.own):
+        return _one(_cut(each, match.end()), Category.PREFERENCE, "preference")
     return _by_cue(each) or _correction(each, earlier)
 
 
@@ -165,15 +165,15 @@ def _remember_this(earlier: Sequence[Statement], statement: Statement, before: s
     """Return the statement that "remember this" refers to."""
     if not signs.REMEMBER_THIS.match(statement.own):
         return None
-    said = earlier or statements(before)
+    sentences = earlier or statements(before)
     if (
-        not said
-        or said[-1].asks
-        or signs.HYPOTHETICAL.search(said[-1].own)
-        or signs.QUESTION.match(said[-1].own)
+        not sentences
+        or sentences[-1].asks
+        or signs.HYPOTHETICAL.search(sentences[-1].own)
+        or signs.QUESTION.match(sentences[-1].own)
     ):
         return None
-    one = _of(said[-1], said[:-1]) or (
-        _one(said[-1], Category.FACT, "remember") if signs.DECLARES.match(said[-1].own) else None
+    one = _of(sentences[-1], sentences[:-1]) or (
+        _one(sentences[-1], Category.FACT, "remember") if signs.DECLARES.match(sentences[-1].own) else None
     )
     return one if one and SHORTEST <= len(one.content) <= LONGEST else None

@@ -84,21 +84,21 @@ class Text:
         #: Of the lines that say something.
         self.numbers = [number for number, line in enumerate(bare, 1) if line]
         self._lines = lines
-        told = [line for line in bare if line]
-        self._cores = [line.rstrip(b",") or line for line in told]
+        nonblank = [line for line in bare if line]
+        self._cores = [line.rstrip(b",") or line for line in nonblank]
         self._starts: list[int] = []
         self._ends: list[int] = []  #: without a comma at the end
-        self._whole = b"".join(self._joined(told))
+        self._whole = b"".join(self._joined(nonblank))
         self._at_start = {start: place for place, start in enumerate(self._starts)}
         self._at_end = {end: place for place, end in enumerate(self._ends)}
         self._of_length: dict[int, dict[str, list[int]]] = {}
         self._known_above: dict[int, int] = {}
 
-    def _joined(self, told: Sequence[bytes]) -> Iterator[bytes]:
+    def _joined(self, nonblank: Sequence[bytes]) -> Iterator[bytes]:
         """Yield the pieces of the normalised text, recording where each line begins and ends."""
         at, end = 0, b""
-        for place, (line, core) in enumerate(zip(told, self._cores, strict=True)):
-            following = told[place + 1] if place + 1 < len(told) else b""
+        for place, (line, core) in enumerate(zip(nonblank, self._cores, strict=True)):
+            following = nonblank[place + 1] if place + 1 < len(nonblank) else b""
             gap = b" " if end and _is_word(end[-1]) and _is_word(line[0]) else b""
             end = core if following.startswith(_CLOSING) else line
             at += len(gap)
@@ -124,9 +124,9 @@ class Text:
         found = []
         for place in self._places(anchor.length, anchor.digest):
             last = self._at_end[self._starts[place] + anchor.length]
-            alike = (self._before(place) == anchor.before) + (self._after(last) == anchor.after)
-            alike += bool(anchor.inside) and self._above(place) == anchor.inside
-            found.append(Spot(self.numbers[place], self.numbers[last], alike))
+            matches = (self._before(place) == anchor.before) + (self._after(last) == anchor.after)
+            matches += bool(anchor.inside) and self._above(place) == anchor.inside
+            found.append(Spot(self.numbers[place], self.numbers[last], matches))
         return found
 
     def _places(self, length: int, digest: str) -> Sequence[int]:
@@ -189,10 +189,10 @@ class Text:
         return self._known_above[place]
 
     def _looked_up(self, place: int) -> int:
-        told = []
+        above = []
         while (place := self._parents[place]) >= 0:
-            told.append(self._cores[place].partition(b"(")[0])
-        return crc32(b"\n".join(told)) if told else 0
+            above.append(self._cores[place].partition(b"(")[0])
+        return crc32(b"\n".join(above)) if above else 0
 
     @cached_property
     def _parents(self) -> list[int]:
@@ -256,13 +256,13 @@ def anchored(citation: Citation, content: bytes) -> Citation:
 def all_anchored(citations: Sequence[Citation], content: bytes) -> list[Citation]:
     """Add anchors to several citations of one file, normalising it once; skip files with too many lines."""
     lines = lines_of(content) if is_text(content) else []
-    held = [citation.path is not None and stands(citation, content, lines) for citation in citations]
-    if not (any(held) and is_text(content) and comparable(lines)):
+    unchanged = [citation.path is not None and stands(citation, content, lines) for citation in citations]
+    if not (any(unchanged) and is_text(content) and comparable(lines)):
         return list(citations)
     text = Text(lines)
     return [
         _with_anchor(citation, text) if is_held else citation
-        for citation, is_held in zip(citations, held, strict=True)
+        for citation, is_held in zip(citations, unchanged, strict=True)
     ]
 
 

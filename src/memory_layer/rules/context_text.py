@@ -143,13 +143,13 @@ def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
 def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
     """Describe a memory: its source, approval, outcomes, warnings and short id."""
     counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
-    told = [memory.source.value]
-    told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
-    told += [f"{word} {count}" for word, count in counts if count]
-    told += ["needs review"] if memory.reason in AGAINST_IT else []
-    told += [f"source {source}"] if source else []
-    told += [f"contradicts {short(rival)}" for rival in conflicts]
-    return ", ".join([*told, short(memory.id)])
+    parts = [memory.source.value]
+    parts += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
+    parts += [f"{word} {count}" for word, count in counts if count]
+    parts += ["needs review"] if memory.reason in AGAINST_IT else []
+    parts += [f"source {source}"] if source else []
+    parts += [f"contradicts {short(rival)}" for rival in conflicts]
+    return ", ".join([*parts, short(memory.id)])
 
 
 def _without_source(note: str) -> str:

@@ -65,8 +65,8 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         found.extend(result.kinds)
         return result.text
 
-    beside = draft.tags or draft.scope or draft.metadata or draft.session or draft.source_run_id
-    if not (beside or draft.citations):
+    has_more = draft.tags or draft.scope or draft.metadata or draft.session or draft.source_run_id
+    if not (has_more or draft.citations):
         content = clean(draft.content)
         return (draft._replace(content=content) if found else draft), tuple(dict.fromkeys(found))
     metadata, kinds = redact_value(dict(draft.metadata))

@@ -81,9 +81,9 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
     """Apply the changes; `updated_at` moves only if something changed."""
     check_append_only(memory)
     for name in ("confidence", "relevance"):
-        given = getattr(changes, name)
-        if given is not None and (math.isnan(given) or not 0.0 <= given <= 1.0):
-            raise InvalidInput(f"{name} must be between 0 and 1, not {given}")
+        value = getattr(changes, name)
+        if value is not None and (math.isnan(value) or not 0.0 <= value <= 1.0):
+            raise InvalidInput(f"{name} must be between 0 and 1, not {value}")
     after = memory._replace(
         content=memory.content if changes.content is None else changes.content,
         category=changes.category or memory.category,
@@ -108,8 +108,8 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
 
 def collide(changes: Changes, read: Memory, now: Memory, after: Memory) -> bool:
     """Would these changes overwrite, or depend on, something others changed since the memory was read?"""
-    asked = [name for name in _RESTS_ON if getattr(changes, name) != Changes._field_defaults[name]]
-    for field in {field for name in asked for field in _RESTS_ON[name]}:
+    changed = [name for name in _RESTS_ON if getattr(changes, name) != Changes._field_defaults[name]]
+    for field in {field for name in changed for field in _RESTS_ON[name]}:
         if getattr(now, field) not in (getattr(read, field), getattr(after, field)):
             return True
     tags = {*changes.add_tags, *changes.remove_tags}
@@ -185,5 +185,5 @@ def _priority(memory: Memory, changes: Changes) -> Priority:
 
 
 def _tags(known: tuple[str, ...], changes: Changes) -> tuple[str, ...]:
-    kept = [tag for tag in (*known, *changes.add_tags) if tag not in changes.remove_tags]
-    return tuple(dict.fromkeys(kept))
+    tags = [tag for tag in (*known, *changes.add_tags) if tag not in changes.remove_tags]
+    return tuple(dict.fromkeys(tags))

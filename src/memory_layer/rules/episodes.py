@@ -25,15 +25,15 @@ def draft_of(event: Event, session: str, now: datetime) -> Draft:
     limits.check_moment(at)
     if at > now + LENIENCE:
         raise InvalidInput(f"an event cannot be in the future: {at:%Y-%m-%d %H:%M %Z}")
-    told = {"kind": event.kind.value}
+    metadata = {"kind": event.kind.value}
     if event.outcome is not None:
-        told["outcome"] = event.outcome.value
+        metadata["outcome"] = event.outcome.value
     return Draft(
         content=event.text,
         category=CATEGORY_OF[event.kind],
         tier=Tier.EPISODIC,
         tags=event.tags,
-        metadata=told,
+        metadata=metadata,
         session=_short(redact(session).text),
         never_expires=True,
         created_at=at,
@@ -61,10 +61,12 @@ def check_parts(parts: HandoffParts) -> None:
     if parts == HandoffParts():
         raise InvalidInput("a handoff needs at least one of: done, next, questions, files, text")
     for name, _ in _HEADINGS:
-        given = getattr(parts, name)
-        if len(given) > MOST_PARTS:
-            raise InvalidInput(f"a handoff takes at most {MOST_PARTS} entries of each kind, not {len(given)}")
-        for each in given:
+        entries = getattr(parts, name)
+        if len(entries) > MOST_PARTS:
+            raise InvalidInput(
+                f"a handoff takes at most {MOST_PARTS} entries of each kind, not {len(entries)}"
+            )
+        for each in entries:
             limits.check_text(each, f"a part of the handoff ({name})", limits.CONTENT_CHARACTERS)
     if parts.text:
         limits.check_text(parts.text, "the text of the handoff", limits.CONTENT_CHARACTERS)
@@ -108,14 +110,14 @@ def hides_plain_end(other: Memory) -> bool:
 
 def handoff_of(memory: Memory) -> Handoff:
     """Read the handoff in a memory; a plain end of a session is all text."""
-    told = memory.metadata
+    metadata = memory.metadata
     return Handoff(
         id=memory.id,
         session=memory.session,
         at=memory.created_at,
-        done=texts_of(told, "done"),
-        next=texts_of(told, "next"),
-        questions=texts_of(told, "questions"),
-        files=texts_of(told, "files"),
-        text=(text_of(told, "text") or "") if "next" in told else memory.content,
+        done=texts_of(metadata, "done"),
+        next=texts_of(metadata, "next"),
+        questions=texts_of(metadata, "questions"),
+        files=texts_of(metadata, "files"),
+        text=(text_of(metadata, "text") or "") if "next" in metadata else memory.content,
     )

@@ -15,6 +15,7 @@ from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, W
 from memory_layer.rules import review
 from memory_layer.rules.permissions import (
     Action,
+    approval_of,
     guarded_by_a_person,
     kept_in_sight_by_a_person,
     may,
@@ -51,14 +52,12 @@ FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
     """Return the fields that differ, in the order of the record."""
-    changed = (name for name in SAID if getattr(before, name) != getattr(after, name))
-    return tuple(_difference(name, getattr(before, name), getattr(after, name)) for name in changed)
-
-
-def _difference(name: str, old: object, new: object) -> Difference:
-    if name == "content":
-        return Difference(name, old, new, tuple(pieces(str(old), str(new))))
-    return Difference(name, old, new)
+    fields = ((name, getattr(before, name), getattr(after, name)) for name in SAID)
+    return tuple(
+        Difference(name, old, new, tuple(pieces(old, new)) if name == "content" else ())
+        for name, old, new in fields
+        if old != new
+    )
 
 
 def pieces(old: str, new: str) -> Iterator[Piece]:
@@ -97,7 +96,7 @@ def refusal(
     """
     if may(writer, Action.REVERT_GUARDED):
         return None
-    if _approval(current) != _approval(result):
+    if approval_of(current) != approval_of(result):
         return sentence(Action.MOVE_APPROVAL)
     if guarded_by_a_person(current) and current.content != result.content:
         return sentence(Action.REVERT_GUARDED, field="text")
@@ -128,10 +127,6 @@ def _guarded_field(current: Memory, result: Memory, *, own: bool, trusted: bool)
         if old != new and name not in _STANDING and not added and not moved_by_a_run:
             return name
     return None
-
-
-def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
-    return memory.approved_by, memory.approved_at
 
 
 def undone(newest_first: Iterable[Change]) -> dict[str, str]:
@@ -173,33 +168,33 @@ def taken_back(notes: Iterable[Note]) -> tuple[str, ...]:
 
 def said(note: Note) -> str | None:
     """Describe a note; None if it only marks a report as counted."""
-    told = note.told
+    fields = note.told
     if note.run is not None:
         return note.run
-    if "kind" in told:
-        link = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
-        return link if told["after"] else f"{link}, no longer"
+    if "kind" in fields:
+        link = f"{fields['source']} {str(fields['kind']).replace('_', ' ')} {fields['target']}"
+        return link if fields["after"] else f"{link}, no longer"
     for name, word in _SAID.items():
-        if "memory" in told and name in told["after"]:
-            again = "" if told["after"][name] > told["before"][name] else ", which no longer counts"
-            return f"{told['memory']} {word}{again}"
+        if "memory" in fields and name in fields["after"]:
+            again = "" if fields["after"][name] > fields["before"][name] else ", which no longer counts"
+            return f"{fields['memory']} {word}{again}"
     return None
 
 
 def _taken_back(note: Note) -> str | None:
-    told = note.told
-    before, after = told["before"], told["after"]
+    fields = note.told
+    before, after = fields["before"], fields["after"]
     if note.run is not None:
         return f"{note.run} {'is in progress again' if after else 'has ended again'}"
-    if "kind" in told:
-        said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+    if "kind" in fields:
+        text = f"{fields['source']} {str(fields['kind']).replace('_', ' ')} {fields['target']}"
         if before and after:
-            return f"the review state of '{said}' is as it was before"
-        return f"no longer linked: {said}" if after else f"linked again: {said}"
-    for name, said in _COUNTED.items():
-        if "memory" in told and name in after:
+            return f"the review state of '{text}' is as it was before"
+        return f"no longer linked: {text}" if after else f"linked again: {text}"
+    for name, text in _COUNTED.items():
+        if "memory" in fields and name in after:
             counts = "no longer counts" if after[name] > before[name] else "counts again"
-            return f"{said.format(told['memory'])} {counts}"
+            return f"{text.format(fields['memory'])} {counts}"
     return None
 
 
@@ -234,17 +229,17 @@ def placed(text: str) -> int:
     return max(int(number or 0), 1)
 
 
-def is_note(told: Mapping[str, object]) -> bool:
+def is_note(fields: Mapping[str, object]) -> bool:
     """Is this a note that the program writes for a link, a counter, an outcome's weight or the end of a run?"""
-    if told.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
+    if fields.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
         return False
-    fits = _SHAPES.get(frozenset(told) - {"writer_kind"})
-    return fits is not None and fits(told)
+    fits = _SHAPES.get(frozenset(fields) - {"writer_kind"})
+    return fits is not None and fits(fields)
 
 
-def _link(told: Mapping[str, object]) -> bool:
-    known = told["kind"] in [kind.value for kind in LinkKind]
-    return known and _is_link(told["before"]) and _is_link(told["after"])
+def _link(fields: Mapping[str, object]) -> bool:
+    known = fields["kind"] in [kind.value for kind in LinkKind]
+    return known and _is_link(fields["before"]) and _is_link(fields["after"])
 
 
 def _is_link(value: object) -> bool:
@@ -255,12 +250,12 @@ def _is_link(value: object) -> bool:
     return _whole(value["review"]) and value["review"] in list(Attention) and _is_moment(value["created_at"])
 
 
-def _outcome(told: Mapping[str, object]) -> bool:
-    return isinstance(told["outcome"], str) and (told["before"], told["after"]) in ((0, 1), (1, 0))
+def _outcome(fields: Mapping[str, object]) -> bool:
+    return isinstance(fields["outcome"], str) and (fields["before"], fields["after"]) in ((0, 1), (1, 0))
 
 
-def _counters(told: Mapping[str, object]) -> bool:
-    before, after = told["before"], told["after"]
+def _counters(fields: Mapping[str, object]) -> bool:
+    before, after = fields["before"], fields["after"]
     if not isinstance(before, dict) or not isinstance(after, dict) or before.keys() != after.keys():
         return False
     return before.keys() <= set(COUNTED) and all(
@@ -276,8 +271,8 @@ def _counter(name: str, value: object) -> bool:
     return _whole(value)
 
 
-def _run(told: Mapping[str, object]) -> bool:
-    return isinstance(told["run"], str) and _is_ending(told["before"]) and _is_ending(told["after"])
+def _run(fields: Mapping[str, object]) -> bool:
+    return isinstance(fields["run"], str) and _is_ending(fields["before"]) and _is_ending(fields["after"])
 
 
 def _is_ending(value: object) -> bool:

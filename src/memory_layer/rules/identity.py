@@ -9,8 +9,15 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.agents import AGENT_NAMES
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
-from memory_layer.rules.permissions import Action, Permission, check_confirmed, is_unconfirmed
+from memory_layer.model.vocabulary import Reason, Status, WriterKind
+from memory_layer.rules.permissions import (
+    Action,
+    Permission,
+    approval_of,
+    check_confirmed,
+    is_rule,
+    is_unconfirmed,
+)
 
 AGENT_PREFIX = "agent:"
 LONGEST_NAME = 64
@@ -45,9 +52,9 @@ class CallerClues(NamedTuple):
 
 def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Writer:
     """Determine the writer; a name can turn a person into an agent, never an agent into a person."""
-    given = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
-    person = _is_at_the_keys(caller) and not (given and _names_an_agent(given))
-    name = _bare(given) if given else _name_without_asking(caller, person=person)
+    chosen = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
+    person = _is_at_the_keys(caller) and not (chosen and _names_an_agent(chosen))
+    name = _bare(chosen) if chosen else _name_without_asking(caller, person=person)
     session = session_of(
         explicit=caller.session,
         env=caller.env_session,
@@ -73,14 +80,14 @@ def session_of(
     now: datetime,
 ) -> str:
     """Name the session; by default it is the writer's current hour in the project."""
-    asked = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
+    named = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
     hour = now.astimezone(UTC).strftime("%Y-%m-%dT%H")
-    return asked or terminal_session or f"{writer} {project or 'global'} {hour}"
+    return named or terminal_session or f"{writer} {project or 'global'} {hour}"
 
 
-def usable_name(given: str) -> str | None:
+def usable_name(name: str) -> str | None:
     """Return the printable part of a name: no program is rejected for what it calls itself."""
-    printable = "".join(letter for letter in given if letter.isprintable())
+    printable = "".join(letter for letter in name if letter.isprintable())
     return printable.strip()[:LONGEST_NAME].strip() or None
 
 
@@ -125,16 +132,11 @@ def strengthens(before: Memory | None, after: Memory) -> Permission | None:
     """Return the permission a change needs beyond a keystroke: erasure, approval, or a rule taking effect."""
     if after.reason is Reason.FORGOTTEN:
         return Action.FORGET if before and before.reason is not Reason.FORGOTTEN else None
-    if after.approved_by is not None and (before is None or _approval(before) != _approval(after)):
+    if after.approved_by is not None and (before is None or approval_of(before) != approval_of(after)):
         return Action.APPROVE
-    if _rules(after) and not (before and _rules(before) and _told(before) == _told(after)):
+    if _rules(after) and not (before and _rules(before) and _substance(before) == _substance(after)):
         return Action.MAKE_RULE
     return None
-
-
-def is_rule(category: Category, priority: Priority | None) -> bool:
-    """Does a memory of this kind bind agents, as a policy or by being critical?"""
-    return category is Category.POLICY or priority is Priority.CRITICAL
 
 
 def holds(confirmed_at: datetime, now: datetime) -> bool:
@@ -160,9 +162,5 @@ def _rules(memory: Memory) -> bool:
     return counts and is_rule(memory.category, memory.priority)
 
 
-def _told(memory: Memory) -> tuple[object, ...]:
+def _substance(memory: Memory) -> tuple[object, ...]:
     return memory.content, memory.project, memory.scope
-
-
-def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
-    return memory.approved_by, memory.approved_at

@@ -32,14 +32,14 @@ KINDS = {
 
 def beginning(prefix: str, kind: str) -> str:
     """Return the normalised prefix of an id of this kind; refuse other kinds and prefixes that are too short."""
-    asked, bare = KINDS[kind], prefix.strip().lower()
+    expected, bare = KINDS[kind], prefix.strip().lower()
     for known in KINDS.values():
-        if known is not asked and bare.startswith(known.mark):
-            raise InvalidInput(f"{prefix!r} is the id of {known.one}, not of {asked.one}; {known.shown}")
-    bare = bare.removeprefix(asked.mark)
+        if known is not expected and bare.startswith(known.mark):
+            raise InvalidInput(f"{prefix!r} is the id of {known.one}, not of {expected.one}; {known.shown}")
+    bare = bare.removeprefix(expected.mark)
     if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
-        raise InvalidInput(f"{prefix!r} is not {asked.refused}; give at least 4 of its letters and digits")
-    return asked.mark + bare
+        raise InvalidInput(f"{prefix!r} is not {expected.refused}; give at least 4 of its letters and digits")
+    return expected.mark + bare
 
 
 def only_one(found: Sequence[str], prefix: str, kind: str) -> str:

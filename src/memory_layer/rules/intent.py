@@ -271,9 +271,9 @@ def intent(query: str) -> Category | None:
     plain = " ".join(text.lower().split()).rstrip(" ?!.")
     words = set(re.findall(r"[\w'-]+", plain))
     for rules in ((_TOOLS,), _FRAMES, _TOPICS):
-        asked = {rule.category for rule in rules if rule.fits(plain, words)}
-        if asked:
-            return asked.pop() if len(asked) == 1 else None
+        categories = {rule.category for rule in rules if rule.fits(plain, words)}
+        if categories:
+            return categories.pop() if len(categories) == 1 else None
     return None
 
 

@@ -158,13 +158,13 @@ def ends_sooner(days: int | None, than: int | None) -> bool:
     return days is not None and (than is None or days < than)
 
 
-def starting_confidence(source: Source, asked: float | None = None) -> float:
+def starting_confidence(source: Source, requested: float | None = None) -> float:
     """Return the source's confidence, or the lower one requested."""
-    if asked is None:
+    if requested is None:
         return STARTING_CONFIDENCE[source]
-    if math.isnan(asked) or not 0.0 <= asked <= 1.0:
-        raise InvalidInput(f"confidence must be between 0 and 1, not {asked}")
-    return min(asked, STARTING_CONFIDENCE[source])
+    if math.isnan(requested) or not 0.0 <= requested <= 1.0:
+        raise InvalidInput(f"confidence must be between 0 and 1, not {requested}")
+    return min(requested, STARTING_CONFIDENCE[source])
 
 
 def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:

@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import PROPOSED_TAG, Category, MergeText, Pri
 from memory_layer.rules import limits
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE, reinforced
-from memory_layer.rules.permissions import guarded_by_a_person, is_vouched
+from memory_layer.rules.permissions import guarded_by_a_person, is_rule, is_vouched
 from memory_layer.text.words import content_words
 
 
@@ -79,8 +79,7 @@ def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
 
 def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
     """Must no project file shorten a memory like this: a rule, an architecture note, or vouched for by a person?"""
-    strong = category in (Category.POLICY, Category.ARCHITECTURE) or priority is Priority.CRITICAL
-    return strong or vouched
+    return category is Category.ARCHITECTURE or is_rule(category, priority) or vouched
 
 
 def is_lasting(memory: Memory) -> bool:

@@ -11,6 +11,8 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from memory_layer.model.context import Warrant
 
 
@@ -292,10 +294,19 @@ def is_vouched(memory: Memory) -> bool:
     return memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
 
 
+def is_rule(category: Category, priority: Priority | None) -> bool:
+    """Does a memory of this kind bind agents, as a policy or by being critical?"""
+    return category is Category.POLICY or priority is Priority.CRITICAL
+
+
+def approval_of(memory: Memory) -> tuple[str | None, datetime | None]:
+    """Return who approved a memory, and when."""
+    return memory.approved_by, memory.approved_at
+
+
 def guarded_by_a_person(memory: Memory) -> bool:
     """Is an agent barred from rewording a memory?"""
-    strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
-    return strong or is_vouched(memory)
+    return is_rule(memory.category, memory.priority) or is_vouched(memory)
 
 
 def guard(memory: Memory) -> str:

@@ -66,12 +66,12 @@ def rendered(name: str, when: str, steps: Sequence[str]) -> str:
 
 def procedure_of(memory: Memory) -> Procedure:
     """Read the procedure in a memory."""
-    told = memory.metadata
+    metadata = memory.metadata
     return Procedure(
         id=memory.id,
-        name=text_of(told, "name") or "",
-        when=text_of(told, "when") or "",
-        steps=texts_of(told, "steps"),
+        name=text_of(metadata, "name") or "",
+        when=text_of(metadata, "when") or "",
+        steps=texts_of(metadata, "steps"),
         scope=memory.scope,
         tags=memory.tags,
         worked=memory.worked,
@@ -83,14 +83,14 @@ def procedure_of(memory: Memory) -> Procedure:
     )
 
 
-def in_order(kept: Procedure) -> tuple[bool, str, str]:
+def in_order(procedure: Procedure) -> tuple[bool, str, str]:
     """Return the sort key of a procedure: proven ones first, then by name."""
-    return not kept.proven, folded(kept.name), kept.id
+    return not procedure.proven, folded(procedure.name), procedure.id
 
 
-def place(kept: Procedure) -> str:
+def place(procedure: Procedure) -> str:
     """Encode the position of a procedure in the list as a cursor."""
-    unproven, name, memory_id = in_order(kept)
+    unproven, name, memory_id = in_order(procedure)
     return in_list.place([int(unproven), name, memory_id])
 
 

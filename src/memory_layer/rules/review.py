@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import groupby
 
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
-from memory_layer.rules.permissions import Action, guarded_by_a_person, is_vouched, may, sentence
+from memory_layer.model.vocabulary import Reason, Source, Status, WriterKind
+from memory_layer.rules.permissions import Action, guarded_by_a_person, is_rule, is_vouched, may, sentence
 from memory_layer.text.injection.detect import suspicions
 
 _SHORT = 120  #: characters of a label that may be a piece of a longer text
@@ -22,8 +22,7 @@ def reasons(memory: Memory) -> tuple[str, ...]:
     if memory.approved_by is not None:
         return ()
     found = doubts(memory)
-    strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
-    if strong and memory.writer_kind is not WriterKind.PERSON:
+    if is_rule(memory.category, memory.priority) and memory.writer_kind is not WriterKind.PERSON:
         return (*found, sentence(Action.MAKE_RULE))
     return found
 
@@ -59,11 +58,11 @@ def doubts(memory: Memory) -> tuple[str, ...]:
 
 def label_doubts(before: Memory, after: Memory) -> tuple[str, ...]:
     """Return the doubts about new labels, alone and combined with the old ones."""
-    known, told = labels(before), labels(after)
-    if known == told:
+    old, current = labels(before), labels(after)
+    if old == current:
         return ()
-    new = [text for text in told if text not in known]
-    together = [reason for reason in _in_labels(told) if reason not in _in_labels(known)]
+    new = [text for text in current if text not in old]
+    together = [reason for reason in _in_labels(current) if reason not in _in_labels(old)]
     return tuple(dict.fromkeys([*_in_labels(new), *together]))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model import query as in_list
@@ -42,48 +43,23 @@ PAIRS = {Matter.CONFLICT: LinkKind.CONFLICTS_WITH, Matter.SIMILAR: LinkKind.RELA
 _DRIFTS = {SourceState.CHANGED: "has changed", SourceState.MISSING: "is gone"}
 
 
-def _held(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW,))
-
-
-def _proposed(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(statuses=(Status.ACTIVE,), proposed=True)
-
-
-def _question(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.QUESTION,))
-
-
-def _drifted(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(statuses=(Status.ACTIVE,), drifted=True)
-
-
-def _failing(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(statuses=(Status.ACTIVE,), reasons=AGAINST_IT)
-
-
-def _doubtful(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(statuses=(Status.ACTIVE,), below_confidence=LEAST_CONFIDENCE)
-
-
-def _expired(filters: Filters, now: datetime) -> Filters:
-    return filters._replace(
-        statuses=(Status.ACTIVE, Status.ARCHIVED),
-        expired_since=now - timedelta(days=RENEWABLE_DAYS),
-        expired=True,
-    )
-
-
-#: Which memories wait by themselves, for the kinds that are no pairs.
-SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
-    Matter.HELD: _held,
-    Matter.PROPOSED: _proposed,
-    Matter.QUESTION: _question,
-    Matter.DRIFTED: _drifted,
-    Matter.FAILING: _failing,
-    Matter.DOUBTFUL: _doubtful,
-    Matter.EXPIRED: _expired,
+#: Filters for the memories that wait by themselves, for the kinds that are no pairs.
+SINGLES: dict[Matter, dict[str, Any]] = {
+    Matter.HELD: {"statuses": (Status.STAGED,), "reasons": (Reason.REVIEW,)},
+    Matter.PROPOSED: {"statuses": (Status.ACTIVE,), "proposed": True},
+    Matter.QUESTION: {"statuses": (Status.STAGED,), "reasons": (Reason.QUESTION,)},
+    Matter.DRIFTED: {"statuses": (Status.ACTIVE,), "drifted": True},
+    Matter.FAILING: {"statuses": (Status.ACTIVE,), "reasons": AGAINST_IT},
+    Matter.DOUBTFUL: {"statuses": (Status.ACTIVE,), "below_confidence": LEAST_CONFIDENCE},
+    Matter.EXPIRED: {"statuses": (Status.ACTIVE, Status.ARCHIVED), "expired": True},
 }
+
+
+def narrowed(kind: Matter, filters: Filters, now: datetime) -> Filters:
+    """Narrow filters to the memories of one kind that wait by themselves."""
+    if kind is Matter.EXPIRED:
+        filters = filters._replace(expired_since=now - timedelta(days=RENEWABLE_DAYS))
+    return filters._replace(**SINGLES[kind])
 
 
 def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision, ...]:

@@ -43,18 +43,18 @@ def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Selec
             memory.id, fits(memory.scope, memory.tags), memory.confidence * memory.relevance
         )
 
-    wanted = [memory for memory in memories if memory.id not in task.exclude]
-    asked = [judged(memory) for memory in wanted if memory.id in task.include]
-    rest = [judged(memory) for memory in wanted if _counts(memory, task.include, now)]
-    room = max(0, task.most - len(asked))
-    return sorted([*asked, *sorted(rest, key=_selection_order)[:room]], key=_selection_order)
+    candidates = [memory for memory in memories if memory.id not in task.exclude]
+    included = [judged(memory) for memory in candidates if memory.id in task.include]
+    rest = [judged(memory) for memory in candidates if _counts(memory, task.include, now)]
+    slots = max(0, task.most - len(included))
+    return sorted([*included, *sorted(rest, key=_selection_order)[:slots]], key=_selection_order)
 
 
-def _counts(memory: Present, asked: Collection[str], now: datetime) -> bool:
+def _counts(memory: Present, included: Collection[str], now: datetime) -> bool:
     """Is a memory eligible unasked: active, unexpired, trusted, and with a warrant?"""
     lasts = memory.expires_at is None or memory.expires_at > now
     trusted = memory.confidence >= LEAST_CONFIDENCE
-    shown = memory.status is Status.ACTIVE and lasts and trusted and memory.id not in asked
+    shown = memory.status is Status.ACTIVE and lasts and trusted and memory.id not in included
     return shown and may_be_given(memory.warrant)
 
 

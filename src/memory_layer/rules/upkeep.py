@@ -216,15 +216,15 @@ class Recurring(NamedTuple):
 
 def recurring(failures: Iterable[Failure], times: int, since: datetime) -> list[Recurring]:
     """Return the failures that occurred at least `times` times, and again since then, by first occurrence."""
-    told: dict[tuple[str | None, Words], Recurring] = {}
+    findings: dict[tuple[str | None, Words], Recurring] = {}
     for failure in failures:
         words = signature(failure.text)
         if len(words) >= FEWEST_WORDS:
             place = failure.project, words
             once = _once(failure, words)
-            told[place] = _both(told[place], once) if place in told else once
+            findings[place] = _both(findings[place], once) if place in findings else once
     by_project: dict[str | None, list[Recurring]] = {}
-    for each in told.values():
+    for each in findings.values():
         by_project.setdefault(each.project, []).append(each)
     found = [each for some in by_project.values() for each in _gathered(some)]
     often = [each for each in found if each.times >= times and each.last >= since]
@@ -253,23 +253,23 @@ def _once(failure: Failure, words: Words) -> Recurring:
 def _both(one: Recurring, two: Recurring) -> Recurring:
     """Combine two findings, in the words of the earlier one."""
     first, second = sorted((one, two), key=lambda each: (each.first, each.ids))
-    told = (*first.others, second.words, *second.others)
+    wordings = (*first.others, second.words, *second.others)
     return first._replace(
         times=one.times + two.times,
         last=max(one.last, two.last),
         ids=tuple(dict.fromkeys(first.ids + second.ids))[:KEPT],
         memories=tuple(dict.fromkeys(first.memories + second.memories))[:KEPT],
-        others=tuple(dict.fromkeys(each for each in told if each != first.words))[:_LOOKED_AT],
+        others=tuple(dict.fromkeys(each for each in wordings if each != first.words))[:_LOOKED_AT],
     )
 
 
-def _gathered(told: Sequence[Recurring]) -> Iterator[Recurring]:
+def _gathered(findings: Sequence[Recurring]) -> Iterator[Recurring]:
     """Combine findings in nearly the same words, each with the first that it resembles."""
-    common = Counter(word for each in told for word in each.words)
+    common = Counter(word for each in findings for word in each.words)
     heads: list[Recurring] = []
     sets: list[frozenset[str]] = []
     by_word: dict[str, list[int]] = {}
-    for each in sorted(told, key=lambda each: (each.first, each.ids)):
+    for each in sorted(findings, key=lambda each: (each.first, each.ids)):
         rare, own = _rarest(each.words, common), frozenset(each.words)
         near = dict.fromkeys(at for word in rare for at in by_word.get(word, ())[:_LOOKED_AT])
         at = next((at for at in islice(near, _COMPARED) if _alike(sets[at], own)), None)

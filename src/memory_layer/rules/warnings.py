@@ -227,6 +227,6 @@ def _speaks_of_error(content: str, error: str) -> bool:
     shared = ours & theirs
     if names := technical(content):
         both = [name for low, name in names.items() if low in technical(error)]
-        beside = shared - content_words(" ".join(both))
-        return len(both) > 1 or (len(both) == 1 and len(beside) >= LEAST_BESIDE)
+        others = shared - content_words(" ".join(both))
+        return len(both) > 1 or (len(both) == 1 and len(others) >= LEAST_BESIDE)
     return len(shared) >= LEAST_SHARED and len(shared) >= LEAST_SHARE * len(ours)

@@ -55,7 +55,8 @@ def versions(store: Store, memory_id: str) -> list[KeptVersion]:
     current = next(store.memories.columns([memory_id]), None)
     if current is None:
         return []
-    return versions_of(current, list(store.chain.entries(_newest_first(memory_id))))
+    wanted = Entries(memories=(memory_id,), order="newest", payloads=True)
+    return versions_of(current, list(store.chain.entries(wanted)))
 
 
 def chain_flaws(store: Store) -> Iterator[Flaw]:
@@ -73,10 +74,6 @@ def chain_flaws(store: Store) -> Iterator[Flaw]:
     notes = Entries(about_memories=False, payloads=True)
     yield from records.unfit(store.chain.entries(by_memory), store.chain.entries(notes))
     yield from records.in_sessions(store.chain.episodes(), store.chain.session_heads())
-
-
-def _newest_first(memory_id: str) -> Entries:
-    return Entries(memories=(memory_id,), order="newest", payloads=True)
 
 
 def _notes(entries: Iterator[AuditEntry]) -> list[Note]:

@@ -33,27 +33,29 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
     before = None if after is None else policy.placed(after)
     with engine.store.reading():
         memory_id = whole_id(engine.store, prefix)
-        kept = shown(engine, chain.versions(engine.store, memory_id))
-        end = len(kept) if before is None else min(before - 1, len(kept))
+        stored = shown(engine, chain.versions(engine.store, memory_id))
+        end = len(stored) if before is None else min(before - 1, len(stored))
         start = 0 if limit is None else max(end - limit, 0)
-        versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
-        following = policy.place(kept[start].number) if start else None
+        versions = [
+            _version(stored[place], stored[place - 1] if place else None) for place in range(start, end)
+        ]
+        following = policy.place(stored[start].number) if start else None
         return History(shown(engine, read_memory(engine.store, memory_id)), tuple(versions[::-1]), following)
 
 
-def _version(kept: KeptVersion, before: KeptVersion | None) -> Version:
-    change = kept.change
+def _version(stored: KeptVersion, before: KeptVersion | None) -> Version:
+    change = stored.change
     return Version(
-        number=kept.number,
+        number=stored.number,
         at=change.at,
         action="undo" if change.undoes else change.action,
         operation=change.operation,
         undoes=change.undoes,
         writer=change.writer,
         door=change.door,
-        intact=kept.intact,
-        changes=policy.differences(before.memory, kept.memory) if before else (),
-        memory=kept.memory,
+        intact=stored.intact,
+        changes=policy.differences(before.memory, stored.memory) if before else (),
+        memory=stored.memory,
     )
 
 
@@ -63,13 +65,13 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
 
     def plan() -> list[RevertStep]:
-        kept = chain.versions(engine.store, memory_id)
-        if not kept:
+        versions = chain.versions(engine.store, memory_id)
+        if not versions:
             raise InvalidInput(f"{memory_id} is still being written")
-        if not 1 <= to <= len(kept):
-            raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
+        if not 1 <= to <= len(versions):
+            raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(versions)}")
         current = read_memory(engine.store, memory_id)
-        step = restoring(current, kept[to - 1], edit.at)
+        step = restoring(current, versions[to - 1], edit.at)
         return [] if not policy.differences(current, step.result) else [step]
 
     return shown(engine, (carried_out(engine, plan, edit) or [read_memory(engine.store, memory_id)])[0])

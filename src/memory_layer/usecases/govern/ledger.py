@@ -165,19 +165,19 @@ def end_run(store: Store, run_id: str, ending: Ending | None, edit: Edit) -> Non
 
 def take_back(store: Store, note: Note, edit: Edit) -> None:
     """Undo a note, unless others have changed its subject since."""
-    noted = note.told
-    if "kind" in noted:
-        _relink(store, noted, edit)
-    elif "outcome" in noted:
-        weigh(store, noted["outcome"], noted["before"], edit)
-    elif "run" in noted:
-        run = store.log.runs(RunFilter(ids=(noted["run"],)), 1)[0]
-        if _end(run.ending) == noted["after"]:
-            end_run(store, noted["run"], _ending(noted["before"]), edit)
+    fields = note.told
+    if "kind" in fields:
+        _relink(store, fields, edit)
+    elif "outcome" in fields:
+        weigh(store, fields["outcome"], fields["before"], edit)
+    elif "run" in fields:
+        run = store.log.runs(RunFilter(ids=(fields["run"],)), 1)[0]
+        if _end(run.ending) == fields["after"]:
+            end_run(store, fields["run"], _ending(fields["before"]), edit)
     else:
-        current = _columns(store, noted["memory"])
-        counters = rows.counted_back(current, noted["before"], noted["after"])
-        recount(store, noted["memory"], counters, edit)
+        current = _columns(store, fields["memory"])
+        counters = rows.counted_back(current, fields["before"], fields["after"])
+        recount(store, fields["memory"], counters, edit)
 
 
 def chain_episodes(store: Store, memories: Sequence[Memory]) -> None:
@@ -213,9 +213,9 @@ def _append(store: Store, edit: Edit, bodies: Sequence[Body]) -> None:
         store.chain.append(chain.linked(store.chain.head(), edit, bodies))
 
 
-def _note(store: Store, edit: Edit, noted: Mapping[str, object]) -> None:
+def _note(store: Store, edit: Edit, fields: Mapping[str, object]) -> None:
     """Add an entry for a change that makes no version."""
-    _append(store, edit, [chain.note_body(noted, edit.writer)])
+    _append(store, edit, [chain.note_body(fields, edit.writer)])
 
 
 def _known(store: Store, wanted: Link) -> Link | None:
@@ -226,8 +226,8 @@ def _known(store: Store, wanted: Link) -> Link | None:
 def _link_body(about: Link, before: Link | None, after: Link | None, edit: Edit | None = None) -> Body:
     """Return the entry for a changed link, which is a version of neither memory."""
     place = {"source": about.source, "target": about.target, "kind": about.kind.value}
-    noted = {**place, "before": _standing(before), "after": _standing(after)}
-    return chain.note_body(noted, edit.writer if edit else None)
+    fields = {**place, "before": _standing(before), "after": _standing(after)}
+    return chain.note_body(fields, edit.writer if edit else None)
 
 
 def _standing(link: Link | None) -> dict[str, object] | None:
@@ -236,16 +236,16 @@ def _standing(link: Link | None) -> dict[str, object] | None:
     return {"review": link.attention.value, "created_at": rows.to_micros(link.created_at)}
 
 
-def _relink(store: Store, noted: Mapping[str, Any], edit: Edit) -> None:
+def _relink(store: Store, fields: Mapping[str, Any], edit: Edit) -> None:
     """Undo the change of a link, if it is still as the note left it."""
-    kind, before = LinkKind(noted["kind"]), noted["before"]
-    known = _known(store, Link(noted["source"], noted["target"], kind, edit.at))
-    if _standing(known) != noted["after"]:
+    kind, before = LinkKind(fields["kind"]), fields["before"]
+    known = _known(store, Link(fields["source"], fields["target"], kind, edit.at))
+    if _standing(known) != fields["after"]:
         return
     old = None
     if before is not None:
         created_at = rows.moment(before["created_at"])
-        old = Link(noted["source"], noted["target"], kind, created_at, Attention(before["review"]))
+        old = Link(fields["source"], fields["target"], kind, created_at, Attention(before["review"]))
         store.links.put(old)
     elif known is not None:
         store.links.drop(known)
@@ -264,9 +264,9 @@ def _end(ending: Ending | None) -> dict[str, object] | None:
     }
 
 
-def _ending(noted: Mapping[str, Any] | None) -> Ending | None:
+def _ending(fields: Mapping[str, Any] | None) -> Ending | None:
     from memory_layer.model.runs import Ending, RunResult  # few changes are about runs
 
-    if noted is None:
+    if fields is None:
         return None
-    return Ending(RunResult(noted["result"]), rows.moment(noted["at"]), noted["by"], tuple(noted["used"]))
+    return Ending(RunResult(fields["result"]), rows.moment(fields["at"]), fields["by"], tuple(fields["used"]))

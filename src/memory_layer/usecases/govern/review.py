@@ -40,12 +40,12 @@ def review(
     with engine.store.reading():
         for kind in wanted:
             passed = passed and kind is not first
-            room = 0 if passed or following else limit - len(items)
-            stretch = _stretch(engine, kind, filters, room, inside if kind is first else None)
+            remaining = 0 if passed or following else limit - len(items)
+            stretch = _stretch(engine, kind, filters, remaining, inside if kind is first else None)
             by_kind[kind] = stretch.total
             items += stretch.items
-            if following is None and not passed and (stretch.next or (not room and stretch.total)):
-                following = policy.place(kind, stretch.next if room else None)
+            if following is None and not passed and (stretch.next or (not remaining and stretch.total)):
+                following = policy.place(kind, stretch.next if remaining else None)
     return shown(engine, Queue(tuple(items), following, sum(by_kind.values()), by_kind))
 
 
@@ -100,12 +100,14 @@ class _Stretch(NamedTuple):
     total: int
 
 
-def _stretch(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
+def _stretch(engine: Engine, kind: Matter, filters: Filters, limit: int, inside: str | None) -> _Stretch:
     if kind in policy.PAIRS:
-        return _pairs(engine, kind, filters, room, inside)
-    narrowed = policy.SINGLES[kind](filters, engine.now())
-    page = engine.store.memories.page(narrowed, engine.now(), "created", max(room, 1), inside)
-    memories = page.items if room else ()
+        return _pairs(engine, kind, filters, limit, inside)
+    now = engine.now()
+    page = engine.store.memories.page(
+        policy.narrowed(kind, filters, now), now, "created", max(limit, 1), inside
+    )
+    memories = page.items if limit else ()
     others = _known(engine, memories) if kind is Matter.QUESTION else {}
     items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]
     if kind is Matter.PROPOSED:
@@ -128,27 +130,29 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
         versions = chain.versions(engine.store, memory.id)
     except StoreDamaged:
         return None
-    for kept in versions:
-        before, labelled = labelled, PROPOSED_TAG in kept.memory.tags
+    for version in versions:
+        before, labelled = labelled, PROPOSED_TAG in version.memory.tags
         if labelled and not before:
-            by = kept.change.writer
+            by = version.change.writer
     return by
 
 
 def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
     """Add the sources of each item that drifted, as last seen."""
-    kept = engine.store.log.checks([item.memory.id for item in items])
-    drifted = {each: [check for check in found.checks if check.state.drifted] for each, found in kept.items()}
+    stored = engine.store.log.checks([item.memory.id for item in items])
+    drifted = {
+        each: [check for check in found.checks if check.state.drifted] for each, found in stored.items()
+    }
     return [
         item._replace(reason=policy.drift(checks)) if (checks := drifted.get(item.memory.id)) else item
         for item in items
     ]
 
 
-def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
+def _pairs(engine: Engine, kind: Matter, filters: Filters, limit: int, inside: str | None) -> _Stretch:
     link = policy.PAIRS[kind]
-    page = engine.store.links.pairs(link, awaited(link), filters, engine.now(), max(room, 1), inside)
-    pairs = [policy.newer_first(*pair) for pair in page.items] if room else []
+    page = engine.store.links.pairs(link, awaited(link), filters, engine.now(), max(limit, 1), inside)
+    pairs = [policy.newer_first(*pair) for pair in page.items] if limit else []
     close = likenesses(engine.store, [(newer.id, older.id) for newer, older in pairs])
     items = [_item(kind, newer, older, close.get((newer.id, older.id))) for newer, older in pairs]
     return _Stretch(items, page.next, page.total)

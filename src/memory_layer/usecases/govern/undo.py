@@ -95,8 +95,8 @@ def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterat
 
 
 def _operation(changes: Sequence[Change], notes: Mapping[int, Note], undone: bool) -> Operation:
-    told = [notes[each.number] for each in reversed(changes) if each.number in notes]
-    noted = (memory_id for note in told for memory_id in note.memories)
+    own_notes = [notes[each.number] for each in reversed(changes) if each.number in notes]
+    noted_ids = (memory_id for note in own_notes for memory_id in note.memories)
     last = changes[-1]
     return Operation(
         id=last.operation,
@@ -104,7 +104,7 @@ def _operation(changes: Sequence[Change], notes: Mapping[int, Note], undone: boo
         writer=last.writer,
         door=last.door,
         actions=_actions(changes),
-        memories=tuple(dict.fromkeys((*_touched(changes), *noted))),
+        memories=tuple(dict.fromkeys((*_touched(changes), *noted_ids))),
         undoes=last.undoes,
         undone=undone,
     )
@@ -132,8 +132,8 @@ def _last_of(
 ) -> str | None:
     """Return the last operation of a writer, or of anybody, that an undo means; record those it skips."""
     near = (None, around.project) if around else None
-    standing = policy.standing(chain.latest_changes(engine.store), writer)
-    while some := list(islice(standing, AT_ONCE if passed_over else 1)):
+    candidates = policy.standing(chain.latest_changes(engine.store), writer)
+    while some := list(islice(candidates, AT_ONCE if passed_over else 1)):
         for operation, about, notes in _about_each(engine, some):
             ended_a_run = any(note.run for note in notes)
             why = policy.out_of_the_way(about, near, ended_a_run=ended_a_run)
@@ -150,14 +150,14 @@ def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str
         changes[change.operation].append(change)
     notes = {note.number: note for note in chain.notes_of(engine.store, list(operations))}
     for operation, own in changes.items():
-        noted = [notes[each.number] for each in own if each.number in notes]
-        yield operation, _about(engine, own, noted), noted
+        own_notes = [notes[each.number] for each in own if each.number in notes]
+        yield operation, _about(engine, own, own_notes), own_notes
 
 
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
     """Return the memories that an operation changed or noted something about."""
-    noted = [memory_id for note in notes for memory_id in note.memories]
-    return engine.store.memories.get(list(dict.fromkeys((*_touched(changes), *noted))))
+    noted_ids = [memory_id for note in notes for memory_id in note.memories]
+    return engine.store.memories.get(list(dict.fromkeys((*_touched(changes), *noted_ids))))
 
 
 def _touched(changes: Sequence[Change]) -> list[str]:
@@ -189,25 +189,25 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> RevertStep:
-    current, kept = read_memory(engine.store, memory_id), chain.versions(engine.store, memory_id)
+    current, versions = read_memory(engine.store, memory_id), chain.versions(engine.store, memory_id)
     check_not_forgotten(current)
-    if lost := policy.would_be_lost(kept, operation):
+    if lost := policy.would_be_lost(versions, operation):
         raise InvalidInput(
             f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {shown(engine, lost.writer)}),"
             f" and undoing {operation} would lose that change; see `mem history {memory_id}`"
         )
-    old = policy.before_operation(kept, operation)
+    old = policy.before_operation(versions, operation)
     step = restoring(current, old, edit.at) if old else uncreating(current, edit.at)
     if current.status is Status.ACTIVE is not step.result.status:
-        _check_nothing_rests_on(engine, current, kept, operation)
+        _check_nothing_rests_on(engine, current, versions, operation)
     return step
 
 
 def _check_nothing_rests_on(
-    engine: Engine, memory: Memory, kept: Sequence[KeptVersion], operation: str
+    engine: Engine, memory: Memory, versions: Sequence[KeptVersion], operation: str
 ) -> None:
     """Refuse to hide a memory that others were merged into since: their texts would be lost with it."""
-    begun = next(each.change.at for each in kept if each.change.operation == operation)
+    begun = next(each.change.at for each in versions if each.change.operation == operation)
     over = [
         link.target
         for link in engine.store.links.of([memory.id])

@@ -76,8 +76,8 @@ def _memory(memory: Memory, named: Sequence[str] = _NAMES) -> Memory:
             metadata=NOTHING,
             citations=(),
         )
-    names: dict[str, Any] = {name: _text(told) for name in named if (told := getattr(memory, name))}
-    changed = {name: told for name, told in names.items() if told is not getattr(memory, name)}
+    names: dict[str, Any] = {name: _text(text) for name in named if (text := getattr(memory, name))}
+    changed = {name: text for name, text in names.items() if text is not getattr(memory, name)}
     return memory._replace(**changed) if changed else memory
 
 

@@ -88,8 +88,8 @@ def hand_off(
     clean = policy.on_lines(clean)
     event = Event(policy.handed_over(clean), EpisodeKind.SESSION_END)
     recorded = record(engine, event, writer, project, policy.as_metadata(clean))
-    left = policy.handoff_of(read_memory(engine.store, recorded.id))
-    return recorded._replace(redacted=tuple(dict.fromkeys([*kinds, *recorded.redacted]))), left
+    handoff = policy.handoff_of(read_memory(engine.store, recorded.id))
+    return recorded._replace(redacted=tuple(dict.fromkeys([*kinds, *recorded.redacted]))), handoff
 
 
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
@@ -102,6 +102,6 @@ def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
 def _without_secrets(parts: HandoffParts) -> tuple[HandoffParts, tuple[str, ...]]:
     """Redact each part, because the text is made of the parts."""
     clean, kinds = redact_value(policy.as_metadata(parts))
-    told = cast("dict[str, object]", clean)
-    listed = (texts_of(told, name) for name in HandoffParts._fields[1:])
-    return HandoffParts(text_of(told, "text") or "", *listed), kinds
+    metadata = cast("dict[str, object]", clean)
+    listed = (texts_of(metadata, name) for name in HandoffParts._fields[1:])
+    return HandoffParts(text_of(metadata, "text") or "", *listed), kinds

@@ -19,7 +19,7 @@ from memory_layer.rules.merge import kept_in_sight
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.evidence import compared
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Recall
@@ -106,7 +106,7 @@ def record_outcome(
     embedder = engine.embedder() if report.query else None
     vector = embedder.embed_query(report.query) if embedder and report.query else None
     with engine.store.writing():
-        ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))
+        ids = whole_ids(engine.store, prefixes)
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
@@ -148,7 +148,7 @@ def _judge(
     event_id = f"{report.event_id}:{memory.id}"
     if known := engine.store.log.outcomes(OutcomeFilter(ids=(event_id,))):
         return _repeated(memory, known[0], report)
-    asked = report.query
+    question = report.query
     report = _attributed(engine, memory, report, writer)
     recent = failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
     counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
@@ -165,7 +165,7 @@ def _judge(
         writer=writer.name,
     )
     ledger.record_outcome(engine.store, event, edit)
-    memory = _moved(engine, memory, report.result if counted else None, asked, edit)
+    memory = _moved(engine, memory, report.result if counted else None, question, edit)
     return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
 
 
@@ -188,12 +188,14 @@ def _attributed(engine: Engine, memory: Memory, report: OutcomeReport, writer: W
     return report._replace(recall=last.id, query=last.query or None) if last else report
 
 
-def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
+def _moved(
+    engine: Engine, memory: Memory, result: Outcome | None, question: str | None, edit: Edit
+) -> Memory:
     """Count the outcome, or only the use; only a changed status makes a version."""
     if result is None:
         judged = lifecycle.used(memory, edit.at)
     else:
-        everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, asked)
+        everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, question)
         below = engine.settings.archive_below
         judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
         judged = kept_in_sight(memory, judged)
@@ -203,16 +205,16 @@ def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | 
     return judged
 
 
-def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool:
+def _fails_everywhere(engine: Engine, memory: Memory, question: str | None) -> bool:
     """Does this failure speak against the memory itself? Without a question it does."""
-    if asked is None:
+    if question is None:
         return True
     failures = OutcomeFilter(memories=[memory.id], result=Outcome.FAILED, counted=True)
     failed_for = {event.query for event in engine.store.log.outcomes(failures)}
-    others = {query for query in failed_for if query is not None and query != asked}
+    others = {query for query in failed_for if query is not None and query != question}
     fingerprint = engine.fingerprint()
-    vector = _vector_of(engine, asked, fingerprint) if fingerprint else None
-    cosines, words = compared(engine, asked, fingerprint, vector, others)
+    vector = _vector_of(engine, question, fingerprint) if fingerprint else None
+    cosines, words = compared(engine, question, fingerprint, vector, others)
     likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
     return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)
 

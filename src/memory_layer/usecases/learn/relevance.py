@@ -33,8 +33,8 @@ def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str]) -> list[Move
 
 def _relevance_change(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
     step = engine.settings.relevance_step
-    told = memory.worked + memory.partial + memory.failed
-    if step is None or memory.status is not Status.ACTIVE or told < REPORTS_NEEDED:
+    total = memory.worked + memory.partial + memory.failed
+    if step is None or memory.status is not Status.ACTIVE or total < REPORTS_NEEDED:
         return None
     reports, set_at = (
         engine.store.log.outcomes(OutcomeFilter(memories=[memory.id])),
@@ -49,6 +49,6 @@ def _relevance_change(engine: Engine, memory: Memory, edit: Edit) -> Moved | Non
 
 def _last_set(engine: Engine, memory_id: str) -> datetime | None:
     """Return when the relevance of a memory was last changed; None if never."""
-    kept = chain.versions(engine.store, memory_id)
-    changed = [new for old, new in pairwise(kept) if old.memory.relevance != new.memory.relevance]
+    versions = chain.versions(engine.store, memory_id)
+    changed = [new for old, new in pairwise(versions) if old.memory.relevance != new.memory.relevance]
     return changed[-1].change.at if changed else None

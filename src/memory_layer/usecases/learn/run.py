@@ -40,7 +40,7 @@ from memory_layer.usecases.recall.conflicts import contradictions
 from memory_layer.usecases.recall.recalls import text_of_recall
 from memory_layer.usecases.recall.search import Answer, record_recall
 from memory_layer.usecases.recall.vectors import SeenTexts
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project
 
 #: What a run's recall calls the rule by which its memories were chosen.
@@ -56,19 +56,19 @@ NOTHING_USED = (
 )
 
 
-def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
+def section(engine: Engine, memories: Sequence[Memory], budget: int, always: Sequence[str] = ()) -> Section:
     """Return the memories that fit the budget, in order, without repetitions except those in `asked`."""
     limits.check_budget(budget)
-    room, seen = TokenBudget(SECTION, budget, budget * LONGEST_LINE), SeenTexts(engine)
+    text_budget, seen = TokenBudget(SECTION, budget, budget * LONGEST_LINE), SeenTexts(engine)
     taken: list[Memory] = []
     for memory in memories:
-        repeated = memory.id not in asked and seen.repeats(memory)
-        if not repeated and room.take(written(memory)):
+        repeated = memory.id not in always and seen.repeats(memory)
+        if not repeated and text_budget.take(written(memory)):
             seen.add(memory)
             taken.append(memory)
     text = text_of([written(memory) for memory in taken], SECTION)
-    kept = {memory.id for memory in taken}
-    left_out = tuple(memory.id for memory in memories if memory.id not in kept)
+    taken_ids = {memory.id for memory in taken}
+    left_out = tuple(memory.id for memory in memories if memory.id not in taken_ids)
     return Section(text, estimate(text), digest_of(text), tuple(taken), left_out)
 
 
@@ -140,10 +140,7 @@ def checked(task: Task) -> Task:
 
 def named(engine: Engine, task: Task) -> Task:
     """Resolve the ids of a task; refuse memories both included and excluded, or not active."""
-    include, exclude = (
-        tuple(dict.fromkeys(whole_id(engine.store, prefix) for prefix in each))
-        for each in (task.include, task.exclude)
-    )
+    include, exclude = (tuple(whole_ids(engine.store, each)) for each in (task.include, task.exclude))
     if both := sorted(set(include) & set(exclude)):
         raise InvalidInput(f"{both[0]} is both included and excluded")
     for memory in engine.store.memories.get(include):
@@ -157,14 +154,14 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Selected
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
     unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN, giving=Giving.ALWAYS)
-    asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
+    included = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     most = task.most + len(task.include) + len(task.exclude)
-    known = engine.store.memories.present(unasked, now, most, "trust")
+    found = engine.store.memories.present(unasked, now, most, "trust")
     if task.write_scope:
-        known += engine.store.memories.present(unasked._replace(labelled=True), now, None, "trust")
+        found += engine.store.memories.present(unasked._replace(labelled=True), now, None, "trust")
     if task.include:
-        known += engine.store.memories.present(asked, now, None, "trust")
-    return chosen({each.id: each for each in known}.values(), task, now)
+        found += engine.store.memories.present(included, now, None, "trust")
+    return chosen({each.id: each for each in found}.values(), task, now)
 
 
 def _given(engine: Engine, choice: Sequence[SelectedMemory], task: Task) -> tuple[Given, ...]:
@@ -177,8 +174,8 @@ def _given(engine: Engine, choice: Sequence[SelectedMemory], task: Task) -> tupl
 
 def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:
     """Add contradictions; the order stays."""
-    rivals = contradictions(engine, [hit.memory.id for hit in hits])
-    return tuple(hit._replace(conflicts=rivals[hit.memory.id]) for hit in hits)
+    against = contradictions(engine, [hit.memory.id for hit in hits])
+    return tuple(hit._replace(conflicts=against[hit.memory.id]) for hit in hits)
 
 
 def _signals(memory: Memory, place: SelectedMemory, task: Task) -> dict[str, float]:
@@ -192,19 +189,21 @@ def _signals(memory: Memory, place: SelectedMemory, task: Task) -> dict[str, flo
 
 def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
     """End a run: used memories gain or lose 0.1 confidence, and its notes become memories."""
-    for note in _few(end.notes):
+    if len(end.notes) > MOST_NOTES:
+        raise InvalidInput(f"a run can have at most {MOST_NOTES} notes, not {len(end.notes)}")
+    for note in end.notes:
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
         run = outcome.run_of(engine.store, whole_id(engine.store, prefix, "run"))
-        if known := _ended(run, end):
-            return shown(engine, known)
+        if finished := _ended(run, end):
+            return shown(engine, finished)
         _used(engine, run, end)
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
     learned = [_learned(engine, run, note, edit) for note in end.notes]
     with engine.store.writing():
         run = outcome.run_of(engine.store, run.id)
-        if known := _ended(run, end):  # somebody was faster
-            return shown(engine, known)._replace(learned=tuple(learned))
+        if finished := _ended(run, end):  # somebody was faster
+            return shown(engine, finished)._replace(learned=tuple(learned))
         used = _used(engine, run, end)
         reported = outcome.reported(engine.store, run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
@@ -215,12 +214,6 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
         run = outcome.run_of(engine.store, run.id)
     run = shown(engine, run)
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
-
-
-def _few(notes: Sequence[str]) -> Sequence[str]:
-    if len(notes) > MOST_NOTES:
-        raise InvalidInput(f"a run can have at most {MOST_NOTES} notes, not {len(notes)}")
-    return notes
 
 
 def _ended(run: Run, end: Finish) -> Finished | None:
@@ -237,16 +230,16 @@ def _ended(run: Run, end: Finish) -> Finished | None:
 
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
     """Return the memories a run used: those named, else those reported on with the same result."""
-    given = {hit.memory.id: hit.memory for hit in run.hits}
-    named = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in end.used))
-    if strangers := sorted(set(named) - given.keys()):
+    memories = {hit.memory.id: hit.memory for hit in run.hits}
+    named = whole_ids(engine.store, end.used)
+    if strangers := sorted(set(named) - memories.keys()):
         raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
     for memory_id in named:
-        check_not_forgotten(given[memory_id])
+        check_not_forgotten(memories[memory_id])
     if named:
         return named
     reported = outcome.reported(engine.store, run.recall)
-    return [each for each in given if reported.get(each) is _AGREES[end.result]]
+    return [each for each in memories if reported.get(each) is _AGREES[end.result]]
 
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
@@ -282,8 +275,8 @@ def run(engine: Engine, prefix: str) -> Run:
     """Return one run with the memories it was given, as they are now."""
     with engine.store.reading():
         found = outcome.run_of(engine.store, whole_id(engine.store, prefix, "run"))
-        given = found._replace(hits=_marked(engine, found.hits))
-        return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
+        marked = found._replace(hits=_marked(engine, found.hits))
+        return shown(engine, marked)._replace(text=text_of_recall(engine, found.recall))
 
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:

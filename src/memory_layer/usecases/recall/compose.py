@@ -18,7 +18,7 @@ from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.learn.run import RULE, checked, choice, kept_lines, named, section
 from memory_layer.usecases.recall.search import Answer, keep_recall
-from memory_layer.usecases.who.ids import whole_id
+from memory_layer.usecases.who.ids import whole_ids
 
 
 def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
@@ -29,11 +29,11 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
         task = named(engine, task)
         if wanted.memories:
             memories = _exactly(engine, wanted)
-            asked: Sequence[str] = [memory.id for memory in memories]
+            always: Sequence[str] = [memory.id for memory in memories]
         else:
             memories = engine.store.memories.get([each.id for each in choice(engine, task, project)])
-            asked = task.include
-        part = section(engine, memories, task.budget, asked)
+            always = task.include
+        part = section(engine, memories, task.budget, always)
     part = part._replace(memories=tuple(given(engine, memory) for memory in part.memories))
     text = prompt_text(parts, part.text)
     prompt = Prompt(None, text, estimate(text), digest_of(text), task.budget, part, redacted)
@@ -47,7 +47,7 @@ def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
     """Return the named memories in order; refuse those that are not active."""
     if wanted.task.include or wanted.task.exclude:
         raise InvalidInput("use either memories or include/exclude, not both")
-    ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in wanted.memories))
+    ids = whole_ids(engine.store, wanted.memories)
     memories = engine.store.memories.get(ids)
     for memory in memories:
         if memory.status is not Status.ACTIVE:
@@ -79,11 +79,11 @@ def _asked(wanted: Composing) -> dict[str, object]:
     parts = {
         name: list(part) if isinstance(part, tuple) else part for name, part in wanted.parts._asdict().items()
     }
-    said = {
+    options = {
         "budget": wanted.task.budget,
         "exclude": list(wanted.task.exclude),
         "include": list(wanted.task.include),
         "memories": list(wanted.memories),
         "write_scope": list(wanted.task.write_scope),
     }
-    return parts | said
+    return parts | options

@@ -16,8 +16,8 @@ from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given as given_out
 from memory_layer.usecases.recall.layers import ContextScope, Layers, layers_of
-from memory_layer.usecases.recall.pool import Asked
-from memory_layer.usecases.recall.search import Answer, keep_recall, prepared
+from memory_layer.usecases.recall.pool import PreparedQuery
+from memory_layer.usecases.recall.search import Answer, keep_recall, prepare
 from memory_layer.usecases.recall.vectors import SeenTexts
 
 #: What a context's recall calls the rule by which its memories were chosen.
@@ -31,12 +31,14 @@ HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: ContextScope) -> Context:
     """Build the text for an agent, and record it as a recall."""
     wanted, redacted = _checked(wanted)
-    asked = prepared(engine, Query(wanted.question))._replace(place=around.place) if wanted.question else None
+    prepared = (
+        prepare(engine, Query(wanted.question))._replace(place=around.place) if wanted.question else None
+    )
     with engine.store.reading():
-        found = layers_of(engine, wanted, around, asked)
+        found = layers_of(engine, wanted, around, prepared)
         lines, left_out = _written(engine, wanted, found)
     text = text_of(_texts(lines, wanted), FRAMES[wanted.format, wanted.way])
-    given = Context(
+    result = Context(
         recall=None,
         text=text,
         tokens=estimate(text),
@@ -45,11 +47,11 @@ def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: Contex
         lines=tuple(line._replace(memory=given_out(engine, line.memory)) for line in lines),
         left_out=left_out,
         redacted=redacted,
-        notice=asked.notice if asked else None,
+        notice=prepared.notice if prepared else None,
     )
     if wanted.peek or writer.is_person:
-        return given
-    return given._replace(recall=_recorded(engine, wanted, given, asked, writer, around))
+        return result
+    return result._replace(recall=_recorded(engine, wanted, result, prepared, writer, around))
 
 
 def check_paths(paths: Sequence[str]) -> None:
@@ -83,29 +85,29 @@ def _checked(wanted: ContextQuery) -> tuple[ContextQuery, tuple[str, ...]]:
 def _written(engine: Engine, wanted: ContextQuery, found: Layers) -> tuple[list[ContextLine], int]:
     """Fill the budget: the baseline in order, then whatever else fits."""
     frame = FRAMES[wanted.format, wanted.way]
-    room = TokenBudget(frame, wanted.budget, wanted.characters)
-    kept = _reserve(found.handoff, wanted, room)
+    budget = TokenBudget(frame, wanted.budget, wanted.characters)
+    reserved = _reserve(found.handoff, wanted, budget)
     seen = SeenTexts(engine)
     lines: list[ContextLine] = []
     left_out = 0
     fresh = (line for line in found.baseline if not seen.repeats(line.memory))
     for line in fresh:
-        if not room.take(_texts([line], wanted)[0], *kept):
+        if not budget.take(_texts([line], wanted)[0], *reserved):
             left_out += 1 + sum(1 for _ in fresh)
             break
         seen.add(line.memory)
         lines.append(line)
-    if found.handoff and (short := _shortened(found.handoff, wanted, room, kept)):
+    if found.handoff and (short := _shortened(found.handoff, wanted, budget, reserved)):
         lines.insert(0, short)
     for layer in (found.contextual, found.procedures):
-        left_out += _filled(layer, wanted, room, seen, lines)
+        left_out += _filled(layer, wanted, budget, seen, lines)
     return lines, left_out
 
 
 def _filled(
     layer: Sequence[ContextLine],
     wanted: ContextQuery,
-    room: TokenBudget,
+    budget: TokenBudget,
     seen: SeenTexts,
     lines: list[ContextLine],
 ) -> int:
@@ -113,35 +115,35 @@ def _filled(
     refused = 0
     for place, line in enumerate(layer):
         text = _texts([line], wanted)[0]
-        if not room.has_for(text):
+        if not budget.has_for(text):
             refused += 1
             if refused >= ENOUGH_REFUSED:
                 return refused + len(layer) - place - 1
         elif not seen.repeats(line.memory):
-            room.put(text)
+            budget.put(text)
             seen.add(line.memory)
             lines.append(line)
     return refused
 
 
-def _reserve(handoff: ContextLine | None, wanted: ContextQuery, room: TokenBudget) -> tuple[int, int]:
+def _reserve(handoff: ContextLine | None, wanted: ContextQuery, budget: TokenBudget) -> tuple[int, int]:
     """Return the tokens and characters reserved for a handoff: what it needs, at most its share."""
     if handoff is None:
         return 0, 0
-    needs = room.cost(_texts([handoff], wanted)[0])
+    needs = budget.cost(_texts([handoff], wanted)[0])
     return min(needs[0], wanted.budget // HANDOFF_SHARE), min(needs[1], wanted.characters // HANDOFF_SHARE)
 
 
 def _shortened(
-    handoff: ContextLine, wanted: ContextQuery, room: TokenBudget, kept: tuple[int, int]
+    handoff: ContextLine, wanted: ContextQuery, budget: TokenBudget, reserved: tuple[int, int]
 ) -> ContextLine | None:
     """Return the handoff, cut to its share; None if nothing of it fits."""
     for characters in range(handoff.characters, 0, -20):
         short = handoff._replace(characters=characters)
         text = _texts([short], wanted)[0]
-        needs = room.cost(text)
-        if needs[0] <= kept[0] and needs[1] <= kept[1]:
-            return short if room.take(text) else None
+        needs = budget.cost(text)
+        if needs[0] <= reserved[0] and needs[1] <= reserved[1]:
+            return short if budget.take(text) else None
     return None
 
 
@@ -155,29 +157,29 @@ def _texts(lines: Sequence[ContextLine], wanted: ContextQuery) -> list[str]:
 def _recorded(
     engine: Engine,
     wanted: ContextQuery,
-    given: Context,
-    asked: Asked | None,
+    result: Context,
+    prepared: PreparedQuery | None,
     writer: Writer,
     around: ContextScope,
 ) -> str | None:
     """Record the exact list and the inputs of the text; None if the store cannot be written."""
     answer = Answer(
         kind="context",
-        query=asked.text if asked else "",
+        query=prepared.text if prepared else "",
         ranker=RULE,
-        hits=tuple(Given(line.memory, line.score, line.signals) for line in given.lines),
+        hits=tuple(Given(line.memory, line.score, line.signals) for line in result.lines),
         project=around.project.key if around.project else None,
-        mode=asked.mode if asked else Mode.KEYWORD,
-        embedder=asked.embedder if asked else None,
-        vector=asked.vector if asked else None,
-        context=_kept(wanted, given),
-        standings={line.memory.id: line.standing for line in given.lines if line.standing},
+        mode=prepared.mode if prepared else Mode.KEYWORD,
+        embedder=prepared.embedder if prepared else None,
+        vector=prepared.vector if prepared else None,
+        context=_saved_context(wanted, result),
+        standings={line.memory.id: line.standing for line in result.lines if line.standing},
     )
     return keep_recall(engine, answer, writer)
 
 
-def _kept(wanted: ContextQuery, given: Context) -> SavedContext:
-    asked: dict[str, object] = {
+def _saved_context(wanted: ContextQuery, result: Context) -> SavedContext:
+    options: dict[str, object] = {
         "budget": wanted.budget,
         "characters": wanted.characters,
         "paths": list(wanted.paths),
@@ -185,6 +187,6 @@ def _kept(wanted: ContextQuery, given: Context) -> SavedContext:
     }
     lines = tuple(
         KeptLine(line.memory.id, line.memory.version, line.layer.value, line.note, line.characters)
-        for line in given.lines
+        for line in result.lines
     )
-    return SavedContext(wanted.format.value, asked, lines, given.tokens, given.digest)
+    return SavedContext(wanted.format.value, options, lines, result.tokens, result.digest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Sequence, Set
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from memory_layer.ranking.signals import PLAIN
 from memory_layer.text.words import query_terms
 
 if TYPE_CHECKING:
-    from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.ports import Vector
 
 
@@ -31,11 +30,11 @@ def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, ids: Sequence[str]
 ) -> dict[str, Evidence]:
     """Return the evidence for the candidates with outcomes, weighted by similarity of their queries."""
-    witnesses = (
-        _witnesses(engine.store.log.outcomes(OutcomeFilter(memories=ids, counted=True))) if ids else ()
-    )
-    if not witnesses:
+    reports = engine.store.log.outcomes(OutcomeFilter(memories=ids, counted=True)) if ids else ()
+    if not reports:
         return {}
+    # The last report of each session on a question is the one that counts.
+    witnesses = {(each.memory, each.query, each.session): each for each in reports}.values()
     now = engine.now()
     queries = {witness.query for witness in witnesses if witness.query is not None}
     likeness = _likeness(engine, text, embedder, vector, queries)
@@ -46,11 +45,6 @@ def evidence_of(
             age_days = (now - witness.at).total_seconds() / 86_400
             events[witness.memory].append(WeighedOutcome(k, age_days, witness.result))
     return {memory: weighed(each) if each else NO_EVIDENCE for memory, each in events.items()}
-
-
-def _witnesses(reports: Sequence[OutcomeEvent]) -> Collection[OutcomeEvent]:
-    """Keep the last report per memory, question and session."""
-    return {(each.memory, each.query, each.session): each for each in reports}.values()
 
 
 def compared(

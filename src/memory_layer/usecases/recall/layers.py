@@ -24,7 +24,7 @@ from memory_layer.rules.context_text import note_of
 from memory_layer.rules.lifecycle import last_touched
 from memory_layer.rules.permissions import is_learned_in, is_vouched, may_be_given
 from memory_layer.usecases.recall.conflicts import given_out, rivals
-from memory_layer.usecases.recall.pool import MOST_CHECKED, Asked
+from memory_layer.usecases.recall.pool import MOST_CHECKED, PreparedQuery
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.who.projects import stale_projects
 
@@ -65,7 +65,9 @@ class Layers(NamedTuple):
     procedures: Sequence[ContextLine]
 
 
-def layers_of(engine: Engine, wanted: ContextQuery, around: ContextScope, asked: Asked | None) -> Layers:
+def layers_of(
+    engine: Engine, wanted: ContextQuery, around: ContextScope, prepared: PreparedQuery | None
+) -> Layers:
     filters = Filters(
         reach=around.reach,
         project=around.project.id if around.project else None,
@@ -74,14 +76,14 @@ def layers_of(engine: Engine, wanted: ContextQuery, around: ContextScope, asked:
     )
     always = _baseline(engine, filters, around)
     known = frozenset(line.memory.id for line in always)
-    left = _handoff(engine, around) if wanted.start else None
-    if asked is None:
-        return Layers(left, always, _by_presence(engine, wanted, filters, around, known), ())
+    handoff = _handoff(engine, around) if wanted.start else None
+    if prepared is None:
+        return Layers(handoff, always, _by_presence(engine, wanted, filters, around, known), ())
     return Layers(
-        left,
+        handoff,
         always,
-        _by_relevance(engine, wanted, filters, asked, known),
-        _marked(engine, _procedures(engine, filters, asked)),
+        _by_relevance(engine, wanted, filters, prepared, known),
+        _marked(engine, _procedures(engine, filters, prepared)),
     )
 
 
@@ -89,14 +91,14 @@ def _handoff(engine: Engine, around: ContextScope) -> ContextLine | None:
     """Return what the last session left, with its age."""
     from memory_layer.usecases.learn.session_ends import last_end
 
-    left = last_end(engine.store, around.project)
+    handoff = last_end(engine.store, around.project)
     key = around.project.key if around.project else None
-    if left is None or not may_be_given(Warrant(is_vouched(left), is_learned_in(left, key))):
+    if handoff is None or not may_be_given(Warrant(is_vouched(handoff), is_learned_in(handoff, key))):
         return None
-    days = (engine.now() - left.created_at).days
+    days = (engine.now() - handoff.created_at).days
     age = "today" if days <= 0 else f"{days} day{'s' if days > 1 else ''} ago"
-    note = f"{age}, {note_of(left)}"
-    return ContextLine(left, ContextLayer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
+    note = f"{age}, {note_of(handoff)}"
+    return ContextLine(handoff, ContextLayer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
 
 
 def _baseline(engine: Engine, filters: Filters, around: ContextScope) -> list[ContextLine]:
@@ -149,13 +151,13 @@ def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: ContextL
 
 
 def _by_relevance(
-    engine: Engine, wanted: ContextQuery, filters: Filters, asked: Asked, known: frozenset[str]
+    engine: Engine, wanted: ContextQuery, filters: Filters, prepared: PreparedQuery, known: frozenset[str]
 ) -> list[ContextLine]:
     """Return memories that match the task, weighted by activation; those for its files need no shared words."""
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     now = engine.now()
     near = {
-        hit.memory.id: hit for hit in _near(engine, asked, filters._replace(tiers=(Tier.SEMANTIC,)), most)
+        hit.memory.id: hit for hit in _near(engine, prepared, filters._replace(tiers=(Tier.SEMANTIC,)), most)
     }
     present = {each: _present(hit.memory) for each, hit in near.items()}
     if wanted.paths:
@@ -171,19 +173,19 @@ def _by_relevance(
         line._replace(signals={"activation": context.presence(each, now), "relevance": relevance(each)})
         for line, (each, _) in zip(_read(engine, best, ContextLayer.CONTEXTUAL), best, strict=True)
     ]
-    return _marked(engine, _checked(engine, lines, asked.place))
+    return _marked(engine, _checked(engine, lines, prepared.place))
 
 
-def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit]:
+def _near(engine: Engine, prepared: PreparedQuery, filters: Filters, most: int) -> list[Hit]:
     """Return the search hits that are close enough to be given unasked."""
-    hits = best_hits(engine, asked, Query(asked.text, filters, limit=most)).hits
-    kept = []
+    hits = best_hits(engine, prepared, Query(prepared.text, filters, limit=most)).hits
+    near = []
     for hit in hits:
-        told = {signal.name: signal.value for signal in hit.signals}
-        meaning = told["semantic"] if asked.vector is not None else None
-        if context.near_enough(meaning, told["coverage"]):
-            kept.append(hit)
-    return kept
+        values = {signal.name: signal.value for signal in hit.signals}
+        meaning = values["semantic"] if prepared.vector is not None else None
+        if context.near_enough(meaning, values["coverage"]):
+            near.append(hit)
+    return near
 
 
 def _present(memory: Memory) -> Present:
@@ -198,12 +200,12 @@ def _present(memory: Memory) -> Present:
     )
 
 
-def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[ContextLine]:
+def _procedures(engine: Engine, filters: Filters, prepared: PreparedQuery) -> list[ContextLine]:
     """Return the procedures that fit the task, proven ones first."""
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
     if not engine.store.memories.present(ways, engine.now(), 1, "touched"):
         return []  # most stores have none, and a search takes longer
-    hits = _near(engine, asked, ways, LEAST_LOOKED_AT)
+    hits = _near(engine, prepared, ways, LEAST_LOOKED_AT)
     by_id = {hit.memory.id: hit for hit in hits}
     best = context.proven_first([hit.memory for hit in hits])[:MOST_PROCEDURES]
     scores = [by_id[each.id].score for each in best]

@@ -32,8 +32,8 @@ def pick(engine: Engine, memories: Sequence[Memory], query: Query, embedder: Emb
     if key is not None:
         check_key(key)
     groups = [None if key is None else group_of(memory, key) for memory in memories]
-    alike = _Likeness(engine, embedder, memories)
-    found = picked(groups, query.limit, alike.better if query.diverse else _never)
+    likeness = _Likeness(engine, embedder, memories)
+    found = picked(groups, query.limit, likeness.better if query.diverse else _never)
     ids = [memory.id for memory in memories]
     repeated, grouped = (
         {ids[place]: ids[shown] for place, shown in each.items()} for each in (found.repeated, found.grouped)

@@ -42,7 +42,7 @@ EXACT_FACTOR, EXACT_LEAST = 1.5, 15
 MOST_CHECKED = 100  #: memories whose sources are looked at for one answer, best first
 
 
-class Asked(NamedTuple):
+class PreparedQuery(NamedTuple):
     """A prepared query: redacted, tokenised, and embedded if there is a model."""
 
     text: str
@@ -68,7 +68,7 @@ class PoolEntry(NamedTuple):
 
 
 def ranked_pool(
-    engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
+    engine: Engine, prepared: PreparedQuery, filters: Filters, ranker: str, limit: int, *, whole: bool = False
 ) -> list[PoolEntry]:
     """Return the best candidates by their exact scores: the limit and some more, or all of them."""
     chosen = _ranker(engine, ranker)
@@ -77,29 +77,29 @@ def ranked_pool(
         depth = RRF_OVERFETCH * limit
     elif chosen.name == "five-signal":
         depth = max(FIVE_SIGNAL_DEPTH, depth)
-    sought = _sought(engine, asked, filters, depth)
+    sought = _sought(engine, prepared, filters, depth)
     pool = engine.store.search.candidates(sought)
     if not pool.ids:
         return []
     if whole:
         limit = len(pool.ids)
     question = SearchQuestion(
-        has_vectors=asked.vector is not None,
+        has_vectors=prepared.vector is not None,
         margin=signals.margin(pool.bm25),
         limit=max(int(EXACT_FACTOR * limit), EXACT_LEAST),
         best_bm25=max(pool.bm25),
         # Who asks by meaning alone wants the nearest, however far.
-        floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
+        floor=FLOOR if pool.embedded and chosen.to_best and prepared.mode is Mode.HYBRID else 0.0,
     )
-    columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.ids))
+    columns = _columns(engine, prepared, pool, sought, chosen, of_stale_projects(engine, pool.ids))
     first = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
-    columns, places, evidence = _heard(engine, asked, pool, columns, chosen, question, first)
-    kept = engine.store.search.passing([pool.ids[place] for place in places], filters, sought.now)
-    places = [place for place in places if pool.ids[place] in kept]
-    standings = _standings(engine, [kept[pool.ids[place]] for place in places], asked)
+    columns, places, evidence = _with_evidence(engine, prepared, pool, columns, chosen, question, first)
+    passing = engine.store.search.passing([pool.ids[place] for place in places], filters, sought.now)
+    places = [place for place in places if pool.ids[place] in passing]
+    standings = _standings(engine, [passing[pool.ids[place]] for place in places], prepared)
     exact = _marked(_exact(engine, columns, places, pool.ids, sought), standings)
     ranked = rank(chosen, exact, question._replace(limit=len(exact)))
-    return [_entry(each, kept[each.id], evidence.get(each.id), standings.get(each.id)) for each in ranked]
+    return [_entry(each, passing[each.id], evidence.get(each.id), standings.get(each.id)) for each in ranked]
 
 
 def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
@@ -112,7 +112,7 @@ def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
     )
 
 
-def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[str, Standing]:
+def _standings(engine: Engine, passed: Sequence[Passed], prepared: PreparedQuery) -> dict[str, Standing]:
     """Check citations of the candidates that have any; free for a search that finds none."""
     citing = [each for each in passed if each.cites]
     if not citing:
@@ -120,11 +120,11 @@ def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[s
     from memory_layer.usecases.upkeep.citations import checked_citations, unchecked
 
     first, others = citing[:MOST_CHECKED], citing[MOST_CHECKED:]
-    standings = checked_citations(engine, [each.read() for each in first], asked.place)
+    standings = checked_citations(engine, [each.read() for each in first], prepared.place)
     return standings | {each.id: unchecked(each.read()) for each in others}
 
 
-class Heard(NamedTuple):
+class LeadingCandidates(NamedTuple):
     """The candidates with the evidence about the best of them, and the places of those in the lead."""
 
     columns: Columns
@@ -132,27 +132,27 @@ class Heard(NamedTuple):
     evidence: Mapping[str, Evidence]
 
 
-def _heard(
+def _with_evidence(
     engine: Engine,
-    asked: Asked,
+    prepared: PreparedQuery,
     pool: Pool,
     columns: Columns,
     ranker: Ranker,
     question: SearchQuestion,
     first: int,
-) -> Heard:
+) -> LeadingCandidates:
     """Look up evidence for the leaders until no leader is left without it."""
     evidence: dict[str, Evidence] = {}
     silent = set(pool.judged)
     places = leading(ranker, columns, question._replace(limit=first)) if silent else []
     while ids := [each for place in places if (each := pool.ids[place]) in silent]:
         silent.difference_update(ids)
-        evidence |= evidence_of(engine, asked.text, asked.embedder, asked.vector, ids)
+        evidence |= evidence_of(engine, prepared.text, prepared.embedder, prepared.vector, ids)
         columns = columns.having(
             evidence=[evidence[each].g if each in evidence else 0.0 for each in pool.ids]
         )
         places = leading(ranker, columns, question)
-    return Heard(columns, places if evidence else leading(ranker, columns, question), evidence)
+    return LeadingCandidates(columns, places if evidence else leading(ranker, columns, question), evidence)
 
 
 def _entry(ranked: Ranked, passed: Passed, evidence: Evidence | None, standing: Standing | None) -> PoolEntry:
@@ -165,13 +165,13 @@ def _ranker(engine: Engine, name: str) -> Ranker:
     return balanced_with(engine.settings.strength) if ranker.name == DEFAULT_RANKER else ranker
 
 
-def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sought:
-    terms = () if asked.mode is Mode.SEMANTIC else asked.terms
+def _sought(engine: Engine, prepared: PreparedQuery, filters: Filters, depth: int) -> Sought:
+    terms = () if prepared.mode is Mode.SEMANTIC else prepared.terms
     return Sought(
         terms=terms,
-        phrases=asked.phrases,
-        vector=asked.vector,
-        fingerprint=asked.embedder.fingerprint if asked.embedder else "",
+        phrases=prepared.phrases,
+        vector=prepared.vector,
+        fingerprint=prepared.embedder.fingerprint if prepared.embedder else "",
         filters=filters,
         now=engine.now(),
         depth=depth,
@@ -180,7 +180,7 @@ def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sough
 
 def _columns(
     engine: Engine,
-    asked: Asked,
+    prepared: PreparedQuery,
     pool: Pool,
     sought: Sought,
     ranker: Ranker,
@@ -195,7 +195,7 @@ def _columns(
     records: dict[str, Column] = {}
     if ranker.reads_records:
         ranks = {"keyword_rank": pool.keyword_rank, "vector_rank": pool.vector_rank}
-        records = ranks | _records(facets, asked.intent, sought.now)
+        records = ranks | _records(facets, prepared.intent, sought.now)
     return Columns(
         ids=[""] * len(pool.ids),  # of equals the first leads, whatever its id
         bm25=pool.bm25,

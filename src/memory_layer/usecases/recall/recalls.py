@@ -50,32 +50,32 @@ def text_given(engine: Engine, prefix: str) -> Reproduced:
     """Reproduce the text of an earlier context or prompt."""
     with engine.store.reading():
         recall_id = whole_id(engine.store, prefix, "recall")
-        kept = engine.store.log.context(recall_id)
-        if kept is None:
+        saved = engine.store.log.context(recall_id)
+        if saved is None:
             raise NotFound(f"{recall_id} returned memories, but no text")
-        text = _again(engine, kept)
-    return Reproduced(recall_id, text, kept.digest, digest_of(text) == kept.digest)
+        text = _again(engine, saved)
+    return Reproduced(recall_id, text, saved.digest, digest_of(text) == saved.digest)
 
 
 def text_of_recall(engine: Engine, recall_id: str) -> str | None:
     """Reproduce the text of a recall inside the caller's read transaction; None if it had none."""
-    kept = engine.store.log.context(recall_id)
-    return None if kept is None else _again(engine, kept)
+    saved = engine.store.log.context(recall_id)
+    return None if saved is None else _again(engine, saved)
 
 
-def _again(engine: Engine, kept: SavedContext) -> str:
-    way = Way.TOOLS if kept.asked.get("way") == Way.TOOLS else Way.SHELL
-    lines = _printed(engine, kept, way)
-    if kept.form in FORMATS:
-        form = Format(kept.form)
+def _again(engine: Engine, saved: SavedContext) -> str:
+    way = Way.TOOLS if saved.asked.get("way") == Way.TOOLS else Way.SHELL
+    lines = _printed(engine, saved, way)
+    if saved.form in FORMATS:
+        form = Format(saved.form)
         text = text_of([line_of(line, form) for line in lines], FRAMES[form, way])
-        return as_given(text, way, kept.digest)
+        return as_given(text, way, saved.digest)
     section = text_of([bare_line(line) for line in lines], SECTION)
-    return prompt_text(parts_from(kept.asked), section) if kept.form == PROMPT else section
+    return prompt_text(parts_from(saved.asked), section) if saved.form == PROMPT else section
 
 
-def _printed(engine: Engine, kept: SavedContext, way: Way) -> Iterator[Printed]:
-    for line in kept.lines:
+def _printed(engine: Engine, saved: SavedContext, way: Way) -> Iterator[Printed]:
+    for line in saved.lines:
         versions = chain.versions(engine.store, line.memory)
         then = next((each.memory for each in versions if each.number == line.version), None)
         then = shown(engine, then)

@@ -20,7 +20,7 @@ from memory_layer.rules import limits
 from memory_layer.text import tokens, words
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import visibility
-from memory_layer.usecases.recall.pool import Asked, PoolEntry, ranked_pool
+from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
 
 if TYPE_CHECKING:
     from memory_layer.model.context import SavedContext
@@ -96,29 +96,29 @@ def search(
 
     Citations are checked where the caller works, in `place`, or where their project was last seen.
     """
-    asked = prepared(engine, query)._replace(place=place)
+    prepared = prepare(engine, query)._replace(place=place)
     with engine.store.reading():
-        best = best_hits(engine, asked, query)
-        notice = asked.notice or notice_of_waiting(engine, asked.embedder)
+        best = best_hits(engine, prepared, query)
+        notice = prepared.notice or notice_of_waiting(engine, prepared.embedder)
     hits = visibility.shown(engine, best.hits)
     looking = query.peek or writer.is_person
     found = Found(
         recall=None if looking else engine.new_id("rec"),
-        mode=asked.mode,
+        mode=prepared.mode,
         ranker=ranker_named(query.ranker).name,
         hits=hits,
         group_by=query.group_by,
         duplicates=len(best.repeated) if query.diverse else None,
-        intent=asked.intent,
-        redacted=asked.redacted,
+        intent=prepared.intent,
+        redacted=prepared.redacted,
         notice=notice,
     )
     if query.budget is not None:
         found = _within(found, query.budget, shown or _contents)
-    return found if looking else found._replace(recall=_recorded(engine, asked, query, found, writer))
+    return found if looking else found._replace(recall=_recorded(engine, prepared, query, found, writer))
 
 
-def prepared(engine: Engine, query: Query) -> Asked:
+def prepare(engine: Engine, query: Query) -> PreparedQuery:
     """Validate, redact, tokenise and embed a query."""
     limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
     limits.check_limit(query.limit)
@@ -129,7 +129,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
     embedder = None if query.mode is Mode.KEYWORD else engine.embedder()
     mode = query.mode if embedder else Mode.KEYWORD
     quoted = words.phrases(clean.text) if mode is Mode.KEYWORD else []
-    return Asked(
+    return PreparedQuery(
         text=clean.text,
         mode=mode,
         terms=_terms(engine, clean.text),
@@ -174,10 +174,10 @@ class Best(NamedTuple):
     grouped: Mapping[str, str]  #: the id of another of a hit's group, and of that hit
 
 
-def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
+def best_hits(engine: Engine, prepared: PreparedQuery, query: Query) -> Best:
     """Find, rank and read hits; the caller holds the read transaction."""
     picking = query.diverse or query.group_by is not None
-    pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
+    pool = ranked_pool(engine, prepared, query.filters, query.ranker, query.limit, whole=picking)
     pool = [entry for entry in pool if entry.ranked.answers]
     disputed = any(entry.disputed for entry in (pool if picking else pool[: query.limit]))
     if not picking:
@@ -189,7 +189,7 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     # Its rules are a dozen modules, and few searches ask for them.
     from memory_layer.usecases.recall.pick import pick
 
-    chosen = pick(engine, [hit.memory for hit in found], query, asked.embedder)
+    chosen = pick(engine, [hit.memory for hit in found], query, prepared.embedder)
     hits = [found[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
     return Best(tuple(_with_conflicts(engine, hits) if disputed else hits), chosen.repeated, chosen.grouped)
 
@@ -238,11 +238,13 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
     return best(too_long)
 
 
-def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
+def _recorded(
+    engine: Engine, prepared: PreparedQuery, query: Query, found: Found, writer: Writer
+) -> str | None:
     """Record the exact list; None if the store cannot be written."""
     answer = Answer(
         kind="search",
-        query=asked.text,
+        query=prepared.text,
         ranker=found.ranker,
         hits=tuple(
             Given(hit.memory, hit.score, {signal.name: signal.value for signal in hit.signals})
@@ -250,8 +252,8 @@ def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: 
         ),
         project=query.filters.project,
         mode=found.mode,
-        embedder=asked.embedder,
-        vector=asked.vector,
+        embedder=prepared.embedder,
+        vector=prepared.vector,
         standings={hit.memory.id: hit.standing for hit in found.hits if hit.standing},
     )
     return keep_recall(engine, answer, writer, found.recall)

@@ -44,15 +44,15 @@ def warn(
         found = _by_words(engine, action, text, filters, around.project)
         if not found and action.error:
             found = _by_meaning(engine, action.error, filters)
-        told = set() if repeat or writer.is_person else _told(engine, writer)
-        fresh = [each for each in found if each[0].id not in told][:MOST_WARNINGS]
+        recent = set() if repeat or writer.is_person else _recent_warnings(engine, writer)
+        fresh = [each for each in found if each[0].id not in recent][:MOST_WARNINGS]
         drifted = _drifted(engine, [memory for memory, _ in fresh], around)
-    said = tuple(
+    cautions = tuple(
         Caution(given(engine, memory), why, _line(memory, drifted.get(memory.id))) for memory, why in fresh
     )
-    if not said or writer.is_person:
-        return Warned(None, said, redacted)
-    return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)
+    if not cautions or writer.is_person:
+        return Warned(None, cautions, redacted)
+    return Warned(_recorded(engine, text, cautions, writer, around.project), cautions, redacted)
 
 
 def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
@@ -67,8 +67,8 @@ def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
             clean[what] = redacted.text
     if not clean:
         raise InvalidInput("name what is about to happen: a command, a file or an error")
-    told = [warnings.ends(text) for text in clean.values()]
-    return AgentAction(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
+    texts = [warnings.ends(text) for text in clean.values()]
+    return AgentAction(**clean), "\n".join(texts), tuple(dict.fromkeys(kinds))
 
 
 def _by_words(
@@ -119,7 +119,7 @@ def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
     return sorted(engine.store.memories.get(ids), key=lambda memory: memory.created_at)
 
 
-def _told(engine: Engine, writer: Writer) -> set[str]:
+def _recent_warnings(engine: Engine, writer: Writer) -> set[str]:
     """Return the memories this session was warned about recently."""
     since = engine.now() - timedelta(minutes=QUIET_MINUTES)
     recent = engine.store.log.recalls(RecallFilter(session=writer.session), 20)
@@ -141,24 +141,24 @@ def _drifted(engine: Engine, memories: Sequence[Memory], around: ContextScope) -
 
 
 def _line(memory: Memory, drifted: str | None) -> str:
-    said = on_one_line(memory)
-    cut = said if len(said) <= LONGEST_WARNING else f"{said[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
-    told = [f"failed {memory.failed}"] if memory.tier is Tier.PROCEDURAL else []
-    told += [f"worked {memory.worked}"] if told and memory.worked else []
-    told += [f"source {drifted}"] if drifted else []
-    told.append(short(memory.id))
-    return f"Note from memory [{memory.category}]: {cut} ({', '.join(told)})"
+    text = on_one_line(memory)
+    cut = text if len(text) <= LONGEST_WARNING else f"{text[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
+    details = [f"failed {memory.failed}"] if memory.tier is Tier.PROCEDURAL else []
+    details += [f"worked {memory.worked}"] if details and memory.worked else []
+    details += [f"source {drifted}"] if drifted else []
+    details.append(short(memory.id))
+    return f"Note from memory [{memory.category}]: {cut} ({', '.join(details)})"
 
 
 def _recorded(
-    engine: Engine, text: str, said: Sequence[Caution], writer: Writer, project: Project | None
+    engine: Engine, text: str, cautions: Sequence[Caution], writer: Writer, project: Project | None
 ) -> str | None:
     """Record the warnings; None if the store cannot be written."""
     answer = Answer(
         kind="warning",
         query=text,
         ranker=RULE,
-        hits=tuple(Given(each.memory, 1.0, {}) for each in said),
+        hits=tuple(Given(each.memory, 1.0, {}) for each in cautions),
         project=project.key if project else None,
     )
     return keep_recall(engine, answer, writer)

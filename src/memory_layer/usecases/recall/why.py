@@ -15,8 +15,8 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules.intent import intent
 from memory_layer.text.scopes import matches
 from memory_layer.usecases.govern.visibility import shown
-from memory_layer.usecases.recall.pool import Asked, PoolEntry, ranked_pool
-from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepared
+from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
+from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepare
 from memory_layer.usecases.who.projects import stale_projects
 
 MOST = 10
@@ -25,28 +25,28 @@ FILTERED = 3  #: how many of them may be what a filter alone kept out
 _LAST = (LeftOut.FILTERED, LeftOut.BELOW_POOL, LeftOut.OTHER_PROJECT)
 
 
-def near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
+def near_misses(engine: Engine, prepared: PreparedQuery, query: Query, best: Best) -> list[NearMiss]:
     """Return memories held back, filtered out, too far or of other projects, each group best first.
 
     The caller holds the read transaction.
     """
-    known, freely = _known(engine, asked, query), _freely(engine, asked, query)
+    known, freely = _known(engine, prepared, query), _freely(engine, prepared, query)
     # Each pool has scores of its own, the best of it 1; all are told beside the hits, or beside the widest pool.
-    beside = {hit.memory.id: hit.score for hit in best.hits} or _scores(freely)
-    held_back = _held_back(engine, query, best, known, _scale(known, beside))
-    told = {miss.memory.id for miss in held_back}
-    filtered = _filtered(engine, asked, query, best, freely, _scale(freely, beside))
-    filtered = [miss for miss in filtered if miss.memory.id not in told][:FILTERED]
+    reference = {hit.memory.id: hit.score for hit in best.hits} or _scores(freely)
+    held_back = _held_back(engine, query, best, known, _scale(known, reference))
+    ids = {miss.memory.id for miss in held_back}
+    filtered = _filtered(engine, prepared, query, best, freely, _scale(freely, reference))
+    filtered = [miss for miss in filtered if miss.memory.id not in ids][:FILTERED]
     return sorted(held_back[: MOST - len(filtered)] + filtered, key=_place)
 
 
-def held_for_review(engine: Engine, asked: Asked, query: Query) -> int:
+def held_for_review(engine: Engine, prepared: PreparedQuery, query: Query) -> int:
     """Count the memories that would be given but wait for a person; their texts are not shown."""
     filters = query.filters
     if Status.STAGED in filters.statuses:
         return 0
     wider = filters._replace(statuses=(*filters.statuses, Status.STAGED))
-    pool = ranked_pool(engine, asked, wider, query.ranker, query.limit)
+    pool = ranked_pool(engine, prepared, wider, query.ranker, query.limit)
     best = [entry.read() for entry in pool[: query.limit] if entry.ranked.answers]
     return sum(memory.status is Status.STAGED and memory.reason is not Reason.WRITING for memory in best)
 
@@ -55,18 +55,18 @@ def _place(miss: NearMiss) -> int:
     return _LAST.index(LeftOut(miss.reason)) + 1 if miss.reason in _LAST else 0
 
 
-def _known(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
+def _known(engine: Engine, prepared: PreparedQuery, query: Query) -> list[PoolEntry]:
     """Run the same query with visibility guards off."""
-    return ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
+    return ranked_pool(engine, prepared, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
 
 
-def _freely(engine: Engine, asked: Asked, query: Query) -> list[PoolEntry]:
+def _freely(engine: Engine, prepared: PreparedQuery, query: Query) -> list[PoolEntry]:
     """Run the query without its filters; empty if there are none."""
     filters = query.filters
-    if without_wishes(filters) == filters and not asked.phrases:
+    if without_wishes(filters) == filters and not prepared.phrases:
         return []
     wider = without_wishes(_unguarded(filters))._replace(reach=filters.reach, project=filters.project)
-    return ranked_pool(engine, asked._replace(phrases=()), wider, query.ranker, query.limit + MOST)
+    return ranked_pool(engine, prepared._replace(phrases=()), wider, query.ranker, query.limit + MOST)
 
 
 def _held_back(
@@ -88,7 +88,7 @@ def _held_back(
 
 
 def _filtered(
-    engine: Engine, asked: Asked, query: Query, best: Best, pool: Sequence[PoolEntry], scale: float
+    engine: Engine, prepared: PreparedQuery, query: Query, best: Best, pool: Sequence[PoolEntry], scale: float
 ) -> list[NearMiss]:
     """Explain what the filters left out."""
     close = _not_given(pool[: query.limit], best)
@@ -97,7 +97,7 @@ def _filtered(
     for ranked, read, *_ in close:
         memory = read()
         wish = unmet(query.filters, memory, matches) or (
-            asked.phrases and "its words are in a different order"
+            prepared.phrases and "its words are in a different order"
         )
         if wish and ranked.answers:
             guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
@@ -109,17 +109,17 @@ def _filtered(
 
 
 def _not_given(pool: Sequence[PoolEntry], best: Best) -> list[PoolEntry]:
-    given = {hit.memory.id for hit in best.hits}
-    return [entry for entry in pool if entry.ranked.id not in given]
+    hit_ids = {hit.memory.id for hit in best.hits}
+    return [entry for entry in pool if entry.ranked.id not in hit_ids]
 
 
 def _scores(pool: Sequence[PoolEntry]) -> dict[str, float]:
     return {entry.ranked.id: entry.ranked.score for entry in pool}
 
 
-def _scale(pool: Sequence[PoolEntry], beside: Mapping[str, float]) -> float:
+def _scale(pool: Sequence[PoolEntry], reference: Mapping[str, float]) -> float:
     """Return the factor from this pool's scores to the scores in `beside`, using a memory in both."""
-    both = ((beside.get(each, 0.0), score) for each, score in _scores(pool).items())
+    both = ((reference.get(each, 0.0), score) for each, score in _scores(pool).items())
     return next((other / own for other, own in both if other > 0.0 and own > 0.0), 1.0)
 
 
@@ -155,47 +155,47 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
     """Return the first guard that held a memory back; None if none did."""
     project = engine.store.projects.get(memory.project) if memory.project else None
     facts = Facts(project.id if project else memory.project, newer is not None)
-    held = guarding(filters, memory, facts, engine.now())
-    if held is Test.ONE_OF and memory.status is Status.ARCHIVED:
+    failed = guarding(filters, memory, facts, engine.now())
+    if failed is Test.ONE_OF and memory.status is Status.ARCHIVED:
         return explain.MissReason(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
-    said = {
+    reason = {
         None: None,
         Test.REACH: (LeftOut.OTHER_PROJECT, memory.project or "global"),
         Test.ONE_OF: (LeftOut.FILTERED, f"it is {memory.status}"),
         Test.UNEXPIRED: (LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
         Test.UNREPLACED: (LeftOut.SUPERSEDED, newer or ""),
         Test.AT_LEAST: (LeftOut.GATED, f"{memory.confidence:.2f}"),
-    }[held]
-    return explain.MissReason(memory.id, *said) if said else None
+    }[failed]
+    return explain.MissReason(memory.id, *reason) if reason else None
 
 
 def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
     """Return what a search from `place` would return, and why; looking never counts as use."""
-    asked = prepared(engine, query)._replace(place=place)
+    prepared = prepare(engine, query)._replace(place=place)
     with engine.store.reading():
-        best = best_hits(engine, asked, query)
-        near = near_misses(engine, asked, query, best)
-        held = held_for_review(engine, asked, query)
+        best = best_hits(engine, prepared, query)
+        near = near_misses(engine, prepared, query, best)
+        waiting = held_for_review(engine, prepared, query)
         stale = stale_projects(engine)
-        notice = asked.notice or notice_of_waiting(engine, asked.embedder)
+        notice = prepared.notice or notice_of_waiting(engine, prepared.embedder)
     found = Found(
         recall=None,
-        mode=asked.mode,
+        mode=prepared.mode,
         ranker=ranker_named(query.ranker).name,
         hits=best.hits,
         group_by=query.group_by,
         duplicates=len(best.repeated) if query.diverse else None,
         near_misses=tuple(near),
-        intent=intent(asked.text),
+        intent=intent(prepared.text),
         stale=stale,
-        redacted=asked.redacted,
-        notice="; ".join(filter(None, (_waiting(held), notice))) or None,
+        redacted=prepared.redacted,
+        notice="; ".join(filter(None, (_waiting(waiting), notice))) or None,
     )
     return shown(engine, found)
 
 
-def _waiting(held: int) -> str | None:
-    if not held:
+def _waiting(count: int) -> str | None:
+    if not count:
         return None
-    subject = "1 matching memory waits" if held == 1 else f"{held} matching memories wait"
+    subject = "1 matching memory waits" if count == 1 else f"{count} matching memories wait"
     return f"{subject} for review: see `mem review`"

@@ -69,8 +69,8 @@ def add(
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
-    told = visibility.shown(engine, answer.reason)
-    return answer._replace(redacted=redacted, hint=hint, reason=told)
+    reason = visibility.shown(engine, answer.reason)
+    return answer._replace(redacted=redacted, hint=hint, reason=reason)
 
 
 class _Work(NamedTuple):
@@ -96,7 +96,9 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
         know_project(engine.store, project, memory.updated_at)
         known = known_text(engine.store, memory.content_hash)
         if known is None and not compared:
-            return _kept_at_once(work, New(settled(memory), terms, weight))
+            new = New(settled(memory), terms, weight)  # without a model there is nothing to wait for
+            ledger.create(engine.store, [new], work.edit)
+            return answer_for(new.memory, Likeness())
         if known is None:
             lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
             ledger.stage(engine.store, New(memory, terms, weight), lease)
@@ -112,12 +114,6 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
         counted = confirmed(engine, longer, work.edit).notice
         hints = (_left_alone(known, memory), lengthened(known, longer), counted)
         return _known(known)._replace(hint="; ".join(filter(None, hints)) or None)
-
-
-def _kept_at_once(work: _Work, new: New) -> Added:
-    """Write the memory as it will be shown: without a model there is nothing to wait for."""
-    ledger.create(work.engine.store, [new], work.edit)
-    return answer_for(new.memory, Likeness())
 
 
 def _known(known: Memory) -> Added:

@@ -18,8 +18,8 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import capture as rules
-from memory_layer.rules import drafts, identity, lifecycle, review
-from memory_layer.rules.permissions import Action, check_confirmed
+from memory_layer.rules import drafts, lifecycle, review
+from memory_layer.rules.permissions import Action, check_confirmed, is_rule
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
 from memory_layer.usecases.govern.visibility import shown
@@ -81,7 +81,7 @@ def capture(
         writer = writer._replace(kind=WriterKind.AGENT)
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
     found = list(_noticed(transcript.messages))
-    if not dry_run and any(identity.is_rule(each.category, each.priority) for each, _ in found):
+    if not dry_run and any(is_rule(each.category, each.priority) for each, _ in found):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
     results, left = _taken(work, found)
     notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None
@@ -121,10 +121,10 @@ class _Work(NamedTuple):
 def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | None]]:
     """Yield the statements of each message; of repetitions only the last counts."""
     before, latest = "", dict[str, tuple[Noticed, datetime | None]]()
-    for said in messages:
-        text = redact(said.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
+    for message in messages:
+        text = redact(message.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
         for each in noticed(text, before):
-            latest[each.content.lower()] = (each, said.at)
+            latest[each.content.lower()] = (each, message.at)
         before = text
     yield from latest.values()
 
@@ -181,8 +181,8 @@ def _known(work: _Work, memory: Memory) -> Memory | None:
     if vectors is None or len(vectors[1]) != 1:
         return None
     (near,) = store.search.neighbours(vectors[1], vectors[0], [neighbourhood(memory)])
-    alike = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
-    return alike[0][0] if alike else None
+    similar = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
+    return similar[0][0] if similar else None
 
 
 def _touched(known: Memory) -> datetime:
@@ -193,12 +193,12 @@ def _touched(known: Memory) -> datetime:
 def _confirmed(work: _Work, known: Memory, answer: CapturedStatement) -> CapturedStatement:
     """Confirm a memory, which restarts its decay, unless only an agent says so of a global one."""
     content = shown(work.engine, known).content
-    told = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
+    result = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
     if lifecycle.reinforced(known, work.edit.writer, work.edit.at) == known:
-        return told._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
+        return result._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
     if work.dry_run:
-        return told._replace(status="would reinforce")
+        return result._replace(status="would reinforce")
     with work.engine.store.writing():
         current = read_memory(work.engine.store, known.id)
         counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
-    return told._replace(status="reinforced", reason=counted.notice)
+    return result._replace(status="reinforced", reason=counted.notice)

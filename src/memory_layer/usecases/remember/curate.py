@@ -21,7 +21,7 @@ from memory_layer.usecases.remember.links import stand_alone
 from memory_layer.usecases.remember.new_memory import confirmed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import days_for
 from memory_layer.usecases.who.expiry import restored as back
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.ids import named_ids, read_memory, whole_id
 from memory_layer.usecases.who.origin import touched
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
@@ -41,7 +41,9 @@ def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
     """Archive, restore or approve, and return what changed."""
     with engine.store.reading():
-        before = {memory.id: memory for memory in engine.store.memories.get(_ids(engine, prefixes))}
+        before = {
+            memory.id: memory for memory in engine.store.memories.get(named_ids(engine.store, prefixes))
+        }
     return [
         Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
         for after in curation(engine, prefixes, writer)
@@ -98,14 +100,14 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
     """Confirm that memories still hold, which also restarts their decay."""
     edit = Edit(writer, engine.new_id("op"), "reinforce", engine.now())
     with engine.store.writing():
-        told = []
-        for memory_id in _ids(engine, prefixes):
+        results = []
+        for memory_id in named_ids(engine.store, prefixes):
             memory = read_memory(engine.store, memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:
                 raise InvalidInput(f"{memory_id} is archived; bring it back with `mem restore` first")
-            told.append(confirmed(engine, memory, edit))
-        return shown(engine, told)
+            results.append(confirmed(engine, memory, edit))
+        return shown(engine, results)
 
 
 def _changed(
@@ -123,12 +125,6 @@ def _changed(
             memory
             if memory.status is unless
             else save_indexed(engine.store, memory, change(memory, edit), edit)
-            for memory in engine.store.memories.get(_ids(engine, prefixes))
+            for memory in engine.store.memories.get(named_ids(engine.store, prefixes))
         ]
     return shown(engine, changed)
-
-
-def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
-    if not prefixes:
-        raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))

@@ -101,7 +101,8 @@ def written(
     engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, PassageVectors] | None
 ) -> Memory:
     """Write a memory, with new vectors if its text changed."""
-    _check_text_is_free(engine, after)
+    if after.status is not Status.ARCHIVED and (twin := live_twin(engine.store, after)):
+        raise InvalidInput(f"{twin.id} already says this; nothing was changed")
     saved = save_indexed(engine.store, None, after, edit)
     if after.content != before.content:
         engine.store.vectors.drop([after.id])
@@ -123,22 +124,17 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     return hashed(engine, after)
 
 
-def _check_text_is_free(engine: Engine, memory: Memory) -> None:
-    if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
-        raise InvalidInput(f"{twin.id} already says this; nothing was changed")
-
-
 def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:
     """Add words as tags and `key=value` as metadata, or remove them; the vector never changes."""
     if not words:
         raise InvalidInput("give at least one tag or key=value")
     memory_id = whole_id(engine.store, prefix)
     # Before they are split: what stands before the sign may be what shows that the rest is a secret.
-    told = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
-    words = [word.text for word in told]
+    cleaned = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
+    words = [word.text for word in cleaned]
     changes = _fewer(engine, memory_id, words) if remove else _more(words)
     clean, kinds = drafts.redacted_changes(changes)
-    redacted = tuple(dict.fromkeys([*(kind for word in told for kind in word.kinds), *kinds]))
+    redacted = tuple(dict.fromkeys([*(kind for word in cleaned for kind in word.kinds), *kinds]))
     # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
     values = {key: drafts.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)

@@ -13,14 +13,14 @@ from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules import drafts, lifecycle
 from memory_layer.rules.permissions import Action, check, check_allowed
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.ids import named_ids, read_memory
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
     """Return what forgetting these memories would erase; nothing is changed."""
     check_allowed(writer, Action.FORGET)
     with engine.store.reading():
-        return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
+        return [_traces(engine, memory_id) for memory_id in named_ids(engine.store, prefixes)]
 
 
 def check_may_forget(writer: Writer) -> None:
@@ -33,7 +33,7 @@ def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten
     check_allowed(writer, Action.FORGET)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
-        named = _ids(engine, prefixes)
+        named = named_ids(engine.store, prefixes)
         copies = [copy for memory_id in named for copy in engine.store.memories.copies_of(memory_id)]
         memories = [_erased(engine, memory_id, edit) for memory_id in dict.fromkeys([*named, *copies])]
     return Forgotten(memories=tuple(memories), swept=_swept(engine))
@@ -70,9 +70,3 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
         copies=tuple(copies),
         lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,
     )
-
-
-def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
-    if not prefixes:
-        raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))

@@ -83,20 +83,20 @@ def _ending(engine: Engine, memory: Memory, draft: Draft, project: Project | Non
 
 def differences_from(engine: Engine, draft: Draft, memory: Memory) -> str | None:
     """Describe what is stored differently from what was requested or expected."""
-    told = []
+    hints = []
     if draft.source is Source.HUMAN and memory.source is not Source.HUMAN:
-        told.append(f"its source is {memory.source}: only what a person types at a terminal is human")
+        hints.append(f"its source is {memory.source}: only what a person types at a terminal is human")
     if draft.confidence is not None and draft.confidence > memory.confidence:
         most = f"{memory.confidence:g}"
-        told.append(f"its confidence is {most}: the source {memory.source} starts no higher")
-    told += filter(None, [shortened(engine, memory)])
-    return "; ".join(told) or None
+        hints.append(f"its confidence is {most}: the source {memory.source} starts no higher")
+    hints += filter(None, [shortened(engine, memory)])
+    return "; ".join(hints) or None
 
 
-def _source(asked: Source | None, writer: Writer) -> Source:
+def _source(requested: Source | None, writer: Writer) -> Source:
     """Return the writer's own source, or the one requested; an agent cannot pass for a person."""
     own = Source.HUMAN if writer.is_person else Source.AGENT
-    return own if asked in (None, Source.HUMAN) else asked
+    return own if requested in (None, Source.HUMAN) else requested
 
 
 def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:
@@ -181,9 +181,9 @@ def terms_of(memory: Memory) -> IndexedTerms:
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
-    told = "\n".join(labels)
-    read = _remembered if len(told) <= _LONGEST else line
-    return IndexedTerms(body=line(memory.content), labels=read(told))
+    text = "\n".join(labels)
+    read = _remembered if len(text) <= _LONGEST else line
+    return IndexedTerms(body=line(memory.content), labels=read(text))
 
 
 @lru_cache(maxsize=256)

@@ -12,8 +12,7 @@ from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
 from memory_layer.ports import Engine, Workspace
-from memory_layer.rules import identity
-from memory_layer.rules.permissions import Action, check_confirmed
+from memory_layer.rules.permissions import Action, check_confirmed, is_rule
 from memory_layer.rules.rule_kinds import kind_of
 from memory_layer.text import scopes
 from memory_layer.text.rules_file import FileRule, Rules, rules_in
@@ -61,7 +60,7 @@ def import_from(
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
         raise InvalidInput(f"found nothing to import in {', '.join(map(str, paths))}{more}")
-    if not dry_run and any(identity.is_rule(item.draft.category, item.draft.priority) for item, _ in items):
+    if not dry_run and any(is_rule(item.draft.category, item.draft.priority) for item, _ in items):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
     done = 0

@@ -130,7 +130,7 @@ def look_leftovers(case: Case) -> Check:
     left = len(case.store.memories.unfinished(*lifecycle.lease_bounds(case.now)))
     if not left:
         return ok("no unfinished writes")
-    says = f"{left} {_memories(left)} left unfinished by a writer that stopped; searches do not show them yet"
+    says = f"{memories(left)} left unfinished by a writer that stopped; searches do not show them yet"
     return problem(left, says, f"{FIX}, or just run any other command")
 
 
@@ -138,7 +138,7 @@ def look_words(case: Case) -> Check:
     wrong = sum(1 for _ in _unworded(case))
     if not wrong:
         return ok("the search terms of every memory are up to date")
-    says = f"the search terms of {wrong} {_memories(wrong)} are missing or outdated; keyword searches may miss them"
+    says = f"the search terms of {memories(wrong)} are missing or outdated; keyword searches may miss them"
     return problem(wrong, says, FIX)
 
 
@@ -167,7 +167,7 @@ def look_vectors(case: Case) -> Check:
         return fit
     missing = case.store.vectors.count_lacking(case.fingerprint)
     if missing:
-        says = f"{missing} {_memories(missing)} without a vector, found by keywords only"
+        says = f"{memories(missing)} without a vector, found by keywords only"
         return problem(missing, says, f"{FIX} or `mem embed`")
     foreign = sum(
         each.vectors for each in case.store.vectors.generations() if each.fingerprint != case.fingerprint
@@ -237,8 +237,10 @@ def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
     latest = chain.latest_changes(case.store)
     try:
         undone = [change.number for change in latest if change.undoes and not change.memory]
-        noted = [note.told for note in chain.notes_at(case.store, undone)]
-        taken_back = {told["memory"] for told in noted if "memory" in told and "use_count" in told["before"]}
+        notes = [note.told for note in chain.notes_at(case.store, undone)]
+        taken_back = {
+            fields["memory"] for fields in notes if "memory" in fields and "use_count" in fields["before"]
+        }
     except (AttributeError, OverflowError, TypeError, ValueError):  # entries that no program wrote
         return None
     return taken_back | chain.ever(case.store, "import", ids)
@@ -267,21 +269,18 @@ def look_audit(case: Case) -> Check:
         count, _ = case.store.chain.head()
         return ok(f"all {count} entries of the history are intact, and every memory matches them")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
+    more = f", and {len(flaws) - 1} more (see `mem audit verify`)" if len(flaws) > 1 else ""
     where = f", first at entry {first.entry}" if first.entry else ""
     says = (
-        f"the history is broken{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
+        f"the history is broken{where}: {first.says}{more}. Something was changed,"
         " removed or lost outside this program. The memories can still be used, but their past is no longer proven."
         " This cannot be repaired: keep the output of `mem audit verify`, and compare with a backup"
     )
     return problem(len(flaws), says, None)
 
 
-def _and_more(count: int) -> str:
-    return f", and {count} more (see `mem audit verify`)" if count else ""
-
-
-def _memories(count: int) -> str:
-    return "memory" if count == 1 else "memories"
+def memories(count: int) -> str:
+    return f"{count:,} {'memory' if count == 1 else 'memories'}"
 
 
 #: In the order in which they are looked at and mended.

@@ -133,9 +133,9 @@ class Sources:
             return Checked(citation, SourceState.UNVERIFIABLE, why="its project is not on this machine")
         if citation.lines_hash is None and citation.excerpt is None:
             return Checked(citation, SourceState.UNVERIFIABLE, why=PATH_ONLY)
-        noted = home.tree.noted(citation.path, citation)
-        if isinstance(noted, Checked | Lost):
-            return noted
+        cached = home.tree.noted(citation.path, citation)
+        if isinstance(cached, Checked | Lost):
+            return cached
         if self._left < 0 and not self._thorough:
             return Checked(citation, SourceState.UNVERIFIABLE, why=TOO_MUCH)
         file = self._file(home.tree, citation.path)
@@ -185,14 +185,14 @@ class Sources:
 
     def _known(self, tree: Tree, citations: Sequence[Citation]) -> dict[Citation, Checked]:
         """Return the recent results of this process."""
-        noted = (tree.noted(each.path or "", (_FOLLOWED, each)) for each in citations)
-        recent = [each.check for each in noted if isinstance(each, Followed) and self._is_recent(each)]
+        cached = (tree.noted(each.path or "", (_FOLLOWED, each)) for each in citations)
+        recent = [each.check for each in cached if isinstance(each, Followed) and self._is_recent(each)]
         return {check.citation: check for check in recent if _still_so(tree, check)}
 
     def _kept(self, tree: Tree, ids: Sequence[str]) -> dict[Citation, Checked]:
         """Return the recent results that other processes stored."""
-        kept = self._engine.store.log.checks(ids, self._engine.now() - TRUSTED)
-        checks = [check for found in kept.values() for check in found.checks]
+        stored = self._engine.store.log.checks(ids, self._engine.now() - TRUSTED)
+        checks = [check for found in stored.values() for check in found.checks]
         return {check.citation: check for check in checks if _still_so(tree, check)}
 
     def _note(self, tree: Tree, check: Checked) -> None:

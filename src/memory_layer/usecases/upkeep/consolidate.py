@@ -72,7 +72,7 @@ def consolidate(
         operation=edit.operation if changed and not dry_run else None,
         dry_run=dry_run,
         counts={deed: sum(each.deed is deed for each in work.steps) for deed in Deed},
-        steps=_told(engine, _in_order(work.steps)),
+        steps=_visible_steps(engine, _in_order(work.steps)),
         notice=NO_MODEL if engine.fingerprint() is None else None,
     )
 
@@ -108,11 +108,11 @@ def _archive(work: Work) -> None:
         verdict = policy.outlived(memory, now)
         if verdict is None:
             return None
-        reason, said = verdict
+        reason, text = verdict
         if not work.dry_run:
             ledger.save(store, lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
         work.hidden.add(memory.id)
-        return work.step(Deed.ARCHIVE, memory, said)
+        return work.step(Deed.ARCHIVE, memory, text)
 
     for memories in batches(store, ACTIVE._replace(outlived_since=since), now, AT_ONCE):
         work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
@@ -185,7 +185,7 @@ def _finish(work: Work) -> None:
 PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _promote, suggest, _finish)
 
 
-def _told(engine: Engine, steps: tuple[ConsolidationStep, ...]) -> tuple[ConsolidationStep, ...]:
+def _visible_steps(engine: Engine, steps: tuple[ConsolidationStep, ...]) -> tuple[ConsolidationStep, ...]:
     """Return the steps as their reader may see them; only a person sees suggestions and unfinished texts."""
     if engine.is_read_by_person():
         return steps

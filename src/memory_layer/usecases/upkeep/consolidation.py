@@ -49,9 +49,7 @@ class Work:
     ) -> ConsolidationStep:
         """Describe one step, and mark its memories as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
-        said = " ".join(memory.content.split())
-        content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
-        return ConsolidationStep(deed, memory.id if made else None, reason, content, other)
+        return ConsolidationStep(deed, memory.id if made else None, reason, excerpt(memory.content), other)
 
     def each(self, memories: Sequence[Memory], do: Callable[[Memory], ConsolidationStep | None]) -> None:
         """Apply `do` to memories as they are under the lock."""
@@ -64,6 +62,12 @@ class Work:
             fresh = self.engine.store.memories.get([memory.id for memory in memories])
             done = list(filter(None, map(do, fresh)))
         self.steps += done
+
+
+def excerpt(text: str, most: int = _SHOWN) -> str:
+    """Return a text on one line, cut to `most` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def last_mark(store: Store) -> ConsolidationMark:

@@ -14,7 +14,7 @@ from memory_layer.model.upkeep import FIX, LISTED, Check, State, some
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.files import Vault
 from memory_layer.usecases.upkeep.backup import free_name
-from memory_layer.usecases.upkeep.checks import CHECKS, Case, looked, mend
+from memory_layer.usecases.upkeep.checks import CHECKS, Case, looked, memories, mend
 from memory_layer.usecases.upkeep.embed import embed_missing, prune
 
 STEPS = len(CHECKS)  #: how many checks report their progress
@@ -65,19 +65,19 @@ def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
 def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     """Examine, keep a copy, repair what can be repaired, and examine again."""
     before = examine(practice, progress)
-    told = _Told()
+    report = _RepairNotes()
     copy = None
     inside = [check for check in before.checks if check.name in _INSIDE or check.name == "file"]
     if practice.vault.database.exists() and any(check.is_wrong for check in inside):
-        copy = _treated_inside(practice, before, told)
+        copy = _treated_inside(practice, before, report)
     for name in ("permissions", "strays"):
         practice.vault.mend(name, practice.now())
     after = examine(practice)
     checks = tuple(_compared(before, check) for check in after.checks)
-    return after._replace(checks=checks, copy=copy, note=" ".join(told.notes) or None, lost=told.lost)
+    return after._replace(checks=checks, copy=copy, note=" ".join(report.notes) or None, lost=report.lost)
 
 
-class _Told:
+class _RepairNotes:
     """The notes of a repair, beside its checks."""
 
     def __init__(self) -> None:
@@ -122,19 +122,19 @@ def _model(practice: Practice) -> Check:
     return Check("model", State.NOTICE, 1, f"keyword search only: {flaw}", "`mem model install`")
 
 
-def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path | None:
+def _treated_inside(practice: Practice, before: Diagnosis, report: _RepairNotes) -> Path | None:
     """Repair the store itself; return where the previous one is kept."""
     vault = practice.vault
     copy: Path | None = None
     if before.opens and not _nothing_changes(before):
         with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
             copy = vault.save(free_name(vault, "before-repair", practice.now())).file
-    sound = before.opens and _mended(practice, before, told)
-    if not sound and (rescued := _rescued(practice, told)):
+    sound = before.opens and _mended(practice, before, report)
+    if not sound and (rescued := _rescued(practice, report)):
         copy = rescued
-        _mended(practice, examine(practice), told)
+        _mended(practice, examine(practice), report)
     if vault.database.exists() and not vault.look("file", practice.now()).is_wrong:
-        _finished(practice, told)
+        _finished(practice, report)
     return copy
 
 
@@ -152,7 +152,7 @@ class _Worse(Exception):
     """Raised to roll back a repair that would do harm."""
 
 
-def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
+def _mended(practice: Practice, before: Diagnosis, report: _RepairNotes) -> bool:
     """Repair in one transaction, checked before the commit; False if pages stay damaged."""
     well = {check.name for check in before.checks if check.state is State.OK}
     try:
@@ -169,41 +169,37 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
     except (_Pages, StoreDamaged):
         return False
     except _Worse as error:
-        told.notes.append(
+        report.notes.append(
             f"The repair would have damaged {error}, so it was rolled back; nothing was changed."
         )
     return True
 
 
-def _rescued(practice: Practice, told: _Told) -> Path | None:
+def _rescued(practice: Practice, report: _RepairNotes) -> Path | None:
     """Salvage a damaged file; the result becomes the store if every loss can be named."""
     vault, now = practice.vault, practice.now()
     target, keep = free_name(vault, "salvaged", now), free_name(vault, "before-repair", now)
     try:
         found, kept = vault.rescue(target, keep)
     except MemoryLayerError as error:
-        told.notes.append(f"Nothing was replaced: {error}.")
+        report.notes.append(f"Nothing was replaced: {error}.")
         return None
-    told.lost = found.lost
+    report.lost = found.lost
     lost = f"{len(found.lost)} lost: {some(found.lost)}" if found.lost else "none lost"
     if kept is not None:
-        told.notes.append(f"{_memories(found.saved)} recovered from the damaged file, {lost}.")
+        report.notes.append(f"{memories(found.saved)} recovered from the damaged file, {lost}.")
         return kept
     if not found.saved:
-        told.notes.append(f"No memory could be read, {lost}; the store itself was not changed. {_NEXT}")
+        report.notes.append(f"No memory could be read, {lost}; the store itself was not changed. {_NEXT}")
         return None
-    told.notes.append(
-        f"{_memories(found.saved)} recovered into {target}, {lost}; at least {found.unnamed} more are lost"
+    report.notes.append(
+        f"{memories(found.saved)} recovered into {target}, {lost}; at least {found.unnamed} more are lost"
         f" without a name, so the store itself was not changed. {_NEXT}"
     )
     return None
 
 
-def _memories(count: int) -> str:
-    return f"{count:,} {'memory' if count == 1 else 'memories'}"
-
-
-def _finished(practice: Practice, told: _Told) -> None:
+def _finished(practice: Practice, report: _RepairNotes) -> None:
     """Finish leftovers and embed what has no vector, as ordinary commands do."""
     try:
         with practice.open_engine() as engine:
@@ -212,7 +208,7 @@ def _finished(practice: Practice, told: _Told) -> None:
             embed_missing(engine)
             prune(engine)
     except MemoryLayerError as error:
-        told.notes.append(f"Not everything could be finished: {error}.")
+        report.notes.append(f"Not everything could be finished: {error}.")
 
 
 def _compared(before: Diagnosis, now: Check) -> Check:

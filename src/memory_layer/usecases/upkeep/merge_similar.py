@@ -43,7 +43,7 @@ def merge_alike(work: Work) -> None:
     doubtful: dict[tuple[str, str], float] = {}
     since = last_mark(work.engine.store).sequence
     for close in work.engine.store.search.close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
-        sure, unsure = _told_apart(work, close)
+        sure, unsure = _sorted_out(work, close)
         _merge(work, sure, "says the same in other words as {}")
         doubtful |= unsure
     _show(work, doubtful)
@@ -103,7 +103,7 @@ def _visible(work: Work, ids: Sequence[str]) -> list[Memory]:
     return [memory for memory in page.items if memory.id not in work.hidden]
 
 
-def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
+def _sorted_out(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
     """Return the certain duplicates, and the pairs for a person with their cosines."""
     ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
     memories = {memory.id: memory for memory in _visible(work, ids)}

@@ -24,7 +24,7 @@ from memory_layer.rules.upkeep import Recurring
 from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import new_from, new_memory
-from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work
+from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, excerpt
 from memory_layer.usecases.who.ids import batches, events
 
 #: The key in the metadata of a suggestion that names what it is about.
@@ -39,16 +39,16 @@ FAILED = ("failure", "failed")
 def suggest(work: Work) -> None:
     """Make new suggestions, the most frequent first, up to what a person can follow."""
     made = _recurrences(work)
-    room = policy.MOST_WAITING - sum(made.values())
+    slots = policy.MOST_WAITING - sum(made.values())
     known = set(made)
     if work.project is None:
         for sibling in sorted(work.groups, key=lambda each: (-each.projects, each.memories)):
-            room -= room > 0 and _for_all_projects(work, sibling, known)
+            slots -= slots > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
         failing = policy.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
-        room -= room > 0 and _pitfall(work, each, known)
+        slots -= slots > 0 and _pitfall(work, each, known)
 
 
 def _recurrences(work: Work) -> dict[str, bool]:
@@ -100,9 +100,7 @@ def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
     keys = [_key("failure", project.id if project else "", words) for words in found.keys]
     if known.intersection(keys):
         return False
-    said = " ".join(found.text.split())
-    said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
-    draft = Draft(content=f"This keeps failing: {said}", category=Category.PITFALL)
+    draft = Draft(content=f"This keeps failing: {excerpt(found.text, _SHOWN)}", category=Category.PITFALL)
     first, last = (f"{day:%Y-%m-%d}" for day in (found.first, found.last))
     when = f"on {first}" if first == last else f"from {first} to {last}"
     evidence = {RECURRENCE: keys[0], "times": found.times, "evidence": list(found.ids)}
@@ -172,7 +170,7 @@ def _of_outcomes(store: Store) -> Iterator[Failure]:
     asked_in = {recall.id: recall.project for recall in store.log.recalls(RecallFilter(ids=recalls))}
     memories = store.memories.get(list({event.memory for event in reports}))
     projects = {memory.id: memory.project for memory in memories}
-    for call, same in groupby(reports, key=lambda event: _call(event.id)):
+    for call, same in groupby(reports, key=lambda event: event.id.rpartition(":")[0] or event.id):
         first, *more = same
         project = (asked_in.get(first.recall) if first.recall else None) or projects[first.memory]
         about = (first.memory, *(event.memory for event in more))
@@ -183,8 +181,3 @@ def _failed_events(store: Store) -> list[Episode]:
     """Return the events that failed, oldest first."""
     span = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED)
     return list(events(store, span, _READ))[::-1]
-
-
-def _call(report: str) -> str:
-    """Return the id that the reports of one call share."""
-    return report.rpartition(":")[0] or report

@@ -21,7 +21,8 @@ from memory_layer.rules.citations import Text, anchor_of, comparable
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.upkeep.citations import ProjectFiles, Sources, cited
-from memory_layer.usecases.who.ids import batches, whole_id
+from memory_layer.usecases.upkeep.consolidation import excerpt
+from memory_layer.usecases.who.ids import batches, whole_ids
 
 Progress = Callable[[int], None]
 
@@ -30,7 +31,6 @@ TOGETHER = 2_000
 #: Everything active that cites anything, given out or not.
 CITING = Filters(citing=True, expired=True, superseded=True)
 AT_ONCE = 100  #: how many are changed in one transaction
-_SHOWN = 100  #: characters of a text in the report
 
 
 def verify(
@@ -53,7 +53,7 @@ def verify(
         standings = sources.standings(some)
         memories += len(some)
         counts.update(check.state for each in standings.values() for check in each.checks)
-        findings += [each for memory in some for each in _told(engine, memory, standings[memory.id])]
+        findings += [each for memory in some for each in _findings(engine, memory, standings[memory.id])]
         if not dry_run:
             moved += settled(sources, engine, some, standings, edit, progress)
         elif progress:
@@ -83,13 +83,15 @@ def _count(engine: Engine, filters: Filters) -> int:
 
 def found(memory: Memory, standing: Standing) -> list[Finding]:
     """Return the findings about a memory's citations that are not in place."""
-    shown = " ".join(memory.content.split())
-    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
     there = (SourceState.FRESH, SourceState.UNVERIFIABLE)
-    return [Finding(memory.id, shown, check) for check in standing.checks if check.state not in there]
+    return [
+        Finding(memory.id, excerpt(memory.content), check)
+        for check in standing.checks
+        if check.state not in there
+    ]
 
 
-def _told(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
+def _findings(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
     """Return the findings as their reader may see them."""
     if (seen := shown(engine, memory)).content == memory.content:
         return shown(engine, found(memory, standing))
@@ -150,7 +152,7 @@ def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
 def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> Iterator[list[Memory]]:
     """Yield the active memories with citations in batches."""
     if ids:
-        named = engine.store.memories.get(list(dict.fromkeys(whole_id(engine.store, each) for each in ids)))
+        named = engine.store.memories.get(whole_ids(engine.store, ids))
         yield [memory for memory in named if memory.citations]
         return
     for some in batches(engine.store, CITING, engine.now(), TOGETHER):

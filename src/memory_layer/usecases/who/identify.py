@@ -40,6 +40,6 @@ def identify(
     return writer._replace(name=redact(writer.name).text, session=redact(writer.session).text)
 
 
-def client_name(given: str | None) -> str | None:
+def client_name(name: str | None) -> str | None:
     """Return the name a program introduces itself by; None if it is unusable."""
-    return usable_name(given or "")
+    return usable_name(name or "")

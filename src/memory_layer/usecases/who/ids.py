@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters
 from memory_layer.ports import Store
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 def whole_id(store: Store, prefix: str, kind: IdKind = "memory") -> str:
     """Return the only id with this prefix, given with or without its type."""
     return only_one(store.find_ids(kind, beginning(prefix, kind), MOST_CANDIDATES), prefix, kind)
+
+
+def whole_ids(store: Store, prefixes: Iterable[str]) -> list[str]:
+    """Return the memory ids with these prefixes, each once."""
+    return list(dict.fromkeys(whole_id(store, prefix) for prefix in prefixes))
+
+
+def named_ids(store: Store, prefixes: Iterable[str]) -> list[str]:
+    """Return the memory ids with these prefixes; refuse an empty list."""
+    if found := whole_ids(store, prefixes):
+        return found
+    raise InvalidInput("name at least one memory")
 
 
 def read_memory(store: Store, memory_id: str) -> Memory:

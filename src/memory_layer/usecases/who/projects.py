@@ -158,9 +158,9 @@ def looks_like_path(name: str) -> bool:
     return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
 
 
-def path_named(given: str | Path, here: Path) -> Path:
+def path_named(path: str | Path, here: Path) -> Path:
     """Expand a path; only the user's own `~`, since other names would reveal who has an account."""
-    name = str(given)
+    name = str(path)
     own = name == "~" or name.startswith(("~/", f"~{os.sep}"))
     return here / (os.path.expanduser(name) if own else name)
 
