@@ -49,7 +49,7 @@ def test_an_agent_proposes_a_memory_by_its_id(mem):
         both = await it.refused("memory_propose", id=kept, content="Never push to main")
         assert "use either content for a new rule or id for a known memory" in both
         assert both == await it.refused("memory_propose")
-        assert "belong to a new rule" in await it.refused("memory_propose", id=kept, scope=["src/**"])
+        assert "go with a new rule" in await it.refused("memory_propose", id=kept, scope=["src/**"])
 
     talk(agent("--tools", "full"), steps)
 
