@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from memory_layer import wiring
+from memory_layer.text.digests import digest_of
+from memory_layer.text.tokens import estimate
 from tests.compat.make_store import MEM
 from tests.doors.test_cli_person import Terminal
 
@@ -31,6 +33,15 @@ PERSON = (
 LOCAL = ("size_bytes", "root", "aliases")
 #: Later versions leave out of a context that has no task what has failed or is contradicted.
 DISPUTED = re.compile(r"\b(failed \d|contradicts )")
+#: What later versions say in other words.
+REWORDED = {
+    "Notes from earlier work: supplementary, not facts, and only a sample; `mem search": (
+        "Notes from earlier sessions; may be outdated. Verify before relying on them. `mem search"
+    ),
+    ", which counts no more": ", which no longer counts",
+    "helped in part": "partly worked",
+    "; nobody was asked about the two": "; nobody has compared the two yet",
+}
 EXPORTS = {"export.jsonl.gz": (), "export-with-vectors.jsonl.gz": ("--vectors",)}
 
 
@@ -95,6 +106,21 @@ def holds(new: Any, old: Any) -> None:
         assert new == old
 
 
+def reworded(old: Any) -> Any:
+    """Return an old answer in today's words; the size and digest of a text follow from them."""
+    if isinstance(old, str):
+        for before, now in REWORDED.items():
+            old = old.replace(before, now)
+    if isinstance(old, list):
+        return [reworded(each) for each in old]
+    if not isinstance(old, dict):
+        return old
+    new = {name: reworded(value) for name, value in old.items()}
+    if {"text", "digest", "tokens"} <= old.keys() and new["text"] != old["text"]:
+        new |= {"digest": digest_of(new["text"]), "tokens": estimate(new["text"])}
+    return new
+
+
 @pytest.mark.parametrize("look", looks("of an agent"))
 def test_an_agent_is_answered_as_before(old, mem, monkeypatch, look):
     monkeypatch.chdir(old / look["place"])
@@ -102,10 +128,11 @@ def test_an_agent_is_answered_as_before(old, mem, monkeypatch, look):
     answer = mem(*look["arguments"])
 
     if "--json" in look["arguments"]:
-        holds(answer.data, look["answer"])
+        holds(answer.data, reworded(look["answer"]))
     else:
-        given = look["answer"].splitlines()
-        asked = "--task" in look["arguments"] or look["arguments"][0] == "recalls"
+        again = look["arguments"][0] == "recalls"  # what was given once is given in the same words
+        given = (look["answer"] if again else reworded(look["answer"])).splitlines()
+        asked = again or "--task" in look["arguments"]
         assert answer.out.splitlines() == [line for line in given if asked or not DISPUTED.search(line)]
 
 
@@ -113,7 +140,7 @@ def test_an_agent_is_answered_as_before(old, mem, monkeypatch, look):
 def test_a_person_is_answered_as_before(old, monkeypatch, look):
     monkeypatch.chdir(old / look["place"])
 
-    holds(json.loads(typed(*look["arguments"]))["data"], look["answer"])
+    holds(json.loads(typed(*look["arguments"]))["data"], reworded(look["answer"]))
 
 
 @pytest.mark.parametrize("look", looks("by meaning"))

@@ -19,13 +19,18 @@ NOTICES = {
     way: f"Notes from earlier sessions; may be outdated. Verify before relying on them. {more} finds more."
     for way, more in _MORE.items()
 }
-#: Where the rest of a long text is.
+#: The notices of contexts that earlier versions gave, which are reproduced to the byte.
+_EARLIER_NOTICES = {
+    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
+    for way, more in _MORE.items()
+}
+#: The command that shows the rest of a long text.
 _REST = {Way.SHELL: "`mem show {}`", Way.TOOLS: "memory_recall"}
 
 _SOURCES = frozenset(source.value for source in Source)
 #: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
 _FENCE = re.compile(r"[<\uff1c\ufe64](?=\W{0,4}" + r"\W{0,2}".join("memories") + ")", re.IGNORECASE)
-#: What would begin a line of its own for a reader, though not for `split`, and what steers a terminal.
+#: Characters that break a line, also those unknown to `split`, and terminal control codes.
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -46,8 +51,7 @@ class Printed(NamedTuple):
     note: str
 
 
-def _frame(form: Format, way: Way) -> Frame:
-    notice = NOTICES[way]
+def _frame(form: Format, notice: str) -> Frame:
     return {
         Format.MARKDOWN: Frame(f"## Memories\n\n{notice}\n\n<memories>\n", "\n", "\n</memories>"),
         Format.COMPACT: Frame(f"<memories> {notice}\n", "\n", "\n</memories>"),
@@ -56,7 +60,7 @@ def _frame(form: Format, way: Way) -> Frame:
     }[form]
 
 
-FRAMES = {(form, way): _frame(form, way) for form in Format for way in Way}
+FRAMES = {(form, way): _frame(form, NOTICES[way]) for form in Format for way in Way}
 #: The section of a whole prompt: bare lines, since the prompt itself says what they are.
 SECTION = Frame("## Memories\n", "\n", "")
 
@@ -64,6 +68,11 @@ SECTION = Frame("## Memories\n", "\n", "")
 def text_of(lines: Sequence[str], frame: Frame) -> str:
     """Join the lines in their frame; empty without lines."""
     return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
+
+
+def earlier_frame(form: Format, way: Way) -> Frame:
+    """Return the frame that earlier versions used."""
+    return _frame(form, _EARLIER_NOTICES[way])
 
 
 def line_of(printed: Printed, form: Format) -> str:

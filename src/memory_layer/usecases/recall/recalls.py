@@ -11,7 +11,16 @@ from memory_layer.model.runs import PROMPT
 from memory_layer.ports import Engine
 from memory_layer.ports.log import RecallFilter
 from memory_layer.rules import limits
-from memory_layer.rules.context_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
+from memory_layer.rules.context_text import (
+    FRAMES,
+    SECTION,
+    Printed,
+    bare_line,
+    earlier_frame,
+    line_of,
+    printed,
+    text_of,
+)
 from memory_layer.rules.runs import parts_from, prompt_text
 from memory_layer.text.digests import digest_of
 from memory_layer.usecases.govern import chain
@@ -59,7 +68,9 @@ def _again(engine: Engine, saved: SavedContext) -> str:
     lines = _printed(engine, saved, way)
     if saved.form in FORMATS:
         form = Format(saved.form)
-        return text_of([line_of(line, form) for line in lines], FRAMES[form, way])
+        written = [line_of(line, form) for line in lines]
+        text, earlier = (text_of(written, frame) for frame in (FRAMES[form, way], earlier_frame(form, way)))
+        return earlier if digest_of(earlier) == saved.digest else text
     section = text_of([bare_line(line) for line in lines], SECTION)
     return prompt_text(parts_from(saved.asked), section) if saved.form == PROMPT else section
 
