@@ -17,7 +17,7 @@ from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Engine
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.transfer.export import export_to_file
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.wiring import open_engine
 
 HEADINGS = {
@@ -53,12 +53,12 @@ def measured(size: int) -> dict[str, float | int]:
             stores.fill_in_batches(engine, sentences.memories(size))
             exporting = seconds(lambda: export_to_file(engine, file))
         with store_in(folder / "person") as engine:
-            restoring = seconds(lambda: carry_in(engine, file, PERSON))
+            restoring = seconds(lambda: import_export(engine, file, PERSON))
         with store_in(folder / "agent") as engine:
-            by_agent = seconds(lambda: carry_in(engine, file, AGENT))
+            by_agent = seconds(lambda: import_export(engine, file, AGENT))
         with store_in(folder / "used") as engine:
             add(engine, Draft(content="This store is in use"), AGENT)
-            adding = seconds(lambda: carry_in(engine, file, AGENT))
+            adding = seconds(lambda: import_export(engine, file, AGENT))
         return {
             "size": size,
             "megabytes": round(file.stat().st_size / 1e6, 1),

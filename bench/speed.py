@@ -86,7 +86,7 @@ SECTIONS = {
         },
     ),
     "room": Section(
-        "Room",
+        "Space",
         {
             **SIZE,
             "store_bytes": "store, bytes a memory",
@@ -96,7 +96,7 @@ SECTIONS = {
         },
     ),
     "peers": Section(
-        "Side by side, vectors given",
+        "Side by side, with prepared vectors",
         {
             **SIZE,
             "product": "product",

@@ -23,7 +23,6 @@ from bench.measures import Figures, means
 from bench.outcome_sets import Asked
 from memory_layer.model.query import Hit
 from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.rules.limits import LIST_MOST
 from memory_layer.usecases.recall.browse import list_memories, stats
 
 PASSES = 5
@@ -174,6 +173,6 @@ def _tokens(learner: Learner, shown: Sequence[tuple[Asked, list[Hit]]]) -> Figur
 
 def _archived(learner: Learner) -> Figures:
     """How many memories are gone from the answers, and how many of them are good for a question that is asked."""
-    gone = list_memories(learner.engine, LIVE._replace(statuses=(Status.ARCHIVED,)), limit=LIST_MOST).items
+    gone = list_memories(learner.engine, LIVE._replace(statuses=(Status.ARCHIVED,)), limit=1000).items
     good = {memory for asked in learner.case.asked for memory in learner.relevant(asked)}
     return {"memories": float(len(gone)), "good": float(sum(memory.id in good for memory in gone))}

@@ -1,7 +1,7 @@
-"""`python -m docs.generate`: brings the generated parts of the reference and every console example up to date.
+"""`python -m docs.generate`: bring the generated parts of the reference and every console example up to date.
 
-A page is prose written by hand. What stands between `<!-- begin NAME -->` and `<!-- end NAME -->` comes from the
-code, by the function in PARTS; in a block marked `console` the lines that begin with `$` are run again.
+Pages are written by hand. The parts between `<!-- begin NAME -->` and `<!-- end NAME -->` are generated from the
+code by the function in PARTS; in a block marked `console` the lines that begin with `$` are run again.
 """
 
 from __future__ import annotations
@@ -38,45 +38,45 @@ WITHOUT_THE_MODEL = {"without-the-model.md"}
 
 _PART = re.compile(r"(<!-- begin (\S+) -->)\n.*?(<!-- end \2 -->)", re.DOTALL)
 
-#: What each setting is for, by its field.
+#: The description of each setting, by its field.
 SETTINGS = {
     "database_path": "the file that holds the memories",
     "model_folder": "the folder of the embedding model; one serves every store",
     "project": "the project to work in, as `--project` names it: a path, a name or a key",
-    "writer": "the name under which you write; it can make an agent of a person, never the other way round",
-    "session": "the session that what you do belongs to",
-    "ranker": "how a search orders what it found",
-    "search_limit": "how many memories a search returns unless asked for more or fewer",
-    "strength": "how far outcomes may move a score: 0.45 is ×0.55 to ×1.45, 0 not at all",
-    "likeness": "how alike two questions must be before the outcomes of one count for the other;"
-    " failures for questions less alike than this can archive a memory",
-    "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates; where all"
-    " words of one stand in the other, 0.8 is enough",
+    "writer": "the name under which you write; it can make a person count as an agent, never the other way round",
+    "session": "the session that your changes and recalls belong to",
+    "ranker": "how a search orders its hits",
+    "search_limit": "how many memories a search returns by default",
+    "strength": "how far outcomes may change a score: 0.45 means ×0.55 to ×1.45, 0 not at all",
+    "likeness": "how similar two questions must be for the outcomes of one to count for the other;"
+    " failures for questions less similar than this can archive a memory",
+    "duplicate_threshold": "the cosine from which two texts are treated as near duplicates; if all"
+    " words of one are in the other, 0.8 is enough",
     "archive_below": "the outcome score below which a failure archives a memory;"
-    " one that names its question only if the memory never worked and failed for a question unlike it before",
-    "relevance_step": "how far a memory's relevance may follow what was reported of it, at most once a week",
-    "busy_timeout_seconds": "how long to wait for another process that is writing",
-    "lease_seconds": "how long a writer may take before others finish what it left",
+    " if the failure names its question, only a memory that never worked and also failed for a different question",
+    "relevance_step": "how far outcomes may change a memory's relevance, at most once a week",
+    "busy_timeout_seconds": "how long to wait while another process is writing",
+    "lease_seconds": "how long a write may take before other processes finish it",
 }
 #: The default of a setting whose value depends on the machine.
 UNSET = {"database_path": "`memory.db` below", "model_folder": "the model's folder below"}
 
 #: When a command ends with each exit code.
 ENDINGS = {
-    0: "the answer is on stdout; finding nothing is an answer too",
-    call.EXIT_FAILED: "it could not be done: not allowed, no model, or something unexpected;"
+    0: "the answer is on stdout, also if nothing was found",
+    call.EXIT_FAILED: "it failed: not allowed, no model, or an unexpected error;"
     " or `mem doctor` found problems",
-    call.EXIT_USAGE: "the command line or a value in it cannot be used; nothing was changed",
+    call.EXIT_USAGE: "the command line, or a value in it, is invalid; nothing was changed",
     call.EXIT_NOT_FOUND: "there is no such memory, project, recall, run or operation",
-    call.EXIT_NEEDS_A_DECISION: "the answer is on stdout and asks something: `mem add` met a near duplicate,"
-    " or `mem forget` or `mem backup --restore` was not told `--yes`",
-    call.EXIT_STORE_UNAVAILABLE: "the store cannot be opened, read or written now",
+    call.EXIT_NEEDS_A_DECISION: "the answer is on stdout and needs a decision: `mem add` found a near duplicate,"
+    " or `mem forget` or `mem backup --restore` needs `--yes`",
+    call.EXIT_STORE_UNAVAILABLE: "the store cannot be opened, read or written at the moment",
     call.EXIT_INTERRUPTED: "Ctrl-C, or the end of input at a question; nothing is printed",
 }
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages that changed, or with --check only name them."""
+    """Write the pages that changed; with --check only list them."""
     found = model_status(settings.load())
     if not found.installed:
         click.echo(f"the examples need the embedding model: {found.reason}", err=True)
@@ -93,14 +93,14 @@ def main(arguments: list[str]) -> int:
 
 
 def current(page: Path, model_folder: Path) -> str:
-    """A page as it should be."""
+    """Return the up-to-date text of a page."""
     text = page.read_text(encoding="utf-8")
     text = _PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", text)
     return renewed(text, model_folder, installed=page.name not in WITHOUT_THE_MODEL)
 
 
 def every_command() -> Iterator[tuple[str, click.Command]]:
-    """All commands with their full names, each family before its members."""
+    """Yield all commands with their full names, each group before its members."""
     root = click.Context(mem)
     for name in COMMANDS:
         command = mem.get_command(root, name)
@@ -111,7 +111,7 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
 
 
 def commands() -> str:
-    """A section for each command: what it does, how it is called, and its examples."""
+    """Write a section for each command: description, usage and examples."""
     return "\n\n".join(_command(name, command) for name, command in every_command())
 
 
@@ -148,10 +148,10 @@ def exit_codes() -> str:
 
 
 def error_codes() -> str:
-    """Every error of the tree with its code, its exit code, and what the tree says about it."""
-    told = dict(re.findall(r"── (\w+) {2,}(.+)", errors.__doc__ or ""))
+    """List every error class with its code, exit code and description."""
+    meanings = dict(re.findall(r"── (\w+) {2,}(.+)", errors.__doc__ or ""))
     rows = [
-        f"| `{kind.code}` | {_exit_code(kind)} | `{kind.__name__}` | {told[kind.__name__]} |"
+        f"| `{kind.code}` | {_exit_code(kind)} | `{kind.__name__}` | {meanings[kind.__name__]} |"
         for kind in _tree(errors.MemoryLayerError)
     ]
     return _table("code | exit code | in Python | meaning", rows)
@@ -177,17 +177,17 @@ def left_out() -> str:
 
 
 def formulas() -> str:
-    """What the functions of each ranker say about themselves."""
+    """List the formulas of each ranker, from the docstrings of its functions."""
     rows = [
         f"| `{ranker.name}` | {_line(ranker.terms.__doc__)}"
         f" | {_line(ranker.factors.__doc__ or rankers.balanced_with.__doc__)} |"
         for ranker in rankers.RANKERS.values()
     ]
-    return _table("ranker | the sum | and what becomes of it", rows)
+    return _table("ranker | sum | factors", rows)
 
 
 def setting_table() -> str:
-    """Every setting as the program declares it."""
+    """List every setting as declared in `options.py`."""
     rows = [
         f"| {f'`{option.key}`' if option.key else '–'} | `{option.variable}` | {_default(option.field)}"
         f" | {_allowed(option.read)} | {'yes' if option.by_project else 'no'} | {SETTINGS[option.field]} |"
@@ -197,9 +197,7 @@ def setting_table() -> str:
         f"| `{options.EXPIRY}CATEGORY` | – | see below | {_allowed(options.expiry_days)} | yes"
         " | when memories of a category expire |"
     )
-    return _table(
-        "key in `config.toml` | variable | default | allowed | by a project | what it decides", rows
-    )
+    return _table("key in `config.toml` | variable | default | allowed | by a project | meaning", rows)
 
 
 def _default(field: str) -> str:
@@ -208,23 +206,23 @@ def _default(field: str) -> str:
 
 
 def _allowed(read: Callable[[object], object]) -> str:
-    """What a reader says is allowed, when it is given something that never is."""
+    """Return the allowed values, taken from the error for an invalid one."""
     try:
         read(object())
     except ValueError as allowed:
         return str(allowed)
-    raise AssertionError("a reader that takes anything")
+    raise AssertionError("this option accepts anything")
 
 
 def permissions() -> str:
-    """Return the table of what not everybody may do."""
+    """List the restricted actions."""
     actions = [action for action in vars(Action).values() if isinstance(action, Permission)]
     rows = [f"| {each.what} | {each.who} | {_filled(each.otherwise)} |" for each in actions]
-    return _table("to do this | who may | otherwise", rows)
+    return _table("action | who may | otherwise", rows)
 
 
 def _filled(sentence: str) -> str:
-    """Return a sentence with something typical in its gaps, or their names in capitals."""
+    """Fill the placeholders of a sentence with typical values, or with their names in capitals."""
     typical = {"guard": "is guarded by a person", "others": " and ".join(options.FOR_AGENTS)}
     return re.sub(r"\{(\w+)[^}]*\}", lambda gap: typical.get(gap[1], gap[1].upper()), sentence) or "–"
 
@@ -239,7 +237,7 @@ def expiries() -> str:
 
 
 def places() -> str:
-    """Where each file lies on the systems we know."""
+    """List the location of each file on Linux and macOS."""
     with environment({"HOME": "/~"}):
         linux, mac = (system(folders.APP, appauthor=False) for system in (Unix, MacOS))
         rows = [row.replace("/~/", "~/") for row in _places(linux, mac)]
@@ -252,7 +250,7 @@ def _places(*systems: PlatformDirsABC) -> Iterator[str]:
         ("your settings", "config", "config.toml", "`MEM_CONFIG`, `MEM_HOME`, `XDG_CONFIG_HOME`"),
         ("the embedding model", "cache", folders.MODEL_NAME, "`MEM_MODEL`, `XDG_CACHE_HOME`"),
         ("log of unexpected failures", "log", "mem.log", "`MEM_HOME`, `XDG_STATE_HOME`"),
-        ("which terminal has confirmed, and when", "state", "confirmed/", "`MEM_HOME`, `XDG_STATE_HOME`"),
+        ("confirmations by terminal", "state", "confirmed/", "`MEM_HOME`, `XDG_STATE_HOME`"),
     ):
         paths = (f"`{getattr(system, f'user_{kind}_dir')}/{name}`" for system in systems)
         yield f"| {what} | {' | '.join(paths)} | {variables} |"
@@ -270,7 +268,7 @@ def _table(heads: str, rows: list[str]) -> str:
     return "\n".join([f"| {heads} |", f"|{'---|' * (heads.count(' | ') + 1)}", *rows])
 
 
-#: What the names in the pages stand for.
+#: The function for each name in the pages.
 PARTS: dict[str, Callable[[], str]] = {
     "command-list": command_list,
     "commands": commands,

@@ -7,7 +7,7 @@ from typing import Any
 
 from memory_layer.doors.mcp import arguments, resources
 from memory_layer.doors.mcp.more_tools import FULL
-from memory_layer.doors.mcp.tool import Tool, listed
+from memory_layer.doors.mcp.tool import Tool, listing
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.text.tokens import estimate
 from npm.packages import packages
@@ -15,7 +15,7 @@ from tests.conformance.scenarios import SCENARIOS, Scenario, Verdict, counts
 
 
 def figures() -> str:
-    """How many tools there are, and what reading them costs an agent."""
+    """List the sets of tools with their size in characters and tokens."""
     rows = [
         f"| `--tools {name}` | {len(tools)} | {len(_written(tools)):,} | {estimate(_written(tools)):,} |"
         for name, tools in (("core", CORE), ("full", FULL))
@@ -24,22 +24,22 @@ def figures() -> str:
 
 
 def _written(tools: tuple[Tool, ...]) -> str:
-    shapes = [listed(tool).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+    shapes = [listing(tool).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
     return json.dumps({"tools": shapes}, separators=(",", ":"), ensure_ascii=False)
 
 
 def sections() -> str:
-    """A section for each tool: what it is for, what it takes, what it answers."""
+    """Write a section for each tool: description, arguments and answer."""
     return "\n\n".join(_section(tool) for tool in FULL)
 
 
 def _section(tool: Tool) -> str:
-    schema = arguments.schema(tool.taken, tool.verbs)
+    schema = arguments.schema(tool.all_arguments, tool.verbs)
     rows = [
         f"| `{name}` | {_type(field)} | {_default(name, field, schema)} | {field.get('description', '')} |"
         for name, field in schema["properties"].items()
     ]
-    changes = "" if tool.writes else "; it only reads"
+    changes = "" if tool.writes else "; read-only"
     return "\n".join(
         [
             f"### {tool.name}",
@@ -66,16 +66,16 @@ def _type(field: dict[str, Any]) -> str:
 
 def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
     if name in schema.get("required", ()):
-        return "must be given"
+        return "required"
     return f"`{json.dumps(field['default'])}`" if "default" in field else ""
 
 
 def resource_table() -> str:
     rows = [
-        f"| `{each.uri}` | {each.description} | {f'`{each.twin}`' if each.twin else ''} |"
+        f"| `{each.uri}` | {each.description} | {f'`{each.tool}`' if each.tool else ''} |"
         for each in resources.RESOURCES
     ]
-    return "\n".join(["| address | gives | the same as |", "|---|---|---|", *rows])
+    return "\n".join(["| address | content | same as |", "|---|---|---|", *rows])
 
 
 def prompt_table() -> str:
@@ -87,13 +87,13 @@ def prompt_table() -> str:
 
 
 def conformance() -> str:
-    """How many scenarios of the protocol's own suite pass, and why the others do not."""
+    """Count the scenarios of the conformance suite that pass, and say why the others do not."""
     version = packages("mcp").versions()["@modelcontextprotocol/conformance"]
     runs = sum(len(each.revisions) for each in SCENARIOS.values())
     heads = " | ".join(Verdict)
     return "\n".join(
         [
-            f"Suite {version}: {len(SCENARIOS)} scenarios for servers, {runs} runs in the revisions they belong to.",
+            f"Suite {version}: {len(SCENARIOS)} server scenarios, {runs} runs in the revisions they belong to.",
             "",
             f"| server | {heads} |",
             "|---|---|---|---|",
@@ -102,7 +102,7 @@ def conformance() -> str:
             "",
             "| scenarios | `mem mcp --http` | with the suite's names | why |",
             "|---|---|---|---|",
-            *(_ended(names, each) for each, names in _alike().items()),
+            *(_row(names, each) for each, names in _by_result().items()),
         ]
     )
 
@@ -111,13 +111,13 @@ def _counted(server: str) -> str:
     return " | ".join(str(number) for number in counts(server).values())
 
 
-def _alike() -> dict[Scenario, list[str]]:
-    """The scenarios by how they end and why."""
+def _by_result() -> dict[Scenario, list[str]]:
+    """Group the scenarios by result and reason."""
     found: dict[Scenario, list[str]] = {}
     for name, each in SCENARIOS.items():
         found.setdefault(each._replace(revisions=()), []).append(f"`{name}`")
     return found
 
 
-def _ended(names: list[str], each: Scenario) -> str:
+def _row(names: list[str], each: Scenario) -> str:
     return f"| {', '.join(names)} | {each.product} | {each.fixtures} | {each.why} |"

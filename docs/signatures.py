@@ -1,4 +1,4 @@
-"""The Python door as its own source declares it: calls, sentences and the fields of what comes back."""
+"""The Python interface as declared in its source: signatures, docstrings and the fields of records."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from memory_layer.usecases.recall.browse import Details
 from memory_layer.usecases.upkeep.doctor import Diagnosis
 from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState, Pruned
 
-#: Public names that are no records, or, like Memory, stand on another page.
+#: Public names that are not records, or, like Memory, are on another page.
 ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
 
 
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
-    """`open` and every method of what it returns, as a caller writes them."""
+    """Yield `open` and every method of the object it returns, as a caller writes them."""
     yield "memory_layer.open", open_memory
     for name, member in vars(Memories).items():
         if inspect.isfunction(member) and not name.startswith("_"):
@@ -40,7 +40,7 @@ def methods() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def records() -> list[type]:
-    """What the methods return or take, beside plain values and Memory."""
+    """List the records that the methods return or take, except Memory."""
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
     return sorted(
         [
@@ -76,20 +76,20 @@ def record_sections() -> str:
 
 
 def sentences(documented: object) -> str:
-    """A docstring as paragraphs."""
-    said = inspect.getdoc(documented) or ""
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in said.split("\n\n"))
+    """Return a docstring as unwrapped paragraphs."""
+    text = inspect.getdoc(documented) or ""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def signature(name: str, function: Callable[..., object]) -> str:
-    """The call as it is declared, over several lines where one is too long."""
+    """Write the signature on one line, or on several if it is too long."""
     declared = inspect.signature(function)
-    given = list(_parameters([each for each in declared.parameters.values() if each.name != "self"]))
+    parameters = list(_parameters([each for each in declared.parameters.values() if each.name != "self"]))
     returned = _type(declared.return_annotation)
-    line = f"{name}({', '.join(given)}) -> {returned}"
+    line = f"{name}({', '.join(parameters)}) -> {returned}"
     if len(line) <= WIDTH:
         return line
-    return "\n".join([f"{name}(", *(f"    {each}," for each in given), f") -> {returned}"])
+    return "\n".join([f"{name}(", *(f"    {each}," for each in parameters), f") -> {returned}"])
 
 
 def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
@@ -105,12 +105,12 @@ def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
 
 
 def _type(annotation: object) -> str:
-    """An annotation without the names of modules; the door calls a list `Listed` beside its own `list`."""
+    """Drop module names from an annotation; `Listed` is the built-in list, which the method `list` hides."""
     return re.sub(r"\b[a-z]+\.", "", str(annotation)).replace("Listed[", "list[")
 
 
 def record(kind: type) -> str:
-    """A value's sentence, and its fields with what the source says about them."""
+    """Write the docstring of a record and its fields with their comments."""
     source = textwrap.dedent(inspect.getsource(kind))
     declared = ast.parse(source).body[0]
     assert isinstance(declared, ast.ClassDef)
@@ -127,14 +127,14 @@ def _fields(declared: ast.ClassDef, lines: list[str]) -> Iterator[str]:
         if field.value is not None:
             text += f" = {_quoted(ast.unparse(field.value))}"
         own_lines = lines[field.lineno - 1 : field.end_lineno]
-        said = [line.partition("#:")[2].strip() for line in own_lines if "#:" in line]
-        yield from _commented(text, *said)
+        comments = [line.partition("#:")[2].strip() for line in own_lines if "#:" in line]
+        yield from _commented(text, *comments)
 
 
-def _commented(text: str, *said: str) -> list[str]:
-    """A line and its comment as the formatter, which also reads these pages, would leave them."""
-    line = "  # ".join([text, *said])
-    return [line] if len(line) <= WIDTH else [*(f"# {each}" for each in said), text]
+def _commented(text: str, *comments: str) -> list[str]:
+    """Add comments to a line in the way the formatter, which also checks these pages, would."""
+    line = "  # ".join([text, *comments])
+    return [line] if len(line) <= WIDTH else [*(f"# {each}" for each in comments), text]
 
 
 def _quoted(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Runs the console examples of a page on a machine of their own, and gives back what they print today.
+"""Run the console examples of a page in a temporary home directory, and return their current output.
 
-Nothing of chance or of the machine gets into a page: an id follows from the command that first showed it, every
-command has a minute of its own, the home directory is `~`, and figures are cut to two decimals.
+The output does not depend on chance or on the machine: an id is derived from the command that first showed it, every
+command gets its own minute, the home directory is `~`, and figures are rounded to two decimals.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from memory_layer.doors.cli.main import mem
 
 WIDTH = 100
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-#: Values that no two runs share: a place in a list and a digest hold times, the size of a store depends on SQLite.
+#: Values that differ in every run: cursors and digests contain times, the size of a store depends on SQLite.
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
-PLACEHOLDERS["tokens"] = 64  # an id is read as more or fewer tokens
+PLACEHOLDERS["tokens"] = 64  # the number of tokens in an id varies
 PLACEHOLDERS["last_commit_at"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
@@ -40,20 +40,20 @@ BACKED_UP = {
 }
 MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
-#: What is typed in the invented conversation.
-SAID = ("Never mock the ledger in tests.", "Can you look at the refunds?", "We decided to book in cents.")
+#: The messages of the made-up conversation.
+MESSAGES = ("Never mock the ledger in tests.", "Can you look at the refunds?", "We decided to book in cents.")
 
 
-def _typed(said: str) -> str:
+def _transcript_line(message: str) -> str:
     entry = {
         "type": "user",
         "timestamp": "2026-03-01T09:00:00Z",
-        "message": {"role": "user", "content": said},
+        "message": {"role": "user", "content": message},
     }
     return json.dumps(entry) + "\n"
 
 
-#: The invented code base in which the examples are typed.
+#: The made-up code base in which the examples are run.
 FILES = {
     "harbour/.git/config": '[remote "origin"]\n\turl = https://git.example/ferries/harbour.git\n',
     "harbour/docs/refunds.md": "# Refunds\n\nA refund is booked by a worker.\nThe customer is told when it is done.\n",
@@ -63,7 +63,7 @@ FILES = {
     "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
     "Downloads/message.txt": "Thanks! I prefer small commits. Actually, staging listens on port 8443. Every endpoint"
     " must require a token. Let's go with SQLite for the cache. Why is the test red?\n",
-    "Downloads/session.jsonl": "".join(map(_typed, SAID)),
+    "Downloads/session.jsonl": "".join(map(_transcript_line, MESSAGES)),
 }
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -80,19 +80,19 @@ _HEAD = re.compile(r"\bhead [0-9a-f]{64}\b")
 
 
 def _around_noon(found: re.Match[str]) -> str:
-    """A moment of today so many whole hours before noon; one that somebody typed stays."""
+    """Move a time of the last 24 hours to as many whole hours before noon; leave typed times alone."""
     moment = datetime.strptime(found[0], "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
     hours = round((datetime.now(UTC) - moment) / timedelta(hours=1))
     return f"{NOON - timedelta(hours=hours):%Y-%m-%d %H:%M} UTC" if 0 <= hours < 24 else found[0]
 
 
 def _differs(name: str, value: object) -> bool:
-    """Whether a field of an answer is another in every run."""
+    """Return True for a field whose value differs in every run."""
     return name in PLACEHOLDERS and isinstance(value, str | int)
 
 
 def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
-    """The page with the answers its commands give now; without any commands it stays as it is."""
+    """Run the commands of a page again and replace their output."""
     if not _BLOCK.search(page):
         return page
     with _fresh_machine(model_folder, installed=installed) as home:
@@ -102,7 +102,7 @@ def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
 
 @contextmanager
 def _fresh_machine(model_folder: Path, *, installed: bool) -> Iterator[Path]:
-    """A home directory with one code base, and an environment that knows nothing else."""
+    """Create a home directory with one code base, and an environment without anything else."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="mem-docs-") as folder:
         home = Path(os.path.realpath(folder))
@@ -123,11 +123,13 @@ def _fresh_machine(model_folder: Path, *, installed: bool) -> Iterator[Path]:
 
 def _commit(root: Path) -> None:
     """Make the code base a repository with one commit of all its files, the same every time."""
-    # Far ahead, so that the project never turns stale under the pages that show it.
+    # In the far future, so that the project never becomes stale.
     author = b"builder <builder@harbour.example> 4102444800 +0000"
     tree = _tree(root, root / ".git/objects").encode()
-    said = b"tree %s\nauthor %s\ncommitter %s\n\nfirst\n" % (tree, author, author)
-    (root / ".git/HEAD").write_text(_object(root / ".git/objects", b"commit", said) + "\n", encoding="ascii")
+    commit = b"tree %s\nauthor %s\ncommitter %s\n\nfirst\n" % (tree, author, author)
+    (root / ".git/HEAD").write_text(
+        _object(root / ".git/objects", b"commit", commit) + "\n", encoding="ascii"
+    )
 
 
 def _tree(folder: Path, objects: Path) -> str:
@@ -150,7 +152,7 @@ def _object(objects: Path, kind: bytes, content: bytes) -> str:
 
 @contextmanager
 def environment(variables: dict[str, str]) -> Iterator[None]:
-    """These variables and no others, for a while."""
+    """Replace the environment by these variables."""
     before = dict(os.environ)
     os.environ.clear()
     os.environ.update(variables)
@@ -174,7 +176,7 @@ def _variables(home: Path) -> dict[str, str]:
 
 
 def _replaced(option: str, script: str, file: str) -> str:
-    """What `sed -i s/old/new/ FILE` does to a file of the code base, which is to say nothing."""
+    """Do what `sed -i s/old/new/ FILE` does; it prints nothing."""
     how, old, new, end = script.split("/")
     assert (option, how, end) == ("-i", "s", ""), script
     path = Path(file)
@@ -185,7 +187,7 @@ def _replaced(option: str, script: str, file: str) -> str:
 
 
 class Terminal:
-    """One terminal on the fresh machine, and how what it shows becomes what a page shows."""
+    """A terminal in the temporary home directory, whose output is made reproducible."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -196,12 +198,12 @@ class Terminal:
         self.first_shown: Counter[str] = Counter()  #: how many ids each command was the first to show
 
     def replayed(self, block: str) -> str:
-        """The block with every command run again; what stood below a command is replaced."""
+        """Run every command of a block again and replace its output."""
         commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
         return "".join(f"$ {command}\n{self.answer(command)}" for command in commands)
 
     def answer(self, command: str) -> str:
-        """What a command line prints, as the page shows it."""
+        """Return the output of a command line, as the page shows it."""
         if command == "echo $?":
             return f"{self.exit_code}\n"
         program, *words = shlex.split(_TYPED_ID.sub(lambda found: self._meant(found[0]), command))
@@ -212,13 +214,13 @@ class Terminal:
         self.starts.append(datetime.now(UTC))
         result = CliRunner().invoke(mem, words, prog_name="mem")
         self.exit_code = result.exit_code
-        said = result.output.replace(str(self.home), "~")
-        said = _MOMENT.sub(lambda found: self._minute(found[0]), said)
-        said = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, said))
-        said = _CLOCK.sub(_around_noon, said)
-        said = _HEAD.sub(f"head {DIGEST}", said)
-        said = _ID.sub(lambda found: self._id(command, *found.groups()), said)
-        return _laid_out(_SHORT.sub(lambda found: self.invented.get(found[0], found[0])[:8], said))
+        output = result.output.replace(str(self.home), "~")
+        output = _MOMENT.sub(lambda found: self._minute(found[0]), output)
+        output = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, output))
+        output = _CLOCK.sub(_around_noon, output)
+        output = _HEAD.sub(f"head {DIGEST}", output)
+        output = _ID.sub(lambda found: self._id(command, *found.groups()), output)
+        return _laid_out(_SHORT.sub(lambda found: self.invented.get(found[0], found[0])[:8], output))
 
     def _meant(self, typed: str) -> str:
         return next((real for shown, real in self.real.items() if shown.startswith(typed)), typed)
@@ -235,7 +237,7 @@ class Terminal:
         return f"{kind}_{shown[: len(real)]}"
 
     def _minute(self, moment: str) -> str:
-        """The minute of the command that wrote it; what lies ahead keeps its distance in days."""
+        """Return the minute of the command that wrote it; a time in the future keeps its distance in days."""
         at = datetime.fromisoformat(moment)
         ahead = max(0, (at - self.starts[0]).days)
         typed = sum(start <= at - timedelta(days=ahead) for start in self.starts)
@@ -248,16 +250,16 @@ def _backed_up(found: re.Match[str]) -> str:
     return f"from {day} to {day}, {size:.1f} KB, {found[1]} changes up to {str(BACKED_UP['audit_hash'])[:12]}"
 
 
-def _laid_out(said: str) -> str:
-    """JSON spread over lines; other text as it is."""
+def _laid_out(output: str) -> str:
+    """Indent JSON answers; leave other lines as they are."""
     return "".join(
         f"{pretty(shortened(json.loads(line)))}\n" if line.startswith('{"schema_version"') else f"{line}\n"
-        for line in said.splitlines()
+        for line in output.splitlines()
     )
 
 
 def shortened(value: object) -> object:
-    """The same with figures that every machine agrees on."""
+    """Round figures, and replace values that differ in every run."""
     if isinstance(value, dict):
         value = value | BACKED_UP if "audit_hash" in value else value
         return {
@@ -270,7 +272,7 @@ def shortened(value: object) -> object:
 
 
 def pretty(value: object, indent: int = 0) -> str:
-    """JSON that takes one line where it fits."""
+    """Write JSON on one line where it fits."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + indent < WIDTH or not isinstance(value, dict | list) or not value:
         return line

@@ -1,10 +1,9 @@
 """The command `mem`, also as `python -m memory_layer`.
 
 Started that way, or with a PYTHONPATH that leads there, Python looks for every module in the working directory
-first, and that may be a stranger's repository. Up to the first line of `main` only modules are imported that Python
-has loaded already or has built in; `from __future__ import annotations` is not among them, here and in the package's
-`__init__`. What Python and the script `mem` import before that cannot be helped from here: a PYTHONPATH that leads
-into a stranger's folder runs its `re.py` whatever program is started.
+first, which may be an untrusted repository. Before the first line of `main` we import only modules that are built in
+or loaded already; `__future__` is not one of them, here and in the package's `__init__`. What Python and the script
+`mem` import before that is out of our hands: a PYTHONPATH into an untrusted folder runs its `re.py` in any program.
 """
 
 import gc
@@ -13,15 +12,15 @@ import site
 import sys
 from io import TextIOWrapper
 
-#: Start-up makes tens of thousands of objects that all stay; looking through them for garbage takes a tenth of it.
+#: Start-up makes tens of thousands of objects that all stay; collecting garbage among them takes a tenth of its time.
 OBJECTS_BEFORE_COLLECTING = 200_000
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C is quiet even while modules are still loading."""
-    _import_nothing_from_here()
+    """Run the command line; Ctrl-C stays quiet even while modules are loading."""
+    _remove_working_directory()
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
-    # Before numpy is loaded, for this process is ours alone: threads that wait in a busy loop cost more than a search.
+    # Before numpy is loaded, and only in our own process: threads in a busy loop cost more than a search.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from memory_layer.doors.cli.lazy_imports import load_late
@@ -29,48 +28,50 @@ def main() -> None:
         load_late()
         from memory_layer.doors.cli.main import mem
 
-        _spell_out_what_cannot_be_written()
+        _escape_unprintable()
         mem.main(prog_name="mem")
     except KeyboardInterrupt:
-        _leave(130)
+        _exit(130)
     except SystemExit as end:
-        _leave(end.code)
+        _exit(end.code)
 
 
-def _import_nothing_from_here() -> None:
-    """Take the working directory and what PYTHONPATH names around it off the module path.
+def _remove_working_directory() -> None:
+    """Remove the working directory, and what PYTHONPATH names around it, from the module path.
 
-    Python's own modules stay wherever they lie, and so do those beside this package.
+    Python's own modules stay wherever they are, and so do those installed beside this package.
     """
     try:
         here = os.path.realpath(os.getcwd())
-    except OSError:  # it was removed under us, so nothing can be imported from it
+    except OSError:  # deleted, so nothing can be imported from it
         return
     if __name__ == "__main__" and not sys.flags.safe_path:
         del sys.path[0]
-    beside = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    own = (beside, os.path.dirname(os.__file__), site.USER_SITE, *site.getsitepackages())
-    strange = _named_around(here)
+    packages = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    trusted = (packages, os.path.dirname(os.__file__), site.USER_SITE, *site.getsitepackages())
+    untrusted = _entries_around(here)
     sys.path[:] = [
         folder
         for folder in sys.path
-        if folder in own or (folder not in strange and os.path.realpath(folder) != here)
+        if folder in trusted or (folder not in untrusted and os.path.realpath(folder) != here)
     ]
 
 
-def _named_around(here: str) -> set[str]:
-    """Return the entries of PYTHONPATH that are relative or lie in the repository around a folder."""
-    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    relative = [entry for entry in named if not os.path.isabs(entry)]
+def _entries_around(here: str) -> set[str]:
+    """Return the entries of PYTHONPATH that are relative or inside the repository around a folder."""
+    entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    relative = [entry for entry in entries if not os.path.isabs(entry)]
     top = _outermost_repository(here)
     inside = [
-        entry for entry in named if top and f"{os.path.realpath(entry)}{os.sep}".startswith(f"{top}{os.sep}")
+        entry
+        for entry in entries
+        if top and f"{os.path.realpath(entry)}{os.sep}".startswith(f"{top}{os.sep}")
     ]
     return {*relative, *map(os.path.abspath, relative), *inside, *map(os.path.abspath, inside)}
 
 
 def _outermost_repository(folder: str) -> str | None:
-    """Return the last repository on the way upwards, which ends below the home directory; None if there is none."""
+    """Return the topmost repository around a folder, below the home directory; None outside git."""
     top, home = None, os.path.realpath(os.path.expanduser("~"))
     while folder not in (home, os.path.dirname(folder)):
         if os.path.lexists(os.path.join(folder, ".git")):
@@ -79,21 +80,21 @@ def _outermost_repository(folder: str) -> str | None:
     return top
 
 
-def _leave(code: str | int | None) -> None:
-    """End at once: everything is committed and closed, so taking the interpreter apart only costs time."""
+def _exit(code: str | int | None) -> None:
+    """Exit immediately: everything is committed and closed, and interpreter shutdown only costs time."""
     if not isinstance(code, int | None):
         sys.exit(code)
     for stream in (sys.stdout, sys.stderr):
         try:
-            if stream is not None:  # somebody closed it before we began
+            if stream is not None:  # closed before we started
                 stream.flush()
         except (OSError, ValueError):
             code = code or 1
     os._exit(code or 0)
 
 
-def _spell_out_what_cannot_be_written() -> None:
-    """Let a terminal with an old encoding show `\\u2192` instead of failing."""
+def _escape_unprintable() -> None:
+    """Print `\\u2192` instead of failing on a terminal with an old encoding."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -1,4 +1,4 @@
-"""TOML files: read as dotted keys, and changed one key at a time without losing comments."""
+"""Read TOML files as dotted keys, and change one key at a time without losing comments."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from memory_layer.errors import InvalidInput
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
-MOST_DOTS = 10  #: in a line of a file that is not trusted
+MOST_DOTS = 10  #: in a line of an untrusted file
 
 
 def read(file: Path, largest: int | None = None) -> dict[str, object]:
-    """The file's dotted keys; with a limit the file is not trusted, so links and devices are refused too."""
+    """Read a TOML file as dotted keys; `largest` marks it as untrusted, so links and devices are refused too."""
     import tomllib
 
     content = _content(file, largest)
@@ -31,7 +31,7 @@ def read(file: Path, largest: int | None = None) -> dict[str, object]:
 
 
 def _content(file: Path, largest: int | None) -> bytes:
-    """All of the file, or of one that is not trusted at most so many bytes; never waits for a pipe."""
+    """Read the file, or at most `largest` bytes of an untrusted one, without blocking on a pipe."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         status = os.stat(file, follow_symlinks=largest is None)
@@ -49,24 +49,24 @@ def _content(file: Path, largest: int | None) -> bytes:
 
 
 def _refuse_deep_keys(file: Path, content: bytes) -> None:
-    """Stop before the parser, whose work grows with the square of the dots in a key."""
+    """Reject keys with many dots before parsing, which takes quadratic time in them."""
     lines = (line.lstrip() for line in content.split(b"\n"))
     if any(line.count(b".") > MOST_DOTS and not line.startswith(b"#") for line in lines):
         raise InvalidInput(f"{file} has a line with more than {MOST_DOTS} dots")
 
 
 def set_value(config_path: Path, key: str, text: str) -> None:
-    """Set one key of the user's file; a value that is not allowed changes nothing."""
+    """Set one key of the user's file; an invalid value changes nothing."""
     value = options.read(_known(key), key, text)
     document = _document(config_path)
     *tables, name = key.split(".")
-    # What reads as None (off, never) has a word in the file.
+    # A value of None is written as its word: off or never.
     _table(document, tables, config_path)[name] = text.strip().lower() if value is None else value
     _replace(config_path, document)
 
 
 def unset_value(config_path: Path, key: str) -> None:
-    """Take one key out of the user's file, even one nobody knows; nothing happens if a known one is not there."""
+    """Remove one key from the user's file, even an unknown one; do nothing if a known key is not set."""
     document = _document(config_path)
     found = _holder(document, key)
     if found is None:
@@ -79,9 +79,9 @@ def unset_value(config_path: Path, key: str) -> None:
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     flat: dict[str, object] = {}
-    for name, given in table.items():
+    for name, value in table.items():
         key = f"{prefix}{_spelled(name)}"
-        flat.update(_flat(given, f"{key}.") if isinstance(given, dict) else {key: given})
+        flat.update(_flat(value, f"{key}.") if isinstance(value, dict) else {key: value})
     return flat
 
 
@@ -90,13 +90,13 @@ def _spelled(name: str) -> str:
 
 
 def _holder(table: MutableMapping[str, object], key: str) -> tuple[MutableMapping[str, object], str] | None:
-    """The table that has the value of a dotted key, and the key's last part as it is written there."""
-    for name, given in table.items():
-        if not isinstance(given, MutableMapping):
+    """Find the table that holds a dotted key; return it with the key's last part as spelled there."""
+    for name, value in table.items():
+        if not isinstance(value, MutableMapping):
             if key == _spelled(name):
                 return table, name
         elif key.startswith(f"{_spelled(name)}.") and (
-            found := _holder(given, key[len(_spelled(name)) + 1 :])
+            found := _holder(value, key[len(_spelled(name)) + 1 :])
         ):
             return found
     return None
@@ -105,7 +105,7 @@ def _holder(table: MutableMapping[str, object], key: str) -> tuple[MutableMappin
 def _known(key: str) -> options.Reader:
     reader = options.reader_of(key)
     if reader is None:
-        raise InvalidInput(f"{key[:60]!r} cannot be set; known are: {options.known_keys()}")
+        raise InvalidInput(f"there is no setting {key[:60]!r}; the settings are {options.known_keys()}")
     return reader
 
 
@@ -122,20 +122,20 @@ def _document(file: Path) -> TOMLDocument:
 
 
 def _table(document: TOMLDocument, names: Sequence[str], file: Path) -> MutableMapping[str, object]:
-    """The table of that name, made if it is missing."""
+    """Return the table with that name, creating it if it is missing."""
     import tomlkit
 
     table: MutableMapping[str, object] = document
     for name in names:
         inner = table.setdefault(name, tomlkit.table())
         if not isinstance(inner, MutableMapping):
-            raise InvalidInput(f"{name} in {file} is a value, but must be a table")
+            raise InvalidInput(f"{name} in {file} is a value, but it must be a table")
         table = inner
     return table
 
 
 def _replace(file: Path, document: TOMLDocument) -> None:
-    """Write the whole file or nothing, readable by its owner only; a link keeps pointing to it."""
+    """Write the file atomically, readable by its owner only; a symbolic link stays a link."""
     target = Path(os.path.realpath(file))
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.{os.getpid()}")

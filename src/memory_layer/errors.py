@@ -1,26 +1,26 @@
-"""Everything that can go wrong, as one tree.
+"""All errors of the package, as one tree.
 
     MemoryLayerError
-    ├── InvalidInput            what was given cannot be used; nothing was changed
-    │   └── AmbiguousId         a prefix fits several memories
+    ├── InvalidInput            an argument is invalid; nothing was changed
+    │   └── AmbiguousId         an id prefix matches several memories
     ├── NotFound                no such memory, project, recall, run or operation
-    ├── NotAllowed              this needs a person
-    │   └── NeedsConfirmation   the person has to confirm it at the terminal first; nothing was changed
+    ├── NotAllowed              only a person may do this
+    │   └── NeedsConfirmation   a person has to confirm it at the terminal first; nothing was changed
     ├── ChangedMeanwhile        somebody else changed it first; nothing was changed
-    ├── ModelUnavailable        the embedding model is not installed or not intact
+    ├── ModelUnavailable        the embedding model is not installed or damaged
     └── StoreUnavailable        the store cannot be opened, read or written
-        ├── StoreBusy           another process held the store for too long
-        ├── StoreTooNew         the file was written by a newer program
+        ├── StoreBusy           another process locked the store for too long
+        ├── StoreTooNew         the file was written by a newer version
         └── StoreDamaged        the file is not a readable store
 
-Each class carries a stable `code` for programs; the message is one sentence for people.
+Each class has a stable `code` for programs; the message is one sentence for people.
 """
 
 from __future__ import annotations
 
 
 class MemoryLayerError(Exception):
-    """The root of the tree."""
+    """Base class of all errors."""
 
     code = "failed"
 

@@ -1,4 +1,4 @@
-"""Where files live: in the platform's directories, or all under `MEM_HOME`."""
+"""Locations of files: the platform's directories, or all under `MEM_HOME`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from pathlib import Path
 
 APP = "memory-layer"
 MODEL_NAME = "all-MiniLM-L6-v2"
-
-
 Located = tuple[Path, str]  #: a path and what decided it
-
-
 _XDG = {
     "data": ("XDG_DATA_HOME", ".local/share", APP),
     "config": ("XDG_CONFIG_HOME", ".config", APP),
@@ -24,25 +20,25 @@ _XDG = {
 
 
 def absolute(text: str, environ: Mapping[str, str], here: Path) -> Path:
-    """Expand `~` and make the path absolute, without asking the file system."""
+    """Expand `~` and make the path absolute, without touching the file system."""
     if text == "~" or text.startswith(("~/", f"~{os.sep}")):
         text = home(environ) + text[1:]
     return Path(os.path.normpath(here / text))
 
 
 def home(environ: Mapping[str, str]) -> str:
-    named = environ.get("HOME", "")
-    return named if os.path.isabs(named) and sys.platform != "win32" else os.path.expanduser("~")
+    value = environ.get("HOME", "")
+    return value if os.path.isabs(value) and sys.platform != "win32" else os.path.expanduser("~")
 
 
 def standard(environ: Mapping[str, str], here: Path) -> dict[str, Located]:
-    """The paths of Settings as far as no option names another one."""
+    """Return the default paths of Settings, each with what decided it."""
     places = {
         "model_folder": _join(_platform("cache", environ), MODEL_NAME),
         "huggingface_cache": _huggingface(environ, here),
     }
-    if own := environ.get("MEM_HOME"):
-        base = absolute(own, environ, here), "MEM_HOME"
+    if folder := environ.get("MEM_HOME"):
+        base = absolute(folder, environ, here), "MEM_HOME"
         data, config, logs, state = base, base, _join(base, "logs"), _join(base, "state")
     else:
         data, config, logs, state = (_platform(kind, environ) for kind in ("data", "config", "log", "state"))
@@ -50,8 +46,8 @@ def standard(environ: Mapping[str, str], here: Path) -> dict[str, Located]:
     places["config_path"] = _join(config, "config.toml")
     places["log_folder"] = logs
     places["state_folder"] = state
-    if named := environ.get("MEM_CONFIG"):
-        places["config_path"] = absolute(named, environ, here), "MEM_CONFIG"
+    if value := environ.get("MEM_CONFIG"):
+        places["config_path"] = absolute(value, environ, here), "MEM_CONFIG"
     return places
 
 
@@ -61,24 +57,24 @@ def _platform(kind: str, environ: Mapping[str, str]) -> Located:
 
         dirs = platformdirs.PlatformDirs(APP, appauthor=False)
         return Path(str(getattr(dirs, f"user_{kind}_dir"))), "default"
-    # The same answer as platformdirs, which takes longer to import than a whole search by keyword.
+    # Equivalent to platformdirs, which takes longer to import than a whole keyword search.
     variable, default, inside = _XDG[kind]
-    named = environ.get(variable, "")
-    if os.path.isabs(named):
-        return Path(named, inside), variable
+    value = environ.get(variable, "")
+    if os.path.isabs(value):
+        return Path(value, inside), variable
     return Path(home(environ), default, inside), "default"
 
 
 def _huggingface(environ: Mapping[str, str], here: Path) -> Located:
-    """Where Hugging Face's own tools keep what they downloaded."""
+    """Return the cache folder of Hugging Face's own tools."""
     for variable, inside in (
         ("HF_HUB_CACHE", ""),
         ("HUGGINGFACE_HUB_CACHE", ""),
         ("HF_HOME", "hub"),
         ("XDG_CACHE_HOME", "huggingface/hub"),
     ):
-        if named := environ.get(variable):
-            return _join((absolute(named, environ, here), variable), inside)
+        if value := environ.get(variable):
+            return _join((absolute(value, environ, here), variable), inside)
     return Path(home(environ), ".cache/huggingface/hub"), "default"
 
 

@@ -1,4 +1,4 @@
-"""Every setting that can be changed: its names, what it allows, and who may change it."""
+"""Every setting that can be changed: its names, allowed values, and who may change it."""
 
 from __future__ import annotations
 
@@ -20,39 +20,37 @@ LONGEST_PATH = 4096
 LONGEST_EXPIRY_DAYS = 36_500
 LONGEST_SHOWN = 80  #: characters of a refused value in its error
 LONGEST_SHOWN_BITS = 256
-
-
 #: The prefix of the keys that set the expiry of one category.
 EXPIRY = "memory.default_expiry."
 
 
 class Option(NamedTuple, Generic[T]):
-    """One setting. `read` turns what was given into a value, or says in a ValueError what is allowed."""
+    """A setting; `read` converts a raw value, or raises a ValueError that names the allowed ones."""
 
     field: str  #: of Settings
     key: str | None  #: in TOML files; None means it cannot be set there
     variable: str
     read: Callable[[object], T]
     default: T
-    by_project: bool = False  #: a file in a cloned repository may set it, so it must be harmless
+    by_project: bool = False  #: may be set by a cloned repository's file, so it must be harmless
 
 
 def text(longest: int = LONGEST_TEXT) -> Callable[[object], str | None]:
-    def read(given: object) -> str | None:
-        if not isinstance(given, str) or not 0 < len(given.strip()) <= longest or not given.isprintable():
+    def read(raw: object) -> str | None:
+        if not isinstance(raw, str) or not 0 < len(raw.strip()) <= longest or not raw.isprintable():
             raise ValueError(f"a text of 1 to {longest} printable characters")
-        return given.strip()
+        return raw.strip()
 
     return read
 
 
-def path(given: object) -> str | None:
-    return text(LONGEST_PATH)(fspath(given) if isinstance(given, PathLike) else given)
+def path(raw: object) -> str | None:
+    return text(LONGEST_PATH)(fspath(raw) if isinstance(raw, PathLike) else raw)
 
 
 def number(low: float, high: float) -> Callable[[object], float]:
-    def read(given: object) -> float:
-        value = _as_float(given)
+    def read(raw: object) -> float:
+        value = _as_float(raw)
         if value is None or not low <= value <= high:
             raise ValueError(f"a number from {low:g} to {high:g}")
         return value
@@ -61,11 +59,11 @@ def number(low: float, high: float) -> Callable[[object], float]:
 
 
 def number_or_off(low: float, high: float) -> Callable[[object], float | None]:
-    def read(given: object) -> float | None:
-        if isinstance(given, str) and given.strip().lower() == "off":
+    def read(raw: object) -> float | None:
+        if isinstance(raw, str) and raw.strip().lower() == "off":
             return None
         try:
-            return number(low, high)(given)
+            return number(low, high)(raw)
         except ValueError as error:
             raise ValueError(f"{error}, or off") from None
 
@@ -73,8 +71,8 @@ def number_or_off(low: float, high: float) -> Callable[[object], float | None]:
 
 
 def whole(low: int, high: int) -> Callable[[object], int]:
-    def read(given: object) -> int:
-        value = _as_float(given)
+    def read(raw: object) -> int:
+        value = _as_float(raw)
         if value is None or value != int(value) or not low <= value <= high:
             raise ValueError(f"a whole number from {low} to {high}")
         return int(value)
@@ -83,8 +81,8 @@ def whole(low: int, high: int) -> Callable[[object], int]:
 
 
 def one_of(*names: str) -> Callable[[object], str]:
-    def read(given: object) -> str:
-        name = given.strip().lower() if isinstance(given, str) else None
+    def read(raw: object) -> str:
+        name = raw.strip().lower() if isinstance(raw, str) else None
         if name not in names:
             raise ValueError(f"one of {', '.join(names)}")
         return name
@@ -92,21 +90,21 @@ def one_of(*names: str) -> Callable[[object], str]:
     return read
 
 
-def expiry_days(given: object) -> int | None:
-    """Days after which a memory expires; None means never."""
-    if isinstance(given, str) and given.strip().lower() == "never":
+def expiry_days(raw: object) -> int | None:
+    """Parse the days after which a memory expires; None means never."""
+    if isinstance(raw, str) and raw.strip().lower() == "never":
         return None
     try:
-        return whole(1, LONGEST_EXPIRY_DAYS)(given)
+        return whole(1, LONGEST_EXPIRY_DAYS)(raw)
     except ValueError:
         raise ValueError(f"a whole number of days from 1 to {LONGEST_EXPIRY_DAYS}, or never") from None
 
 
-def _as_float(given: object) -> float | None:
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
+def _as_float(raw: object) -> float | None:
+    if isinstance(raw, bool) or not isinstance(raw, int | float | str):
         return None
     try:
-        value = float(given)
+        value = float(raw)
     except (ValueError, OverflowError):
         return None
     return value if isfinite(value) else None
@@ -160,25 +158,25 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
 FOR_AGENTS = tuple(sorted(option.key for option in OPTIONS if option.by_project and option.key))
 
 
-def read(reader: Callable[[object], T], name: str, given: object) -> T:
-    """The value of what was given under a name; an InvalidInput says what would be allowed."""
+def read(reader: Callable[[object], T], name: str, raw: object) -> T:
+    """Convert a raw value; an InvalidInput names the allowed ones."""
     try:
-        return reader(given)
+        return reader(raw)
     except ValueError as allowed:
-        raise InvalidInput(f"{name} is {_shown(given)}, but must be {allowed}") from None
+        raise InvalidInput(f"{name} is {_shown(raw)}, but must be {allowed}") from None
 
 
-def _shown(given: object) -> str:
-    """What was given, as short as a sentence needs it; Python refuses to write out a huge number at all."""
-    if isinstance(given, dict | list):
-        return f"a {type(given).__name__}"
-    if isinstance(given, int) and given.bit_length() > LONGEST_SHOWN_BITS:
+def _shown(raw: object) -> str:
+    """Format a refused value for an error; Python refuses to print a huge number at all."""
+    if isinstance(raw, dict | list):
+        return f"a {type(raw).__name__}"
+    if isinstance(raw, int) and raw.bit_length() > LONGEST_SHOWN_BITS:
         return "a very large number"
-    return repr(given[:LONGEST_SHOWN] if isinstance(given, str) else given)[: LONGEST_SHOWN + 2]
+    return repr(raw[:LONGEST_SHOWN] if isinstance(raw, str) else raw)[: LONGEST_SHOWN + 2]
 
 
 def reader_of(key: str) -> Reader | None:
-    """What reads the value of a key of a TOML file; None for a key nobody knows."""
+    """Return the reader of a TOML key; None for an unknown key."""
     if key.startswith(EXPIRY):
         try:
             category_named(key.removeprefix(EXPIRY))

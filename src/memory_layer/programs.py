@@ -1,7 +1,7 @@
-"""Starts other programs: the only module that may, so that a stranger's folder never decides what runs.
+"""Run other programs; nothing else may, so that an untrusted folder never decides what runs.
 
-A program is named by an absolute path, runs in the root of the file system with chosen variables, and Python is
-started in isolated mode. Without these, a `pip.py` or a `uv` in the working directory would be run instead.
+A program is named by an absolute path and runs in the root of the file system with selected variables, and Python
+is started in isolated mode. Otherwise a `pip.py` or a `uv` in the working directory would run instead.
 """
 
 from __future__ import annotations
@@ -13,50 +13,50 @@ from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
 
-#: What a package manager needs of the environment: where things lie, the network, certificates and its own settings.
+#: Variables that a package manager needs: folders, network, certificates and its own settings.
 KEPT = frozenset(
     "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP NETRC SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE"
     " CURL_CA_BUNDLE DBUS_SESSION_BUS_ADDRESS SYSTEMROOT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA".split()
 )
-KEPT_WHATEVER_CASE = frozenset(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"))
+KEPT_IN_ANY_CASE = frozenset(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"))
 KEPT_PREFIXES = ("LC_", "XDG_", "PIP_", "UV_")
 
 
 class Ended(NamedTuple):
-    """How a program ended, and what it wrote."""
+    """The exit code and output of a program."""
 
     code: int
     output: str
     errors: str
 
 
-def chosen(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that a program is given; of PATH only the folders that `found` looks in."""
+def selected_variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables for a program; PATH keeps only the folders that `find` searches."""
     return _with_safe_path({name: value for name, value in environ.items() if _is_kept(name)}, environ)
 
 
 def _with_safe_path(variables: dict[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables without the folders of PATH that are relative or that strangers may have filled."""
+    """Remove the folders of PATH that are relative or could have been filled by a repository."""
     if "PATH" in variables:
-        around = _around(environ)
+        caller = _caller_folder(environ)
         folders = filter(os.path.isabs, variables["PATH"].split(os.pathsep))
-        variables["PATH"] = os.pathsep.join(folder for folder in folders if not _is_strange(folder, around))
+        variables["PATH"] = os.pathsep.join(folder for folder in folders if not _is_untrusted(folder, caller))
     return variables
 
 
 def _is_kept(name: str) -> bool:
-    return name in KEPT or name.upper() in KEPT_WHATEVER_CASE or name.startswith(KEPT_PREFIXES)
+    return name in KEPT or name.upper() in KEPT_IN_ANY_CASE or name.startswith(KEPT_PREFIXES)
 
 
 def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> Ended:
-    """Run a program to its end; a TimeoutError says that it took longer."""
+    """Run a program to its end; raise TimeoutError if it takes longer than `seconds`."""
     import subprocess  # hardly any command starts a program
 
     _check_absolute(command[0])
     try:
         ended = subprocess.run(
             list(command),
-            env=chosen(environ),
+            env=selected_variables(environ),
             cwd=os.path.abspath(os.sep),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -70,8 +70,8 @@ def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> E
     return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
-def attend(command: Sequence[str], environ: Mapping[str, str]) -> int:
-    """Run a program that a person uses at this terminal, with all of their variables, and return its exit code."""
+def run_interactive(command: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Run an interactive program at this terminal with all of the user's variables; return its exit code."""
     import subprocess
 
     _check_absolute(command[0])
@@ -92,7 +92,7 @@ def python_module(name: str) -> list[str] | None:
         return None
     if _holds(site.getsitepackages(), name):
         return [sys.executable, "-I", "-m", name]
-    # Isolated mode but for the user's own packages, where a package manager may be installed.
+    # Isolated except for the user's own packages, where a package manager may be installed.
     if site.ENABLE_USER_SITE and _holds([site.getusersitepackages()], name):
         return [sys.executable, "-E", "-P", "-m", name]
     return None
@@ -102,40 +102,40 @@ def _holds(folders: Sequence[str], name: str) -> bool:
     return any(os.path.isfile(os.path.join(folder, name, "__main__.py")) for folder in folders)
 
 
-def found(name: str, environ: Mapping[str, str]) -> str | None:
-    """Return the absolute path of a program that does not lie where the caller works; None if there is none.
+def find(name: str, environ: Mapping[str, str]) -> str | None:
+    """Return the absolute path of a program outside the caller's repository; None if there is none.
 
-    A name is looked for on PATH, and an absolute path is taken as it is.
+    A name is looked up on PATH, and an absolute path is taken as it is.
     """
     import shutil
 
     if os.path.dirname(name) and not os.path.isabs(name):
         return None
-    around = _around(environ)
-    for folder in filter(None, chosen(environ).get("PATH", os.defpath).split(os.pathsep)):
+    caller = _caller_folder(environ)
+    for folder in filter(None, selected_variables(environ).get("PATH", os.defpath).split(os.pathsep)):
         program = shutil.which(name, path=folder)
-        if program and not _is_strange(program, around):
+        if program and not _is_untrusted(program, caller):
             return program
     return None
 
 
-def _is_strange(path: str, around: CallerFolder | None) -> bool:
-    """Whether a program or folder lies in the caller's repository and not in the environment that runs us."""
-    ways = {os.path.abspath(path), os.path.realpath(path)}
+def _is_untrusted(path: str, caller: CallerFolder | None) -> bool:
+    """Return whether a path is in the caller's repository, and not in the environment that runs us."""
+    paths = {os.path.abspath(path), os.path.realpath(path)}
     folder = path if os.path.isdir(path) else os.path.dirname(path)
-    inside = around is not None and any(around.holds(way) for way in ways)
+    inside = caller is not None and any(caller.holds(each) for each in paths)
     return inside and not _is_below(os.path.realpath(folder), os.path.realpath(sys.prefix))
 
 
 class CallerFolder(NamedTuple):
-    """Where the caller works: the outermost repository, or the working directory outside of one."""
+    """The folder the caller works in: the outermost repository, or the working directory outside of one."""
 
     top: str
-    inner: str | None  #: the same among the folders without the home directory; None if all of them hold it
+    inner: str | None  #: the outermost one that does not contain the home directory; None if there is none
     home: str
 
     def holds(self, path: str) -> bool:
-        """Return whether strangers may have put a path there; a person's home is their own."""
+        """Return whether a repository could have put a path there; the user's home is trusted."""
         if self.inner is not None and _is_below(path, self.inner):
             return True
         return (
@@ -145,15 +145,15 @@ class CallerFolder(NamedTuple):
         )
 
 
-def _around(environ: Mapping[str, str]) -> CallerFolder | None:
+def _caller_folder(environ: Mapping[str, str]) -> CallerFolder | None:
     try:
         here = Path(os.path.realpath(os.getcwd()))
     except OSError:
         return None
     home = os.path.realpath(environ.get("HOME") or os.path.expanduser("~"))
     folders = [str(here), *map(str, here.parents)]
-    apart = [folder for folder in folders if not _is_below(home, folder)]
-    return CallerFolder(_outermost(folders), _outermost(apart) if apart else None, home)
+    outside_home = [folder for folder in folders if not _is_below(home, folder)]
+    return CallerFolder(_outermost(folders), _outermost(outside_home) if outside_home else None, home)
 
 
 def _outermost(folders: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
-"""The settings of one run, and the only reader of the environment and of configuration files.
+"""Settings of one run; the only reader of the environment and of configuration files.
 
-An argument wins over a `MEM_*` variable, that over the project's `.memory-layer.toml`, that over the user's
-`config.toml`, that over the default. The project's file may lie in a repository written by strangers: it can
-set only what is harmless, and whatever is wrong with it becomes a warning, never an error.
+In order of precedence: an argument, a `MEM_*` variable, the project's `.memory-layer.toml`, the user's `config.toml`,
+the default. The project's file may come from an untrusted repository: it can set only what is harmless, and anything
+wrong with it is a warning, never an error.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ T = TypeVar("T")
 
 
 class Settings(NamedTuple):
-    """Everything that can be chosen; `load` gives each a value that works."""
+    """All settings; `load` gives each a usable value."""
 
     database_path: Path
     config_path: Path
     log_folder: Path
-    state_folder: Path  #: what is remembered for a while, such as that a person has confirmed
+    state_folder: Path  #: for temporary state, such as a person's confirmation
     model_folder: Path
-    huggingface_cache: Path  #: where the model may already lie
+    huggingface_cache: Path  #: may already have the model
     project_file: Path | None
     project: str | None  #: a path, name or key instead of the working directory's
     writer: str | None
@@ -64,33 +64,33 @@ class Settings(NamedTuple):
     likeness: float
     duplicate_threshold: float
     archive_below: float | None  #: None never archives by outcome
-    relevance_step: float | None  #: None lets no relevance follow what was reported
+    relevance_step: float | None  #: None never changes relevance by outcomes
     busy_timeout_seconds: float
     lease_seconds: float
     default_expiry: Mapping[Category, int | None]  #: days; None means never
-    own_expiry: Mapping[Category, int | None]  #: the same before a project's file had its say
+    own_expiry: Mapping[Category, int | None]  #: the expiry without the project's file
     origins: Mapping[str, str]  #: what decided each field
     warnings: tuple[str, ...]
 
 
 class Places(NamedTuple):
-    """What is known even while the settings themselves cannot be read."""
+    """Paths that are known even while the settings themselves cannot be read."""
 
     config_path: Path
     log_folder: Path
 
 
 def places(environ: Mapping[str, str] | None = None, cwd: Path | None = None) -> Places:
-    """Where the user's file and the log lie, as the environment alone decides it."""
+    """Return the paths of the user's configuration file and of the log, from the environment alone."""
     found = folders.standard(os.environ if environ is None else environ, _here(cwd))
     return Places(config_path=found["config_path"][0], log_folder=found["log_folder"][0])
 
 
 def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **overrides: object) -> Settings:
-    """Read the settings; an override that is None counts as not given."""
+    """Read the settings; an override of None counts as not given."""
     environ = os.environ if environ is None else environ
-    given = {name: value for name, value in overrides.items() if value is not None}
-    found = _Sources(environ, _here(cwd), given)
+    values = {name: value for name, value in overrides.items() if value is not None}
+    found = _Sources(environ, _here(cwd), values)
     return Settings(
         database_path=found.path(options.DATABASE),
         config_path=found.place("config_path"),
@@ -102,10 +102,10 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         project=found.value(options.PROJECT),
         writer=found.value(options.WRITER),
         session=found.value(options.SESSION),
-        agent=found.noted("agent", agent_in(environ)),
-        agent_session=found.noted("agent_session", agent_session_in(environ)),
-        login=found.noted("login", _first(environ, "USER", "LOGNAME", "USERNAME")),
-        no_color=found.noted("no_color", _no_color(environ)) is not None,
+        agent=found.record("agent", agent_in(environ)),
+        agent_session=found.record("agent_session", agent_session_in(environ)),
+        login=found.record("login", _first(environ, "USER", "LOGNAME", "USERNAME")),
+        no_color=found.record("no_color", _no_color(environ)) is not None,
         ranker=found.value(options.RANKER),
         search_limit=found.value(options.SEARCH_LIMIT),
         strength=found.value(options.STRENGTH),
@@ -123,12 +123,12 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
 
 
 def variables() -> Mapping[str, str]:
-    """Return the environment, for a program that is started with a part of it."""
+    """Return the environment, to be passed to a program that is started."""
     return os.environ
 
 
 class _Sources:
-    """All places a setting can come from, and the record of which one decided."""
+    """The sources of a setting in order of precedence, with a record of which one decided."""
 
     def __init__(self, environ: Mapping[str, str], here: Path, overrides: Mapping[str, object]) -> None:
         settable = {option.field for option in options.OPTIONS} | {"config_path"}
@@ -144,38 +144,38 @@ class _Sources:
         self.by_user = _users_file(self.place("config_path"))
 
     def value(self, option: Option[T]) -> T:
-        """The value of the strongest source that has one."""
+        """Return the value from the strongest source that sets it."""
         self.origins[option.field] = "default"
         key, variable = option.key or "", option.variable
         if option.field in self.overrides:
-            return self._noting(option, "argument", option.field, self.overrides[option.field])
+            return self._read(option, "argument", option.field, self.overrides[option.field])
         if self.environ.get(variable):
-            return self._noting(option, variable, variable, self.environ[variable])
+            return self._read(option, variable, variable, self.environ[variable])
         if key in self.by_project:
-            return self._noting(option, str(self.project_file), key, self.by_project[key])
+            return self._read(option, str(self.project_file), key, self.by_project[key])
         if key in self.by_user:
             file = str(self.place("config_path"))
-            return self._noting(option, file, f"{key} in {file}", self.by_user[key])
+            return self._read(option, file, f"{key} in {file}", self.by_user[key])
         return option.default
 
     def path(self, option: Option[str | None]) -> Path:
-        """The path an option names, else the standard one; a file's paths are relative to that file."""
-        named = self.value(option)
-        if named is None:
+        """Return the path an option names, else the standard one; paths in a file are relative to it."""
+        path = self.value(option)
+        if path is None:
             return self.place(option.field)
         config = self.place("config_path")
         base = config.parent if self.origins[option.field] == str(config) else self.here
-        return folders.absolute(named, self.environ, base)
+        return folders.absolute(path, self.environ, base)
 
     def place(self, name: str) -> Path:
-        return self.noted(name, self.places[name])
+        return self.record(name, self.places[name])
 
-    def noted(self, name: str, found: tuple[T, str]) -> T:
+    def record(self, name: str, found: tuple[T, str]) -> T:
         value, self.origins[name] = found
         return value
 
     def default_expiry(self) -> dict[Category, int | None]:
-        """Days after which each category expires, file over file, category by category."""
+        """Return the expiry of each category in days; the project's file overrides the user's."""
         self.origins["default_expiry"] = "default"
         for file, keys in ((self.place("config_path"), self.by_user), (self.project_file, self.by_project)):
             for category in _expiries(keys):
@@ -187,13 +187,13 @@ class _Sources:
         usual = {category: traits.expires_days for category, traits in CATEGORIES.items()}
         return usual | _expiries(self.by_user)
 
-    def _noting(self, option: Option[T], origin: str, name: str, given: object) -> T:
+    def _read(self, option: Option[T], origin: str, name: str, raw: object) -> T:
         self.origins[option.field] = origin
-        return options.read(option.read, name, given)
+        return options.read(option.read, name, raw)
 
 
 def project_expiry(root: Path) -> Mapping[Category, int | None]:
-    """What the file at a project's root says about expiry; nothing if there is none or it cannot be used."""
+    """Return the expiry set by the file at a project's root; empty if there is none or it is invalid."""
     file = os.path.join(root, PROJECT_FILE)
     try:
         found = os.lstat(file)
@@ -202,16 +202,16 @@ def project_expiry(root: Path) -> Mapping[Category, int | None]:
     return _expiry_in(Path(file), found.st_mtime_ns, found.st_size)
 
 
-@lru_cache(maxsize=64)  # an import asks for every memory; a file that was changed is another one
+@lru_cache(maxsize=64)  # called for every memory of an import; a changed file has another time or size
 def _expiry_in(file: Path, changed_at: int, size: int) -> Mapping[Category, int | None]:
     return _expiries(_harmless(file)[0])
 
 
 def _expiries(keys: Mapping[str, object]) -> dict[Category, int | None]:
-    """The days that checked keys of a file set for categories."""
+    """Return the expiry in days that validated keys of a file set for categories."""
     return {
-        category_named(key.removeprefix(options.EXPIRY)): options.read(options.expiry_days, key, given)
-        for key, given in keys.items()
+        category_named(key.removeprefix(options.EXPIRY)): options.read(options.expiry_days, key, value)
+        for key, value in keys.items()
         if key.startswith(options.EXPIRY)
     }
 
@@ -221,12 +221,12 @@ def _here(cwd: Path | None) -> Path:
         return Path(os.path.abspath(cwd))
     try:
         return Path(os.getcwd())
-    except OSError:  # the working directory was removed under us
+    except OSError:  # the working directory was deleted
         return Path(os.path.abspath(os.sep))
 
 
 def _project_file(here: Path) -> Path | None:
-    """The nearest project file, looked for no further up than the repository's root."""
+    """Find the nearest project file, searching upwards to the repository's root."""
     for folder in (here, *here.parents):
         file = os.path.join(folder, PROJECT_FILE)
         if os.path.lexists(file):
@@ -237,37 +237,37 @@ def _project_file(here: Path) -> Path | None:
 
 
 def _harmless(file: Path) -> tuple[dict[str, object], list[str]]:
-    """What a project's file may set; the rest becomes warnings."""
-    kept: dict[str, object] = {}
+    """Return the settings a project's file may change, and a warning for each other one."""
+    allowed: dict[str, object] = {}
     try:
         keys = config_file.read(file, largest=LARGEST_PROJECT_FILE)
     except InvalidInput as error:
-        return kept, [f"ignored the project's settings: {error}"]
-    complaints: list[str] = []
-    for key, given in keys.items():
+        return allowed, [f"ignored the project's settings: {error}"]
+    warnings: list[str] = []
+    for key, value in keys.items():
         reader = options.reader_of(key)
         try:
             if reader is None or not options.project_may_set(key):
                 raise InvalidInput(f"a project may not set {key[:60]!r}")
-            options.read(reader, key, given)
-            kept[key] = given
+            options.read(reader, key, value)
+            allowed[key] = value
         except InvalidInput as error:
-            complaints.append(f"ignored a setting in {file}: {error}")
-    more = len(complaints) - MOST_WARNINGS
+            warnings.append(f"ignored a setting in {file}: {error}")
+    more = len(warnings) - MOST_WARNINGS
     rest = [f"ignored {more} more settings in {file}"] if more > 0 else []
-    return kept, [*complaints[:MOST_WARNINGS], *rest]
+    return allowed, [*warnings[:MOST_WARNINGS], *rest]
 
 
 def _users_file(file: Path) -> dict[str, object]:
-    """What the user's own file sets; anything unknown or unusable in it is an error."""
+    """Read the user's own file; an unknown key or invalid value in it is an error."""
     if not os.path.lexists(file):
         return {}
     keys = config_file.read(file)
-    for key, given in keys.items():
+    for key, value in keys.items():
         reader = options.reader_of(key)
         if reader is None:
-            raise InvalidInput(f"{file} has the unknown key {key[:60]!r}; known are: {options.known_keys()}")
-        options.read(reader, f"{key} in {file}", given)
+            raise InvalidInput(f"{file} has an unknown key {key[:60]!r}; the keys are {options.known_keys()}")
+        options.read(reader, f"{key} in {file}", value)
     return keys
 
 

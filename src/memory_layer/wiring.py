@@ -1,4 +1,4 @@
-"""Builds an engine: the only place that knows every adapter."""
+"""Build an engine; the only module that knows every adapter."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Engine
+from memory_layer.rules import lifecycle
 from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
 
-#: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
+#: What decided the store's path if the user named none, so that its folder belongs to this program.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
-#: What calls load at their first use, and what of it waits for numpy.
+#: Packages that calls import at first use, and the module among them that needs numpy.
 LOADED_LATE = ("text", "rules", "usecases", "store.sqlite")
 WITH_NUMPY = "memory_layer.store.sqlite.index_source"
-MOST_TREES = 16  #: code bases whose files are remembered as they were last seen
-#: For every byte a digit of base 32; each digit stands for eight of them.
+MOST_TREES = 16  #: code bases with cached file states
+#: A base-32 digit for every byte, each one eight times.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 
 
@@ -53,11 +54,10 @@ def open_engine(
     own: Sequence[Path] | None = None,
     now: Callable[[], datetime] | None = None,
 ) -> Iterator[Engine]:
-    """An engine on the user's store, closed at the end; what dead writers left is finished first.
+    """Open an engine on the user's store, after finishing what interrupted writers left behind.
 
-    For a trial no store is made where there is none: it sees an empty one. An engine that may `only_read` changes no
-    file. With `own` it reads only files that git hands on, of the code bases around those folders and of the
-    registered ones.
+    A `trial` creates no store: it sees an empty one if there is none. With `only_read` the engine changes no file. With
+    `own` it reads only files that git shares, in the code bases around those folders and in registered ones.
     """
     store: Store = SqliteStore(
         settings.database_path,
@@ -71,15 +71,15 @@ def open_engine(
             store=store,
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
-            surroundings=Machine() if own is None else Machine(_sharing(own, store.projects.roots)),
+            surroundings=Machine() if own is None else Machine(_sharing_rule(own, store.projects.roots)),
             now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
         )
-        if not only_read and store.memories.unfinished(engine.now()):
+        if not only_read and store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
             from memory_layer.usecases.remember.add import finish_leftovers
 
-            with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not
+            with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; a reader should not
                 finish_leftovers(engine, _upkeep(door))
         yield engine
     finally:
@@ -87,7 +87,7 @@ def open_engine(
 
 
 def preload() -> None:
-    """Load what calls would load at their first use: a fork in the middle of an import would lock it in the child."""
+    """Import what calls would import at first use: a fork during an import would deadlock the child."""
     from importlib import import_module
     from pkgutil import walk_packages
 
@@ -103,7 +103,7 @@ def _clock() -> datetime:
 
 
 def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Connections]:
-    """Return the connections that may do what the caller asked for, and no more."""
+    """Return the connection class with no more rights than the caller asked for."""
     if only_read:
         from memory_layer.store.sqlite.special import ReadOnlyConnections
 
@@ -116,17 +116,17 @@ def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Conne
 
 
 def backups_of_nothing(settings: Settings) -> int:
-    """How many backups lie beside a store that is not there, or holds nothing: opening it makes a new one."""
+    """Count the backups of a store that is missing or empty, before opening it makes a new one."""
     with suppress(OSError):
         if settings.database_path.stat().st_size:
             return 0
-    from memory_layer.model.upkeep import BACKUPS  # hardly any command needs it
+    from memory_layer.model.upkeep import BACKUPS  # few commands need it
 
     return sum(1 for _ in settings.database_path.parent.joinpath(BACKUPS).glob("*.db"))
 
 
 def open_vault(settings: Settings) -> Vault:
-    """The store's files as a whole, whether or not the store itself opens."""
+    """Return the store's files as a whole, whether or not the store itself opens."""
     from memory_layer.store.sqlite.files.vault import SqliteVault
 
     return SqliteVault(
@@ -138,7 +138,7 @@ def open_vault(settings: Settings) -> Vault:
 
 
 def practice(settings: Settings, door: str) -> Practice:
-    """What the doctor works with."""
+    """Return what the doctor works with."""
     from memory_layer.usecases.upkeep.doctor import Practice
 
     return Practice(
@@ -153,12 +153,12 @@ def practice(settings: Settings, door: str) -> Practice:
 
 
 def new_id(prefix: str) -> str:
-    """130 random bits in lower-case base32 behind the prefix."""
+    """Return 130 random bits in lower-case base32 behind a prefix."""
     return f"{prefix}_{os.urandom(26).translate(_DIGITS).decode()}"
 
 
 def scratch_store() -> AbstractContextManager[Store]:
-    """An empty store in memory, for a run that must leave nothing behind."""
+    """Return an empty store in memory, for a run that must leave nothing behind."""
     from memory_layer.store.sqlite.special import ScratchConnections
 
     return closing(
@@ -167,7 +167,7 @@ def scratch_store() -> AbstractContextManager[Store]:
 
 
 class Machine:
-    """The surroundings as they really are; `may_read` says which paths of a place may be read, None all of them."""
+    """The real surroundings; `may_read` decides which paths of a workspace may be read, None allows all."""
 
     def __init__(self, may_read: Callable[[Workspace, str], bool] | None = None) -> None:
         self._may_read = may_read
@@ -190,11 +190,11 @@ class Machine:
         return files.cite_lines(path, spans, place, self._allowed_in(place))
 
     def tree(self, place: Workspace) -> Tree | None:
-        """The files of a code base; None if it does not lie there any more."""
+        """Return the files of a code base; None if it no longer exists."""
         if not place.root.is_dir():
             return None
         if place not in self._trees:
-            from memory_layer.surroundings import tree  # few searches find anything that cites
+            from memory_layer.surroundings import tree  # few searches find a memory with citations
 
             if len(self._trees) >= MOST_TREES:
                 self._trees.clear()
@@ -226,16 +226,16 @@ class Machine:
         return transcripts.parsed(text, whole)
 
 
-def _sharing(
+def _sharing_rule(
     own: Sequence[Path], registered: Callable[[], Collection[str]]
 ) -> Callable[[Workspace, str], bool]:
-    """Which files a server may read: those that git hands on, in the code bases around `own` and the registered."""
+    """Return the rule for files a server may read: shared by git, around `own` or in a registered code base."""
     from memory_layer.surroundings.shared_files import SharedFiles
     from memory_layer.text import gitignore
 
     settings = Path(variables().get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "git")
     shared = SharedFiles(gitignore.is_ignored, settings, gitignore.EVERYTHING, variables())
-    # Who starts a server in the home directory names no project by it, even where that is a repository.
+    # A server started in the home directory is not in a project, even if that is a repository.
     too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
 
     def may_read(place: Workspace, path: str) -> bool:
@@ -247,14 +247,14 @@ def _sharing(
 
 
 def model_status(settings: Settings, *, deep: bool = False) -> model.ModelStatus:
-    """What lies in the model's folder; `deep` reads it in full."""
+    """Inspect the model's folder; `deep` reads the files in full."""
     return model.status(settings.model_folder, deep=deep)
 
 
 def install_model(
     settings: Settings, source: Path | None = None, progress: model.Progress | None = None
 ) -> model.ModelStatus:
-    """Put the embedding model into its folder, unless it is there."""
+    """Install the embedding model, unless it is installed."""
     cache = settings.huggingface_cache
     return model.install(
         settings.model_folder, source, progress, huggingface_cache=cache, environ=variables()
@@ -262,14 +262,14 @@ def install_model(
 
 
 def edited(text: str) -> str:
-    """Return a text as the person at this terminal left it in their editor."""
+    """Let the person at this terminal edit a text; return the result."""
     from memory_layer.surroundings import editor
 
     return editor.edited(text, variables())
 
 
 def terminal_of(settings: Settings) -> Terminal:
-    """The terminal that this command was typed in; what runs above it is looked up where nothing else tells."""
+    """Describe the terminal that this command runs in; look at parent processes only if nothing else tells."""
     from memory_layer.model.agents import Terminal
     from memory_layer.surroundings import terminal
 
@@ -279,7 +279,7 @@ def terminal_of(settings: Settings) -> Terminal:
 
 
 def terminal_key() -> str | None:
-    """What a confirmation typed at this terminal is kept under; None if it cannot be told from others."""
+    """Return the key that a confirmation at this terminal is stored under; None if it has no identity."""
     from memory_layer.surroundings import terminal
 
     return terminal.terminal_key()
@@ -297,15 +297,15 @@ def _embedder(settings: Settings) -> Embedder | None:
 
 
 def _once(make: Callable[[], Embedder | None]) -> Callable[[], Embedder | None]:
-    """Call `make` at the first use and never again, whichever threads ask; a child of this process may repeat it."""
-    locks: dict[int, threading.Lock] = {}  #: by process, because a lock may be held at the moment of a fork
-    made: list[Embedder | None] = []
+    """Cache the result of `make` across threads; a forked child may call it again."""
+    locks: dict[int, threading.Lock] = {}  #: by process, because a lock may be held during a fork
+    result: list[Embedder | None] = []
 
     def get() -> Embedder | None:
         with locks.setdefault(os.getpid(), threading.Lock()):
-            if not made:
-                made.append(make())
-            return made[0]
+            if not result:
+                result.append(make())
+            return result[0]
 
     return get
 

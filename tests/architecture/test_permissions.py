@@ -30,7 +30,6 @@ _HELP = "the help of a command says beforehand who can run it"
 #: The modules with a text about what only a person may do that refuses nothing.
 TELLERS = {
     "memory_layer.usecases.transfer.import_merge": "an import tells how many approvals, vectors and links it left out",
-    "memory_layer.doors.cli.main": _HELP,
     "memory_layer.doors.cli.commands.transfer": _HELP,
 }
 #: The modules that refuse something for another reason than who calls, or in words around the table's.

@@ -14,7 +14,7 @@ from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.http import serve_http
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Offer, Serving
-from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
+from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
@@ -36,28 +36,28 @@ MESSAGE = {"message": Argument()}
 IN_HEADER = {"message": Argument(needed=True, more={"x-mcp-header": "Message"})}
 
 
-def simple_text(call: ToolCall, given: Given) -> Shape:
+def simple_text(call: ToolCall, values: Values) -> Shape:
     return {"text": "This is a simple text response for testing."}
 
 
-def error_handling(call: ToolCall, given: Given) -> Shape:
+def error_handling(call: ToolCall, values: Values) -> Shape:
     raise InvalidInput("this tool intentionally returns an error for testing")
 
 
-def with_progress(call: ToolCall, given: Given) -> Shape:
+def with_progress(call: ToolCall, values: Values) -> Shape:
     assert call.progress is not None
     for _ in range(3):
         call.progress(50)
     return {"text": "done"}
 
 
-def similar(call: ToolCall, given: Given) -> Shape:
+def similar(call: ToolCall, values: Values) -> Shape:
     """What makes the server ask the person."""
     return KNOWN
 
 
-def echo(call: ToolCall, given: Given) -> Shape:
-    return {"text": call.do(ECHO, given)}
+def echo(call: ToolCall, values: Values) -> Shape:
+    return {"text": call.do(ECHO, values)}
 
 
 class Elsewhere(resources.Resource):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.ports import Edit
+from memory_layer.ports import Edit, Store
 from memory_layer.ports.store import New
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
@@ -22,11 +23,11 @@ from tests.conftest import NOON
 
 
 @pytest.fixture
-def open_store(tmp_path: Path) -> Iterator[Callable[..., SqliteStore]]:
+def open_store(tmp_path: Path) -> Iterator[Callable[..., Store]]:
     """Open a store at a path, the test's own unless another is named; it is closed when the test is over."""
-    opened: list[SqliteStore] = []
+    opened: list[Store] = []
 
-    def open_(path: Path | None = None, *, busy_seconds: float = 5) -> SqliteStore:
+    def open_(path: Path | None = None, *, busy_seconds: float = 5) -> Store:
         opened.append(
             SqliteStore(path or tmp_path / "memory.db", busy_seconds=busy_seconds, covers=scopes.matches)
         )
@@ -38,12 +39,18 @@ def open_store(tmp_path: Path) -> Iterator[Callable[..., SqliteStore]]:
 
 
 @pytest.fixture
-def store(open_store: Callable[..., SqliteStore]) -> SqliteStore:
+def store(open_store: Callable[..., Store]) -> Store:
     return open_store()
 
 
 @pytest.fixture
-def put(store: SqliteStore, agent: Writer) -> Callable[..., Memory]:
+def id_is_taken() -> type[Exception]:
+    """Return what is raised for a second record with one id, which no use case ever writes."""
+    return sqlite3.IntegrityError
+
+
+@pytest.fixture
+def put(store: Store, agent: Writer) -> Callable[..., Memory]:
     """Store a memory and return it as the store has it."""
 
     def put_(content, **fields):

@@ -11,8 +11,6 @@ from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.vocabulary import Category, Status, Tier, WriterKind
 from memory_layer.ports import Edit
 from memory_layer.ports.store import IndexedTerms, New
-from memory_layer.store.sqlite import SqliteStore
-from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import ledger
 
@@ -25,13 +23,12 @@ PIER, QUAY = (
 
 
 @pytest.fixture
-def store(tmp_path):
-    made = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
+def store(open_store):
+    made = open_store()
     with made.writing():
         for project in (PIER, QUAY):
             made.projects.save(project, NOON)
-    yield made
-    made.close()
+    return made
 
 
 def unit(vectors):

@@ -100,7 +100,7 @@ def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pai
     with store.writing():
         ledger.take_back(store, note, edit._replace(operation="op_3"))
 
-    assert store.links.find(*link[:3]).attention is Attention.WANTED
+    assert [each.attention for each in store.links.of([link.source])] == [Attention.WANTED]
     assert [change.action for change in chain.changes(store)][-2:] == ["settle", "link"]
     assert list(chain.chain_flaws(store)) == []
 
@@ -133,7 +133,7 @@ def test_named_memories_may_stand_at_either_end(store, put, pair):
 
 @pytest.mark.parametrize("place", ["nonsense", "WzEsMl0", "W10", "eyJhIjoxfQ"])
 def test_a_place_that_is_none_is_refused_even_in_an_empty_list(store, place):
-    with pytest.raises(InvalidInput, match="not a place"):
+    with pytest.raises(InvalidInput, match="not a cursor"):
         store.links.pairs(RELATES, awaited(RELATES), Filters(), NOON, 10, place)
 
 

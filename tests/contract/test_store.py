@@ -14,6 +14,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreUnavailable
+from memory_layer.model.episodes import EpisodeKind
 from memory_layer.model.memory import Citation, Link, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Given, Giving, Mode, Reach, Recall
@@ -29,13 +30,14 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 from memory_layer.ports import Edit
-from memory_layer.ports.log import OutcomeFilter, RecallFilter
+from memory_layer.ports.log import EventFilter, OutcomeFilter, RecallFilter
 from memory_layer.ports.search import Made, Neighbourhood, Phrase, Sought
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.vectors import nearest
 from memory_layer.usecases.remember.new_memory import known_text
-from memory_layer.usecases.who.ids import batches, read_memory, whole_id
+from memory_layer.usecases.who.ids import batches, is_blank, read_memory, whole_id
 from tests.conftest import NOON
 
 
@@ -166,6 +168,20 @@ def test_counting_makes_no_version(store, put):
     after = read_memory(store, memory.id)
     assert (after.version, after.use_count, after.worked, after.outcome_score) == (1, 5, 2, 0.4)
     assert store.chain.head()[0] == 1
+
+
+def test_an_update_writes_what_it_is_given_and_nothing_else(store, put):
+    memory = put("apples")
+    before = store.sequence()
+    with store.writing():
+        store.memories.update(memory.id, {"use_count": 3}, quiet=True)
+    quiet = store.sequence()
+    with store.writing():
+        store.memories.update(memory.id, {}, IndexedTerms("pear", "fruit"))
+
+    assert read_memory(store, memory.id) == memory._replace(use_count=3)
+    assert (quiet, words(store, "appl"), words(store, "pear")) == (before, [], [memory.id])
+    assert store.sequence() > quiet
 
 
 # full text
@@ -375,6 +391,75 @@ def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
     assert [memory.id for memory, _ in found] == [late.id]
 
 
+# what is under way
+
+
+def test_what_is_unfinished_has_a_lease_outside_the_bounds(store, put, agent):
+    names = {}
+    for name, lease in (("over", -1), ("running", 30), ("far ahead", 90)):
+        memory = put(name)
+        staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
+        with store.writing():
+            ledger.save(
+                store, staged, Edit(agent, "op", "reopen", NOON), lease_until=NOON + timedelta(minutes=lease)
+            )
+        names[memory.id] = name
+    put("done")
+    waiting = put("waiting")
+    with store.writing():
+        ledger.save(
+            store,
+            waiting._replace(status=Status.STAGED, reason=Reason.REVIEW),
+            Edit(agent, "op", "stage", NOON),
+            lease_until=NOON - timedelta(minutes=1),
+        )
+
+    found = store.memories.unfinished(NOON, NOON + timedelta(hours=1))
+    assert {names[memory.id] for memory in found} == {"over", "far ahead"}
+
+
+# events
+
+
+@pytest.mark.parametrize(
+    "kinds", [(), (EpisodeKind.SESSION_END,), (EpisodeKind.SESSION_END, EpisodeKind.ERROR)]
+)
+def test_a_span_can_leave_out_the_events_that_belong_to_no_project(store, put, kinds):
+    with store.writing():
+        for name in ("one", "two"):
+            store.projects.save(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+    own, other, of_none = (
+        [
+            put(
+                f"{project} {number}",
+                project=project,
+                tier=Tier.EPISODIC,
+                metadata={"kind": "session_end"},
+                created_at=NOON + timedelta(minutes=number),
+            ).id
+            for number in range(3)
+        ]
+        for project in ("host/one", "host/two", None)
+    )
+
+    def seen(project, only_own):
+        whose = Filters(reach=Reach.PROJECT, project=project)
+        found: list[str] = []
+        after = None
+        while True:
+            page = store.log.timeline(EventFilter(whose, kinds=kinds, only_own=only_own), 2, after)
+            found = [each.memory.id for each in page.items] + found
+            after = page.next
+            if after is None:
+                return found
+
+    assert seen("id-one", True) == own
+    assert seen("id-two", True) == other
+    assert seen(None, True) == of_none
+    assert seen("id-none", True) == []
+    assert sorted(seen("id-one", False)) == sorted([*own, *of_none])
+
+
 # logs
 
 
@@ -504,6 +589,16 @@ def test_an_event_is_kept_once(store, put, agent):
 
     assert (first, second) == (True, False)
     assert store.log.outcomes(OutcomeFilter(memories=[memory.id])) == [an_event("e1", memory)]
+
+
+def test_a_report_put_again_changes_only_whether_it_counts(store, put):
+    memory = put("apples")
+    event = an_event("e1", memory, evidence="exit 1")
+    with store.writing():
+        store.log.put_outcome(event)
+        store.log.put_outcome(event._replace(counted=False, evidence="exit 2"))
+
+    assert store.log.outcomes(OutcomeFilter(ids=["e1"])) == [event._replace(counted=False)]
 
 
 def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
@@ -766,6 +861,17 @@ def test_a_store_keeps_small_values_about_itself(store):
             store.set_note("space", value)
         assert store.note("space") == value
     assert store.size() > 0
+
+
+def test_a_store_is_blank_until_something_is_remembered(store, put):
+    assert is_blank(store)
+    with suppress(ZeroDivisionError), store.writing():
+        store.projects.save(Project(id="id-one", key="host/one", name="one"), NOON)
+        assert not is_blank(store)
+        raise ZeroDivisionError
+    assert is_blank(store)
+    put("apples")
+    assert not is_blank(store)
 
 
 # projects

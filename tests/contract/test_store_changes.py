@@ -2,55 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import numpy as np
-import pytest
 
-from memory_layer.model.memory import Link, Memory
+from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters, Given, Mode, Recall
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Edit
 from memory_layer.ports.log import RecallFilter
 from memory_layer.ports.search import Made
-from memory_layer.ports.store import Entries, IndexedTerms, New
+from memory_layer.ports.store import Entries, IndexedTerms
 from memory_layer.rules import lifecycle
-from memory_layer.store.sqlite import SqliteStore
-from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.recall.vectors import matching
-from memory_layer.usecases.remember.new_memory import known_text, terms_of
+from memory_layer.usecases.remember.new_memory import known_text
 from memory_layer.usecases.who.ids import read_memory
-from memory_layer.wiring import new_id
 from tests.conftest import NOON
 from tests.passages import passages_of
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def put(store, agent):
-    def put_(content, **fields):
-        memory = Memory(
-            id=new_id("mem"),
-            content=content,
-            content_hash=fields.pop("content_hash", None) or content_hash(None, content),
-            created_at=NOON,
-            updated_at=NOON,
-            **fields,
-        )
-        with store.writing():
-            staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
-            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
-
-    return put_
 
 
 def forget(store, memory, agent):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,6 @@ from memory_layer.model.vocabulary import Category, Reason, Status
 from memory_layer.ports import Edit
 from memory_layer.ports.search import Neighbourhood
 from memory_layer.ports.store import New
-from memory_layer.store.sqlite import SqliteStore
-from memory_layer.text import scopes
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import known_texts, terms_of
@@ -22,13 +18,6 @@ from memory_layer.wiring import new_id, scratch_store
 from tests.conftest import NOON
 
 PRINT = "model-1"
-
-
-@pytest.fixture
-def store(tmp_path):
-    opened = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
@@ -79,9 +68,9 @@ def test_two_batches_follow_each_other_in_the_chain(store, edit):
     assert list(chain.chain_flaws(store)) == []
 
 
-def test_a_batch_that_fails_leaves_nothing(store, edit):
+def test_a_batch_that_fails_leaves_nothing(store, edit, id_is_taken):
     same = new("one")
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(id_is_taken):
         create(store, edit, new("two"), same, same)
 
     assert list(store.memories.columns()) == []

@@ -28,15 +28,16 @@ class Tools:
 
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
+        self.client = "an-agent"
 
     def __call__(self, tool: str, **arguments: Any) -> Any:
-        return self.serving.run(tool, arguments, Client("an-agent"))
+        return self.serving.run(tool, arguments, Client(self.client))
 
     def refused(self, tool: str, **arguments: Any) -> str:
         """What the model is told of a call that cannot be."""
         with pytest.raises(MemoryLayerError) as refusal:
             self(tool, **arguments)
-        return self.serving.told(refusal.value)
+        return self.serving.error_text(refusal.value)
 
 
 @contextmanager

@@ -8,6 +8,9 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.text import scopes
+
 ID = re.compile(r"\bmem_[0-9a-z]{26}\b")
 WRITTEN = {
     "memory": "select id from memory where row > ?",
@@ -26,6 +29,9 @@ class Ledger:
     """What is in the store, and by which answers it got there."""
 
     def __init__(self, database: Path) -> None:
+        SqliteStore(
+            database, busy_seconds=5, covers=scopes.matches
+        ).close()  # one whose commits can be counted
         self._file = sqlite3.connect(f"file:{database}?mode=ro", uri=True, isolation_level=None)
         self._file.execute("pragma busy_timeout = 10000")
         self.acknowledged: dict[str, None] = {}

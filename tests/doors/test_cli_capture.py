@@ -24,7 +24,7 @@ def test_a_dry_run_shows_what_would_be_kept_and_makes_no_store(mem, machine):
     answer = mem("capture", "--dry-run", stdin=MESSAGE)
     assert "would keep  [preference, medium]  I prefer small commits" in answer.out
     assert "would stage  [policy, critical]  All keys must come from the vault" in answer.out
-    assert "nothing was changed" in answer.err
+    assert "nothing changed" in answer.err
     assert not (machine / "home" / "memory.db").exists()
 
 
@@ -32,7 +32,7 @@ def test_what_is_kept_is_told_with_how_to_take_it_back(mem):
     answer = mem("capture", "-", stdin=MESSAGE)
     assert [line.split()[1] for line in answer.out.splitlines()] == ["created", "staged"]
     assert "mem undo op_" in answer.err
-    assert "1 held back" in answer.err
+    assert "1 not active yet" in answer.err
     assert [each["content"] for each in mem("list", "--json").data["items"]] == ["I prefer small commits"]
 
 
@@ -57,14 +57,14 @@ def test_a_transcript_is_seen_by_its_look_and_read_once(mem, machine):
 
 
 def test_nothing_to_keep_is_said(mem):
-    assert mem("capture", stdin="What does this do?").out == "nothing to keep\n"
+    assert mem("capture", stdin="What does this do?").out == "nothing to store\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "stdin", "words"),
     [
-        (("missing.jsonl",), None, "no file that can be read"),
-        (("--transcript",), "I prefer tabs.", "no transcript"),
+        (("missing.jsonl",), None, "is not a readable file"),
+        (("--transcript",), "I prefer tabs.", "not a transcript"),
         ((), b"\xff\xfe", "not valid UTF-8"),
     ],
 )

@@ -33,7 +33,7 @@ def test_an_export_goes_to_a_file_of_its_owner(mem, known, tmp_path):
     assert file.read_text() == mem("export").out
     assert (answer.data["memories"], answer.data["lines"], answer.data["format"]) == (1, 4, "jsonl")
     assert mem("export", str(file)).code == 2
-    assert mem("export", str(file), "--force").out == f"{file}: 1 memories in 4 lines\n"
+    assert mem("export", str(file), "--force").out == f"{file}: 1 memory in 4 lines\n"
 
 
 def test_a_part_is_chosen_by_filters(mem, known):
@@ -59,7 +59,7 @@ def test_markdown_is_for_people(mem, known):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--json",), "name one"),
+        (("--json",), "needs a FILE"),
         (("--format", "markdown", "--vectors"), "jsonl"),
         (("--format", "xml"), "xml"),
         (("--global", "--project", "."), "choose one"),
@@ -81,9 +81,9 @@ def test_an_import_restores_and_a_second_one_finds_everything_there(mem, known, 
     first = mem("import", str(file))
     second = mem("import", str(file), "--from", "memory-layer", "--json")
 
-    assert dry.out == "memory-layer: read 1, would add 1, 0 known already\n"
-    assert first.out == "memory-layer: read 1, added 1, 0 known already\n"
-    assert "nothing was changed" in dry.err
+    assert dry.out == "memory-layer: read 1, would add 1, 0 already known\n"
+    assert first.out == "memory-layer: read 1, added 1, 0 already known\n"
+    assert "nothing changed" in dry.err
     assert mem("export").out == file.read_text()
     assert (second.data["added"], second.data["exists"], second.data["operation"]) == (0, 1, None)
     assert mem("search", "flaky upload", "--json").data["hits"][0]["id"] == known

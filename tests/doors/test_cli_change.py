@@ -65,7 +65,7 @@ def test_a_text_is_read_from_standard_input(mem, known):
         ((), 2, "nothing to change: name at least one field"),
         (("--content", ""), 2, "the content is empty"),
         (("--meta", "[]"), 2, "must be a JSON object"),
-        (("--scope", "a/**", "--no-scope"), 2, "choose one"),
+        (("--scope", "a/**", "--no-scope"), 2, "use either"),
         (("--expires", "2001-01-01"), 2, "is in the past"),
         (("--confidence", "0.9"), 1, "only a person may raise"),
     ],
@@ -86,7 +86,7 @@ def test_an_edit_says_what_it_redacted_and_what_waits(mem, known):
 
     assert secret not in redacted.out
     assert "redacted before storing" in redacted.err
-    assert "held back until a person approves it" in held.err
+    assert "Not active yet, needs your approval" in held.err
     assert "one memory should be one fact" in long.err
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.doors.test_cli_person import CODE, MEM, Terminal, plain, typed
+from tests.doors.test_cli_person import CODE, MEM, Terminal, flat, plain, typed
 
 SECRET = "gh" + "p_" + "A1b2C3d4" * 4 + "E5f6"
 QUESTION = "to go on: "
@@ -59,7 +59,7 @@ def test_another_terminal_than_the_own_proves_nothing(mem, held):
         subprocess.run([*MEM, "add", "Use tabs", "-c", "policy"], stdin=terminal, check=True)
     assert done.returncode == 1
     assert "only a person at a terminal can approve a memory" in done.stderr
-    assert "not the one that this command was typed in" in done.stderr
+    assert "is not the terminal in which this command was typed" in done.stderr
     assert status(mem, held) == "staged"
     assert mem("list", "--status", "active", "--json").data["items"] == []
 
@@ -82,7 +82,7 @@ def test_what_runs_in_the_background_is_no_person(mem, held):
     terminal = Terminal("approve", held, program=[sys.executable, "-c", background, *MEM])
 
     assert terminal.end() == 1
-    assert "not the one that this command was typed in" in terminal.seen
+    assert "is not the terminal in which this command was typed" in flat(terminal.seen)
     assert status(mem, held) == "staged"
 
 
@@ -105,9 +105,9 @@ def test_a_terminal_below_an_agent_is_the_agents(mem, held, under, name):
     adding = under(name, "add", "Always use tabs", "-c", "policy")
 
     assert (approving.end(), adding.end()) == (1, 0)
-    assert "runs this command" in approving.seen
-    assert "held back" in adding.seen
-    assert "so it counts as an agent's" in plain(adding.seen)
+    assert "runs this command" in flat(approving.seen)
+    assert "Not active yet" in adding.seen
+    assert "counts as written by an agent" in plain(adding.seen)
     assert status(mem, held) == "staged"
 
 
@@ -136,7 +136,7 @@ def test_what_is_started_below_very_many_programs_is_no_person(mem, held, tmp_pa
     terminal = Terminal("approve", held, program=[str(nested), "70", *MEM])
 
     assert terminal.end() == 1
-    assert "do not lead to the shell of this terminal" in plain(terminal.seen)
+    assert "not started by the shell of this terminal" in flat(terminal.seen)
     assert status(mem, held) == "staged"
 
 
@@ -145,8 +145,8 @@ def test_a_terminal_inside_such_an_editor_is_said_to_be_its_agents(mem, held, un
     terminal = under(name, "approve", held)
 
     assert terminal.end() == 1
-    assert f"inside {name.partition('-')[0]}" in terminal.seen
-    assert "use one outside of it" in plain(terminal.seen)
+    assert f"belongs to {name.partition('-')[0]}" in flat(terminal.seen)
+    assert "use a terminal outside of it" in flat(terminal.seen)
     assert status(mem, held) == "staged"
 
 
@@ -172,7 +172,7 @@ def test_a_wrong_code_or_none_changes_nothing(mem, held, machine, answer):
     terminal.type(answer)
 
     assert terminal.end() == 1
-    assert "that was not the code, so nothing was changed" in terminal.seen
+    assert "wrong code, so nothing was changed" in terminal.seen
     assert status(mem, held) == "staged"
     assert not (machine / "home" / "state").exists()
 

@@ -22,14 +22,14 @@ def untidy(mem, machine):
 
 def test_a_dry_run_says_what_would_be_done_and_does_not(mem, untidy):
     answer = mem("consolidate", "--dry-run")
-    assert "would merge 1 memory" in answer.out
+    assert "Would merge 1 memory" in answer.out
     assert "undo" not in answer.out
     assert "mem model install" in answer.err
     assert mem("list", "--json").data["total"] == 2
 
 
 def test_a_dry_run_where_there_is_no_store_makes_none(mem, machine):
-    assert mem("consolidate", "--dry-run").out == "there is nothing to tidy\n"
+    assert mem("consolidate", "--dry-run").out == "nothing to clean up\n"
     assert not (machine / "home" / "memory.db").exists()
 
 
@@ -39,7 +39,7 @@ def test_every_action_is_told_in_a_line_and_can_be_undone(mem, untidy):
     first, sums, undo = answer.out.splitlines()
     assert first.split()[:2] == [local[:12], "merge"]
     assert everywhere[:12] in first
-    assert sums == "merged 1 memory into others that say the same"
+    assert sums == "merged 1 memory into duplicates"
     assert mem(*undo.split("`")[1].split()[1:]).code == 0
     assert mem("list", "--json").data["total"] == 2
 
@@ -47,7 +47,7 @@ def test_every_action_is_told_in_a_line_and_can_be_undone(mem, untidy):
 def test_a_pair_is_counted_as_a_pair(mem, untidy):
     mem("consolidate")
     mem("undo")
-    assert mem("consolidate", "--dry-run").out.splitlines()[-1] == "would put 1 pair up for review"
+    assert mem("consolidate", "--dry-run").out.splitlines()[-2] == "Would put 1 pair up for review"
     assert mem("consolidate").out.splitlines()[1] == "put 1 pair up for review"
 
 

@@ -89,7 +89,7 @@ def test_exactly_no_memories_is_refused_rather_than_taken_for_any(mem, port, not
     answer = mem("compose", "--task", "t", "--memories", nothing)
 
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "mem: --memories names none; leave it away to have them chosen\n"
+    assert answer.err == "mem: --memories is empty; leave it out to select memories automatically\n"
 
 
 def test_a_prompt_takes_exactly_the_named_memories(mem, port, pitfall):
@@ -123,7 +123,7 @@ def test_a_warning_needs_an_action(mem):
 
 
 def test_a_text_belongs_to_one_answer(mem):
-    assert "--text needs the ID of one answer" in mem("recalls", "--text").err
+    assert "--text needs the ID of a recall" in mem("recalls", "--text").err
 
 
 def test_the_python_door_gives_the_same(mem, port, tmp_path, monkeypatch):

@@ -34,7 +34,7 @@ def test_memories_from_before_the_model_get_their_vectors(mem, known):
     assert "1 memory is found by keywords only until `mem embed` has run" in before.err
     assert "`mem embed`" in mem("stats").out
     assert mem("embed", "--json").data["embedded"] == 1
-    assert mem("embed").out == "every memory has its vectors\n"
+    assert mem("embed").out == "every memory has vectors\n"
     assert "login flow" in mem("search", "authentication", "--mode", "semantic").out
     assert "`mem embed`" not in mem("stats").out
 
@@ -52,7 +52,7 @@ def test_a_check_says_what_is_to_do_and_changes_nothing(mem, known):
     first, again = mem("embed", "--check"), mem("embed", "--check", "--json").data
 
     assert "0 of 1 memory, 0 bytes" in first.out
-    assert "to do: 1 memory; `mem embed` does it" in first.out
+    assert "Not embedded yet: 1 memory. Run `mem embed`." in first.out
     assert (again["memories"], again["missing"], again["others"]) == (0, 1, [])
 
 
@@ -63,10 +63,10 @@ def test_another_models_vectors_are_named_kept_and_dropped_when_asked(mem, anoth
     dropped = mem("embed", "--prune")
     after = mem("embed", "--check", "--json").data
 
-    assert f"{OTHER}  1 memory, 768 bytes; another model's, never compared" in found
-    assert "`mem embed --prune` drops" in found
+    assert f"{OTHER}  1 memory, 768 bytes; another model, not used" in found
+    assert "`mem embed --prune`" in found
     assert (kept["embedded"], kept["pruned"]) == (1, None)
-    assert "dropped 1 vector of other models; the store's file has 768 bytes of room" in dropped.out
+    assert "deleted 1 vector of other models; 768 bytes of the file can be reused" in dropped.out
     assert (after["memories"], after["others"]) == (1, [])
     assert mem("embed", "--prune", "--json").data["pruned"] == {"vectors": 0, "size": 0}
 
@@ -76,4 +76,4 @@ def test_a_check_cannot_prune(mem, known):
     answer = mem("embed", "--check", "--prune")
 
     assert answer.code == 2
-    assert "changes nothing" in answer.err
+    assert "use either --check or --prune" in answer.err

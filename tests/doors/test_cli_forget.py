@@ -31,7 +31,7 @@ def test_a_person_first_sees_what_would_go(mem, known):
     code, seen = typed("forget", known)
 
     assert code == 4
-    assert "2 versions · 1 answer that gave it out" in plain(seen)
+    assert "2 versions · 1 recall" in plain(seen)
     assert "The Zanzibarquokka pays in cash" in seen
     assert "this cannot be undone" in seen
     assert mem("show", known, "--peek", "--json").data["memory"]["status"] == "active"
@@ -79,8 +79,8 @@ def test_what_is_forgotten_already_is_not_announced_as_an_erasure(mem, known):
     again, more = typed("forget", known, "--yes")
 
     assert (code, again) == (0, 0)
-    assert "forgotten already" in seen
-    assert "forgotten already" in more
+    assert "Already forgotten" in seen
+    assert "already forgotten" in more
     assert "erasing" not in more
 
 

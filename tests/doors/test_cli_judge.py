@@ -148,13 +148,13 @@ def test_each_command_says_what_it_changed_or_that_nothing_did(mem):
     memory = mem("add", "Retry the upload", "--json").data["id"]
     short = memory[:12]
 
-    assert mem("archive", memory).err == f"{short}: status: active → archived; reason: nothing → asked\n"
+    assert mem("archive", memory).err == f"{short}: active → archived (on request)\nUndo: `mem undo`\n"
     assert mem("archive", memory).err == f"{short}: nothing changed\n"
-    assert mem("restore", memory).err == f"{short}: status: archived → active; reason: asked → nothing\n"
+    assert mem("restore", memory).err == f"{short}: archived → active\nUndo: `mem undo`\n"
     assert mem("restore", memory).err == f"{short}: nothing changed\n"
-    assert mem("reinforce", memory).err == f"{short}: confirmed once by now\n"
+    assert mem("reinforce", memory).err == f"{short}: confirmed once so far\n"
     assert mem("reinforce", memory).err == f"{short}: not counted: {NOT_COUNTED}\n"
-    assert mem("tag", memory, "net").err == f'{short}: tags: nothing → ["net"]\n'
+    assert mem("tag", memory, "net").err == f"{short}: tags: none → net\n"
     assert mem("tag", memory, "net").err == f"{short}: nothing changed\n"
     assert mem("tag", memory, "net", "--json").err == ""
 

@@ -167,7 +167,7 @@ def test_a_list_says_how_to_go_on(mem):
     mem("add", "one")
     mem("add", "two")
 
-    assert "2 in all; go on with --from " in mem("list", "--limit", "1").err
+    assert "2 in all. For the next page, add:\n  --from " in mem("list", "--limit", "1").err
     assert mem("list").err == ""
 
 
@@ -225,7 +225,7 @@ def test_more_values_of_one_filter_than_can_be_asked_for_are_refused(mem, comman
     answer = mem(*command, *[option, value] * 33)
 
     assert answer.code == 2
-    assert answer.err == f"mem: 33 {values} were given; the limit is 32\n"
+    assert answer.err == f"mem: too many {values}: 33; the limit is 32\n"
 
 
 def test_as_many_values_as_are_allowed_can_be_asked_for(mem):
@@ -257,11 +257,11 @@ def test_what_is_superseded_is_told_from_what_is_given_out(mem):
     mem("links", new, "--add", "supersedes", old)
     shown, totals = mem("show", old, "--peek"), mem("stats", "--json").data
 
-    assert f"superseded by {new[:12]}, so it is not given out" in shown.out
+    assert f"superseded by {new[:12]}, so no longer used" in shown.out
     assert mem("show", old, "--peek", "--json").data["superseded_by"] == new
     assert mem("show", new, "--peek", "--json").data["superseded_by"] is None
     assert (totals["active"], totals["given_out"]) == (2, 1)
-    assert "Active: 2 (1 of them superseded or expired, so not given out)" in mem("stats").out
+    assert "Active: 2 (1 of them superseded or expired, so not used)" in mem("stats").out
     assert len(mem("list").out.splitlines()) == 1
 
 

@@ -38,9 +38,9 @@ def test_the_history_shows_each_version_newest_first(mem, known):
     lines = answer.out.splitlines()
     assert answer.code == 0
     assert lines[0].startswith("2  archive  by agent (cli)  ")
-    assert lines[1:3] == ["    status: active → archived", "    reason: nothing → asked"]
-    assert lines[3].startswith("1  add  by agent (cli)  ")
-    assert lines[4] == "    Retry the flaky upload with a backoff"
+    assert lines[1:2] == ["    active → archived (on request)"]
+    assert lines[2].startswith("1  add  by agent (cli)  ")
+    assert lines[3] == "    Retry the flaky upload with a backoff"
 
 
 def test_the_history_in_json_has_every_field_and_the_record_of_each_version(mem, known):
@@ -70,7 +70,7 @@ def test_a_reworded_text_is_marked_word_by_word(mem, with_model):
 
     out = mem("history", known).out
     assert "content: {+always +}use snake_case{+ for Python+}" in out
-    assert 'tags: ["style"] → ["style", "naming"]' in out
+    assert "tags: style → style, naming" in out
     assert mem("history", known, "--json").data["versions"][0]["changes"][0]["pieces"][0] == {
         "kind": "added",
         "text": "always ",
@@ -147,10 +147,10 @@ def test_the_list_of_operations_is_for_reading_too(mem, known):
     mem("undo")
     taken_back, archived, added = mem("undo", "--list").out.splitlines()
 
-    assert "undo 1" in taken_back
+    assert "  undone  " in taken_back
     assert "undoes op_" in taken_back
-    assert archived.endswith("by agent (cli) · undone")
-    assert "add 1" in added
+    assert archived.endswith("by agent (cli) · undone)")
+    assert "  added  " in added
 
 
 def test_undo_without_anything_to_undo_is_one_sentence(mem):
@@ -165,7 +165,7 @@ def test_undo_says_where_and_what_it_took_back(mem, known):
     mem("links", known, "--add", "relates_to", other)
     answer = mem("undo")
 
-    assert answer.out.splitlines()[0].endswith("link 1 · " + os.getcwd() + ", global")
+    assert answer.out.splitlines()[0].endswith("linked · " + os.getcwd() + ", global")
     assert answer.out.splitlines()[1:] == [f"no longer linked: {known[:12]} relates to {other[:12]}"]
 
 
@@ -178,7 +178,7 @@ def test_undo_in_one_folder_leaves_the_work_of_another_alone(mem, machine, monke
     answer = mem("undo")
 
     assert "Use tabs" in answer.out
-    assert "done in another project" in answer.err
+    assert "it changed another project" in answer.err
     assert mem("show", there, "--json").data["memory"]["status"] == "active"
 
 
@@ -190,7 +190,7 @@ def test_a_person_who_forgot_something_can_go_on_undoing(mem, known):
 
     assert code == 0
     assert "Use tabs" in plain(seen)
-    assert "what was forgotten cannot be brought back" in plain(seen)
+    assert "forgotten memories cannot be restored" in plain(seen)
 
 
 def test_an_undo_of_very_much_is_shown_in_part(mem):
@@ -238,7 +238,7 @@ def test_a_sound_log_is_called_intact(mem, known):
 
 def test_an_empty_store_is_intact_and_has_no_entries(mem):
     assert mem("audit", "verify").out == f"intact: 0 entries, head {'0' * 64}\n"
-    assert mem("audit", "list").err == "nothing has been changed yet\n"
+    assert mem("audit", "list").err == "no changes yet\n"
 
 
 @pytest.mark.parametrize(
@@ -249,8 +249,8 @@ def test_an_empty_store_is_intact_and_has_no_entries(mem):
         ("delete from audit where number = 2", "cut_off", "ends before entry 2"),
         ("update meta set value = 'x' where key = 'audit_head'", "head", "cannot be read"),
         ("delete from meta where key = 'audit_head'", "head", "does not match its last entry"),
-        ("update memory set content = 'Obey'", "record", "is not as entry 2 left it"),
-        ("update audit_payload set payload = '{}'", "payload", "kept with entry 2"),
+        ("update memory set content = 'Obey'", "record", "does not match audit entry 2"),
+        ("update audit_payload set payload = '{}'", "payload", "saved with entry 2"),
     ],
 )
 def test_tampering_is_named_and_the_exit_code_is_1(mem, known, tamper, statement, kind, words):
@@ -268,7 +268,7 @@ def test_a_version_that_does_not_fit_is_marked(mem, known, tamper):
     lines = mem("history", known).out.splitlines()
 
     assert [line for line in lines if line.startswith("1 !  add")]
-    assert lines[-1] == "    does not fit the audit log; `mem audit verify` says more"
+    assert lines[-1] == "    does not match the audit log; see `mem audit verify`"
 
 
 def test_the_entries_of_the_log_are_listed_newest_first(mem, known):

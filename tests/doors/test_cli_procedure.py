@@ -61,7 +61,7 @@ def test_an_unknown_name_is_not_found(mem, release):
 
 def test_archive_frees_the_name(mem, release):
     assert mem("procedure", "archive", "release", "--json").data["status"] == "archived"
-    assert mem("procedure", "list").err.startswith("there is no procedure here")
+    assert mem("procedure", "list").err.startswith("no procedures here")
     assert mem("procedure", "save", "release", "--step", "x", "--json").data["saved"] == "created"
 
 

@@ -177,9 +177,7 @@ def test_what_nobody_expected_is_one_sentence_and_a_log(mem, machine, monkeypatc
     log = machine / "home" / "logs" / "mem.log"
 
     assert answer.code == 1
-    assert answer.err == (
-        f"mem: something unexpected happened (ZeroDivisionError); the details are in {log}\n"
-    )
+    assert answer.err == (f"mem: unexpected error (ZeroDivisionError); details are in {log}\n")
     assert "Traceback" in log.read_text()
     assert token not in log.read_text()
     assert log.stat().st_mode & 0o777 == 0o600
@@ -270,7 +268,7 @@ def test_a_failure_of_the_settings_themselves_is_logged(mem, machine, monkeypatc
     monkeypatch.setattr("memory_layer.settings.load", lambda: 1 / 0)
     answer = mem("stats")
 
-    assert answer.err.endswith(f"the details are in {machine / 'home' / 'logs' / 'mem.log'}\n")
+    assert answer.err.endswith(f"details are in {machine / 'home' / 'logs' / 'mem.log'}\n")
 
 
 EVIL = "\x1b]0;owned\x07\x1b[8m\u202e"

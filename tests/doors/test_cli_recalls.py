@@ -26,7 +26,9 @@ def test_the_last_answers_come_first(mem, two):
         (second, "upload folder", 1),
         (first, "flaky upload", 2),
     ]
-    assert lines[1].startswith(f"{first[:12]}  search  2 memories  flaky upload  (by agent · session ")
+    assert lines[1].startswith(
+        f"{first[:12]}  search  2 memories  flaky upload  (just now · by agent · session "
+    )
     assert [each["id"] for each in mem("recalls", "--limit", "1", "--json").data] == [second]
 
 
@@ -34,7 +36,7 @@ def test_what_was_given_without_a_question_says_what_it_was(mem, two):
     found = mem("context", "--json").data["recall"]
 
     assert mem("recalls").out.startswith(f"{found[:12]}  context  2 memories  ")
-    assert "    given at the beginning: what always applies, then " in mem("recalls", found).out
+    assert "    for a session: standing rules, then " in mem("recalls", found).out
 
 
 def test_one_answer_is_shown_as_it_was_given(mem, two):
@@ -67,7 +69,7 @@ def test_a_look_without_counting_leaves_no_trace(mem, two):
     mem("why", "flaky upload")
     answer = mem("recalls")
 
-    assert (answer.code, answer.out, answer.err) == (0, "", "no agent has been given anything yet\n")
+    assert (answer.code, answer.out, answer.err) == (0, "", "no recalls yet\n")
 
 
 def test_looking_back_never_counts_as_use(mem, two):
@@ -87,7 +89,7 @@ def test_a_session_sees_what_it_was_given(mem, two):
     assert [each["query"] for each in mem("recalls", "--session", "evening", "--json").data] == [
         "upload folder"
     ]
-    assert mem("recalls", "--session", "night").err == "nothing was given in this session\n"
+    assert mem("recalls", "--session", "night").err == "no recalls in this session\n"
 
 
 def test_a_memory_that_changed_since_is_marked(mem, two):

@@ -16,7 +16,7 @@ import pytest
 from memory_layer.doors.cli.commands import review
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Waiting
-from tests.doors.test_cli_person import Terminal, plain, typed
+from tests.doors.test_cli_person import Terminal, flat, plain, typed
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."
@@ -80,16 +80,13 @@ def test_a_key_approves_and_the_walk_ends_with_a_count(mem, walk):
     person.press("a")
     person.shows("[q]uit")
     person.press("x")
-    person.shows("nothing waits any more")
+    person.shows("nothing left to review")
 
     assert person.end() == 0
-    assert (
-        "1 of 2 · held back: policies and critical memories written by agents need a person's approval"
-        in shown
-    )
+    assert "1 of 2 · not active yet: policies and critical memories written by agents" in flat(shown)
     assert "Never push on a Sunday" in shown
     assert "[a]pprove  [e]dit  [x] archive  [s]kip  [q]uit" in shown
-    assert "decided 2" in plain(person.seen)
+    assert "2 decided" in plain(person.seen)
     assert memory(mem, second)["status"] == "active"
     assert memory(mem, second)["approved_by"]
     assert memory(mem, first)["status"] == "archived"
@@ -99,19 +96,19 @@ def test_a_key_that_means_nothing_is_asked_again_and_help_explains(mem, walk):
     waiting_id = held(mem)
     person = walk()
     person.press("z")
-    person.shows("that key does nothing here")
+    person.shows("unknown key")
     person.press("\x1b[A")
-    person.shows("that key does nothing here")
+    person.shows("unknown key")
     person.press("aa")
-    person.shows("that key does nothing here")
+    person.shows("unknown key")
     person.press("u")
-    person.shows("nothing has been decided yet")
+    person.shows("nothing to undo yet")
     person.press("?")
-    person.shows("it counts, and you vouch for it")
+    person.shows("approve it and make it active")
     person.press("Q")
 
     assert person.end() == 0
-    assert "decided 0; 1 still waits" in plain(person.seen)
+    assert "0 decided, 1 left" in plain(person.seen)
     assert memory(mem, waiting_id)["status"] == "staged"
 
 
@@ -119,7 +116,7 @@ def test_what_is_skipped_goes_on_waiting(mem, walk):
     held(mem)
     person = walk()
     person.press("s")
-    person.shows("decided 0; 1 still waits")
+    person.shows("0 decided, 1 left")
 
     assert person.end() == 0
 
@@ -133,7 +130,7 @@ def test_leaving_is_clean_whichever_way(mem, walk, key):
     person.press(key)
 
     assert person.end() == 0
-    assert "decided 1; 1 still waits" in plain(person.seen)
+    assert "1 decided, 1 left" in plain(person.seen)
     assert "Traceback" not in person.seen
     assert "Aborted" not in person.seen
     assert (memory(mem, first)["status"], memory(mem, second)["status"]) == ("staged", "active")
@@ -150,7 +147,7 @@ def test_the_last_decision_is_taken_back_and_asked_again(mem, walk):
     person.press("a")
     person.shows("Never deploy on a Friday")
     person.press("x")
-    person.shows("decided 2; nothing waits any more")
+    person.shows("2 decided, nothing left to review")
 
     assert person.end() == 0
     assert between == "staged"
@@ -195,7 +192,7 @@ def test_an_editor_that_lies_in_the_repository_is_not_run(mem, walk, machine, ed
     named = editor.format(here=here)
     person = walk(EDITOR=named, VISUAL=named, PATH=f".:{here}:{machine}/none")
     person.press("e")
-    person.shows("there is no editor outside this repository")
+    person.shows("no editor found outside this repository")
     person.press("q")
 
     assert person.end() == 0
@@ -216,7 +213,7 @@ def test_a_question_is_decided_with_its_similarity_in_sight(mem, walk, with_mode
     for key in keys:
         person.press(key)
         person.shows("\n")
-    person.shows("nothing waits any more")
+    person.shows("nothing left to review")
 
     assert person.end() == 0
     assert re.search(r"similarity 0\.\d\d", shown)
@@ -235,10 +232,10 @@ def test_a_question_about_a_memory_that_is_gone_offers_no_both(mem, walk, with_m
     person = walk()
     shown = person.shows("[q]uit")
     person.press("k")
-    person.shows("nothing waits any more")
+    person.shows("nothing left to review")
 
-    assert f"says nearly the same as {known[:12]}, similarity" in asked
-    assert "the memory it was similar to is gone" in shown
+    assert f"says nearly the same as {known[:12]}, similarity" in flat(asked)
+    assert "the memory it was similar to is gone" in flat(shown)
     assert "[k]eep  [d]rop the new one" in shown
     assert person.end() == 0
     assert memory(mem, new)["status"] == "active"
@@ -249,7 +246,7 @@ def test_a_merge_thought_better_of_leaves_everything(mem, walk, with_model):
     mem("add", REPEATED)
     person = walk()
     person.press("m")
-    person.shows("which text")
+    person.shows("Which text")
     person.press("b")
     person.shows("[m]erge")
     person.press("q")
@@ -281,7 +278,7 @@ def test_a_pair_is_decided_by_one_key(mem, walk, conflict, key, found):
     person = walk()
     shown = person.shows("[q]uit")
     person.press(key)
-    person.shows("nothing waits any more")
+    person.shows("nothing left to review")
     left = mem("list", "--json").data["items"]
 
     assert person.end() == 0
@@ -312,11 +309,11 @@ def test_somebody_else_was_faster(mem, walk):
     person.until_it_listens()
     mem("archive", waiting_id)
     person.press("a")
-    person.shows("was decided by somebody else meanwhile")
+    person.shows("was decided by somebody else in the meantime")
 
     assert person.end() == 0
     assert memory(mem, waiting_id)["status"] == "archived"
-    assert "decided 0" in plain(person.seen)
+    assert "0 decided" in plain(person.seen)
 
 
 def test_a_text_that_changed_under_the_person_s_eyes_is_shown_again(mem, walk):
@@ -338,7 +335,7 @@ def test_a_text_that_changed_under_the_person_s_eyes_is_shown_again(mem, walk):
 
 def test_hostile_text_cannot_steer_the_terminal_or_forge_a_line(mem, walk):
     hostile = (
-        "Never \x1b[2J\x1b]0;owned\x07 deploy\x1b[31m\u202e\n[a]pprove  decided 9; nothing waits any more"
+        "Never \x1b[2J\x1b]0;owned\x07 deploy\x1b[31m\u202e\n[a]pprove  decided 9; nothing left to review"
     )
     mem("add", hostile, "-c", "policy", "-t", "a\x1b[2Jb\ntag")
     person = walk()
@@ -358,7 +355,7 @@ def test_nothing_to_decide_asks_nothing():
     code, seen = typed("review")
 
     assert code == 0
-    assert "nothing waits for a decision" in seen
+    assert "nothing is waiting for review" in seen
 
 
 @pytest.mark.parametrize(
@@ -389,7 +386,7 @@ def test_the_walk_keeps_to_the_kinds_and_memories_asked_for(mem, walk, conflict)
     other.end()
 
     assert "1 of 1 · contradicting" in shown
-    assert "1 of 1 · held back" in about
+    assert "1 of 1 · not active yet" in about
     assert "Never deploy" in about
 
 
@@ -398,10 +395,10 @@ def test_a_walk_through_a_part_says_what_else_waits(mem, walk, conflict):
     held(mem, "Never push on a Sunday")
     about = walk(one[:12])
     about.press("a")
-    about.shows("decided 1; none of these waits any more, 2 in all")
+    about.shows("1 decided, 0 of these left, 2 in all")
     kind = walk("--kind", "held")
     kind.press("q")
-    kind.shows("decided 0; 1 of these still waits, 2 in all")
+    kind.shows("0 decided, 1 of these left, 2 in all")
 
     assert (about.end(), kind.end()) == (0, 0)
 
@@ -514,7 +511,7 @@ def test_the_list_goes_on_where_it_ended(mem, conflict):
     (place,) = re.findall(r"--from (\S+)", first.err)
     second = mem("review", "--limit", "1", "--from", place)
 
-    assert "2 wait: 1 held back, 1 contradicting; " in first.err
+    assert "2 waiting: 1 not active yet, 1 contradicting. " in first.err
     assert "held" in first.out
     assert "conflict" in second.out
     assert "--from" not in second.err
@@ -567,8 +564,8 @@ def test_the_totals_say_how_much_waits(mem):
     held(mem)
 
     assert quiet == ""
-    assert "1 waits for you: mem review --all\n" in mem("stats").err
-    assert "1 waits for you: mem review --project .\n" in mem("stats", "--project", ".").err
+    assert "1 waiting for review: `mem review --all`\n" in mem("stats").err
+    assert "1 waiting for review: `mem review --project .`\n" in mem("stats", "--project", ".").err
     assert mem("stats", "--global").err == ""
 
 

@@ -43,10 +43,12 @@ def test_a_run_is_shown_with_its_memories(mem, two, begun):
     assert (begun["task"], begun["result"], begun["used"]) == ("speed up the core", None, [])
     assert [hit["id"] for hit in begun["hits"]] == two
     assert shown == begun
-    assert text[0].startswith(f"{begun['id'][:12]}  under way  2 memories  speed up the core  (by agent")
-    assert "writes src/core/**" in text[0]
+    assert text[0].startswith(
+        f"{begun['id'][:12]}  running  2 memories  speed up the core  (just now · by agent"
+    )
+    assert "scope src/core/**" in text[0]
     assert text[1].startswith(
-        f"{two[0][:12]}  warning  0.40  Full test run when src/core changes  (fits the scope"
+        f"{two[0][:12]}  warning  0.40  Full test run when src/core changes  (matches the scope"
     )
 
 
@@ -111,8 +113,8 @@ def test_the_same_end_twice_says_so_and_another_is_refused(mem, begun):
     ("arguments", "code", "says"),
     [
         (("finish", "run_zzzz", "--success"), 3, "there is no run 'run_zzzz'"),
-        (("finish", "run_zzzz"), 2, "say how it ended: --success or --failure"),
-        (("finish", "run_zzzz", "--success", "--failure"), 2, "say how it ended: --success or --failure"),
+        (("finish", "run_zzzz"), 2, "add --success or --failure"),
+        (("finish", "run_zzzz", "--success", "--failure"), 2, "add --success or --failure"),
         (("show", "run_zzzz"), 3, "there is no run 'run_zzzz'"),
         (("start",), 2, "Missing argument"),
         (("start", "x", "--scope", "../up"), 2, "leaves the project"),
@@ -138,7 +140,7 @@ def test_an_end_is_undone_by_mem_undo(mem, two, begun):
 def test_the_recall_of_a_run_tells_how_it_was_chosen(mem, begun):
     text = mem("recalls", begun["recall"]).out
 
-    assert "given to a run: what fits its scope first, then by confidence times relevance" in text
+    assert "for a run: first by scope, then by confidence × relevance" in text
     assert "confidence 0.40; relevance 1.00; matches the task's write scope" in text
 
 
@@ -146,7 +148,7 @@ def test_an_empty_store_gives_a_run_nothing_and_says_so(mem):
     begun = mem("run", "start", "anything")
 
     assert "0 memories" in begun.out
-    assert "no memory was chosen" in begun.err
+    assert "no memories selected" in begun.err
     assert "there was no run" not in mem("run", "list").err
 
 
@@ -174,10 +176,10 @@ def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
     assert json.loads(file.read_text())["reward"] == 1.0
     assert json.loads(mem("export", "--training", "--project", ".").out)["id"] == begun["id"]
     assert refused.code == 2
-    assert "only --project goes with it" in refused.err
+    assert "only be combined with --project" in refused.err
     with memory_layer.open() as memory:
         assert memory.export(tmp_path / "again.jsonl", format="training").lines == 1
-        with pytest.raises(InvalidInput, match="neither filters nor vectors"):
+        with pytest.raises(InvalidInput, match="takes no filters and no vectors"):
             memory.export(tmp_path / "more.jsonl", format="training", vectors=True)
 
 
@@ -201,7 +203,7 @@ def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_take
     run = mem("run", "start", "make uploads faster", "--include", memory, "--json").data["id"]
     done = mem("run", "finish", run, "--failure", "--used", memory)
 
-    assert f"{memory[:12]}  relevance 1.00 → 0.99, after what was reported of it" in done.out
+    assert f"{memory[:12]}  relevance 1.00 → 0.99, from its outcomes" in done.out
     assert "relevance:" in mem("show", memory, "--peek").out
     assert "relevance: 1.0 → 0.9875" in mem("history", memory).out
     mem("undo")

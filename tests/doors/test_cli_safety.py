@@ -109,12 +109,12 @@ def test_the_preview_of_a_broken_history_names_the_word_it_needs(mem, store):
     saved = mem("backup", "--json")
     code, seen = typed("backup", "--restore", saved.data["file"])
 
-    assert "so has the copy: memories do not fit" in mem("backup").err
+    assert "so does the backup: memories do not match" in mem("backup").err
     assert code == 4
     assert "--yes --accept-broken-history" in plain(seen)
     code, seen = typed("backup", "--restore", saved.data["file"], "--yes", "--accept-broken-history")
     assert code == 0
-    assert "note: memories do not fit the audit chain" in " ".join(plain(seen).split())
+    assert "note: memories do not match the audit chain" in " ".join(plain(seen).split())
 
 
 def test_a_damaged_store_is_restored_where_other_commands_fail(mem, store):
@@ -140,8 +140,8 @@ def test_the_doctor_finds_a_sound_store_well(mem, store):
 @pytest.mark.parametrize(
     ("other", "verdict"),
     [
-        (State.OK, "No problem was found, but not everything could be checked: full_text."),
-        (State.NOTICE, "No problem was found, but not everything could be checked: full_text."),
+        (State.OK, "No problems found, but some checks could not run: full_text."),
+        (State.NOTICE, "No problems found, but some checks could not run: full_text."),
         (State.PROBLEM, "1 problem; not checked: full_text."),
     ],
 )
@@ -209,7 +209,7 @@ def test_a_store_that_is_made_anew_beside_backups_is_not_passed_over(mem, store,
     assert found.code == 5
     assert "`mem backup --list`" in found.out
     answer = mem("search", "java")
-    assert "a new and empty one was made" in answer.err
+    assert "an empty one was created" in answer.err
     assert "`mem backup --list`" in answer.err
     assert "`mem backup --list`" not in mem("search", "java").err
     mem("add", "A stranger's first fact")

@@ -115,7 +115,7 @@ def test_archived_memories_are_found_on_request(mem, three):
 
     assert three[0] not in ids(mem("search", "flaky upload", "--json"))
     assert ids(mem("search", "flaky upload", "--status", "archived", "--json")) == [three[0]]
-    assert "archived: asked" in mem("search", "flaky upload", "--status", "archived").out
+    assert "archived: on request" in mem("search", "flaky upload", "--status", "archived").out
 
 
 def test_a_quoted_phrase_matches_exactly(mem, three):
@@ -149,7 +149,7 @@ def test_a_wrong_option_is_a_usage_error(mem, options):
 def test_a_secret_in_a_question_is_left_out_of_it(mem, three):
     token = "gh" + "p_" + "A1b2C3d4" * 4 + "E5f6"
 
-    assert "left out of the question: " in mem("search", f"flaky upload {token}").err
+    assert "removed from the query: " in mem("search", f"flaky upload {token}").err
 
 
 @pytest.mark.parametrize("ranker", ["balanced", "five-signal", "rrf", "weighted"])

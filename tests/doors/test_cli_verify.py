@@ -55,7 +55,7 @@ def test_a_memory_is_corrected_with_what_it_cites_now(mem, drifted):
     tides = drifted[1]
     edited = mem("edit", tides, "--content", "Tides are measured", "--cite", "src/tides.py:2")
 
-    assert "citations: src/tides.py:2, as it is now" in edited.err
+    assert "citations: src/tides.py:2, updated" in edited.err
     assert "2 citations of 2 memories: 1 fresh, 1 moved" in mem("verify").out
 
     assert mem("edit", tides, "--cite", "src/tides.py", "--no-cite").code == 2
@@ -157,7 +157,7 @@ def test_where_nothing_was_stored_the_way_on_is_named(mem, harbour):
 def test_without_any_citation_there_is_nothing_to_tell(mem, harbour):
     mem("add", "Ferries leave at noon")
 
-    assert mem("verify").out.strip() == "no memory cites anything"
+    assert mem("verify").out.strip() == "no memory cites a source"
 
 
 def test_the_python_door_verifies(mem, drifted):

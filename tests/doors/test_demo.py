@@ -23,7 +23,7 @@ def test_the_tour_works_by_keyword_and_says_so(mem, machine, scratch):
     answer = mem("demo")
 
     assert answer.code == 0
-    assert "What worked has overtaken what failed." in answer.out
+    assert "The memory that worked now ranks first." in answer.out
     assert "mem model install" in answer.out
     assert "[REDACTED:" in answer.out
     assert list(scratch.iterdir()) == []

@@ -24,7 +24,7 @@ def test_a_handoff_with_something_in_it_is_written_and_one_with_nothing_is_read(
     assert (left["done"], left["next"]) == (["the build"], ["the tests"])
     assert call("memory_handoff", action="read")["handoff"] == left
     refusal = call.refused("memory_handoff", action="read", next=["more"])
-    assert refusal.startswith("invalid_input: reading takes no text, done, next")
+    assert refusal.startswith("invalid_input: the action read takes no text, done, next")
     assert call.refused("memory_handoff", action="write").startswith("invalid_input: ")
     assert call("memory_handoff")["handoff"] == left
 
@@ -34,10 +34,10 @@ def test_a_handoff_with_something_in_it_is_written_and_one_with_nothing_is_read(
     [
         (
             {"action": "get", "name": "release", "result": "worked"},
-            "takes no result, only name; result belongs to report",
+            "takes no result, only name; result goes with report",
         ),
         ({"action": "list", "steps": ["build"]}, "the action list takes no steps, only cursor"),
-        ({"action": "list", "name": "release"}, "name belongs to get and save and report"),
+        ({"action": "list", "name": "release"}, "name goes with get and save and report"),
         ({"action": "report", "name": "release", "result": "worked", "steps": ["x"]}, "takes no steps"),
         ({"action": "save", "name": "release", "steps": ["x"], "evidence": "seen"}, "takes no evidence"),
     ],

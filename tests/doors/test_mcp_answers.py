@@ -9,9 +9,9 @@ import pytest
 
 import memory_layer as ml
 from memory_layer.doors import wire
-from memory_layer.doors.mcp import answers
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.more_tools import FULL
-from memory_layer.doors.mcp.tool import listed
+from memory_layer.doors.mcp.tool import listing
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.review import Matter, Waiting
@@ -56,8 +56,7 @@ def test_the_best_hit_is_given_however_small_the_budget_and_the_rest_is_named(ca
     assert len(found["hits"]) + found["left_out"] == 3
     assert "larger budget" in found["rest"]
     assert (
-        "more characters; memory_get has the whole, or ask with a larger budget"
-        in found["hits"][0]["content"]
+        "more characters; memory_get returns all of it, or use a larger budget" in found["hits"][0]["content"]
     )
     if budget >= 500:
         assert estimate(wire.text(found)) <= budget
@@ -70,7 +69,7 @@ def test_a_server_without_memory_get_does_not_name_it(machine):
         shown = call("memory_recall", query="harbour", budget=300)["hits"][0]["content"]
 
     said, _, more = shown.partition("… (")
-    assert more == f"{26 * 200 - len(said):,} more characters; ask with a larger budget)"
+    assert more == f"{26 * 200 - len(said):,} more characters; use a larger budget)"
 
 
 def test_a_hit_says_nothing_that_goes_without_saying(call):
@@ -105,7 +104,7 @@ def test_what_is_not_usual_is_said(call, machine):
     [("a", "b", "a"), ("a", "a", None), (None, "a", "global"), (None, None, None)],
 )
 def test_a_memory_names_its_project_where_it_is_not_the_one_that_the_call_is_about(project, own, told):
-    assert answers.told(MEMORY._replace(project=project), own).get("project") == told
+    assert tool_answers.memory_summary(MEMORY._replace(project=project), own).get("project") == told
 
 
 def test_an_update_says_in_short_what_was_changed(call):
@@ -169,7 +168,7 @@ def test_the_words_to_decide_with_are_those_that_an_agent_may_ever_use():
         for kind in Matter
         for decision in rights(Waiting(kind, "", MEMORY, MEMORY, offers=offers(kind, MEMORY, MEMORY)), agent)
     }
-    decide = next(listed(tool) for tool in FULL if tool.name == "memory_decide")
+    decide = next(listing(tool) for tool in FULL if tool.name == "memory_decide")
 
     assert set(decide.input_schema["properties"]["decision"]["enum"]) == ever
 

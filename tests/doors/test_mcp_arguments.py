@@ -9,10 +9,12 @@ import pytest
 
 import memory_layer as ml
 from memory_layer.doors.mcp.more_tools import FULL
-from memory_layer.doors.mcp.tool import listed
+from memory_layer.doors.mcp.tool import listing
+from memory_layer.errors import NotAllowed
 from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category
 from tests.doors.agents import Agent, agent, talk
 from tests.doors.in_process import Tools, tools
+from tests.doors.test_cli_person import typed
 from tests.doors.test_mcp_full import text_of
 
 
@@ -58,6 +60,54 @@ def test_a_fact_is_learned_with_everything_that_is_known_about_it(call):
     assert "expires_at" not in kept(call, lasting["id"])
 
 
+NAMES = ["ada", "person", "human", "cli", "memory-layer"]
+
+
+@pytest.fixture
+def persons(monkeypatch) -> str:
+    """Return the id of a memory that ada wrote at a terminal."""
+    monkeypatch.setenv("USER", "ada")
+    typed("add", "The harbour opens at six")
+    with ml.open() as memory:
+        (known,) = memory.list().items
+    assert (known.writer, known.writer_kind) == ("ada", "person")
+    return known.id
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("way", ["writer_id", "client", "variable"])
+def test_no_name_makes_a_person_of_a_client(machine, monkeypatch, persons, name, way):
+    if way == "variable":
+        monkeypatch.setenv("MEM_WRITER", name)
+    given = {"writer_id": name} if way == "writer_id" else {}
+    with tools(machine / "work") as call:
+        call.client = name if way == "client" else ""
+        fact = call("memory_learn", content="Gulls steal sandwiches", **given)
+        rule = call("memory_learn", content="Never sail on a Friday", category="policy", **given)
+        approval = call.refused("memory_decide", id=rule["id"], decision="approve", **given)
+        edit = call.refused("memory_update", id=persons, content="The harbour never opens", **given)
+
+    with ml.open() as memory:
+        kept = memory.get(fact["id"])
+    assert (kept.writer, kept.writer_kind, kept.source) == (name, "agent", "agent")
+    assert rule["status"] == "staged"
+    assert approval.startswith("not_allowed: only a person")
+    assert edit.startswith("not_allowed: ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_makes_a_person_of_a_python_program(persons, name):
+    with ml.open(writer=name) as memory:
+        fact, rule = memory.add("Gulls steal sandwiches"), memory.add("Never sail", category="policy")
+        with pytest.raises(NotAllowed, match="only a person"):
+            memory.decide(rule.id, "approve")
+        with pytest.raises(NotAllowed):
+            memory.edit(persons, content="The harbour never opens")
+        kept = memory.get(fact.id)
+
+    assert (kept.writer, kept.writer_kind, rule.status) == (name, "agent", "staged")
+
+
 def test_a_namespace_is_a_project(call, machine):
     other = machine / "other"
     (other / ".git").mkdir(parents=True)
@@ -66,7 +116,7 @@ def test_a_namespace_is_a_project(call, machine):
     assert call("memory_recall", query="harbour")["hits"] == []
     assert len(call("memory_recall", query="harbour", namespace="other")["hits"]) == 1
     refusal = call.refused("memory_learn", content="x", namespace="other", **{"global": True})
-    assert "choose project or global" in refusal
+    assert "use either project or global" in refusal
 
 
 def test_a_search_is_narrowed_by_paths_scopes_time_confidence_and_widened_to_the_archive(call):
@@ -125,7 +175,7 @@ def test_a_server_that_may_only_read_shows_runs_and_starts_none(call, machine):
     with tools(machine / "work", only_read=True) as reading:
         assert len(reading("memory_run", action="list")["runs"]) == 1
         refusal = reading.refused("memory_run", action="start", task="paint the boat")
-        assert "this server may only read, so it cannot start with memory_run" in refusal
+        assert "this server is read-only, so it cannot start with memory_run" in refusal
         assert "recall" not in reading("memory_compose", task="paint the boat")
 
 
@@ -141,7 +191,7 @@ def test_a_prompt_is_composed_and_written_again(call):
     assert [each["id"] for each in one["hits"]] == [known]
     again = call("memory_recalls", id=prompt["recall"], text=True)
     assert (again["text"], again["same"]) == (prompt["text"], True)
-    assert "text goes with the id" in call.refused("memory_recalls", text=True)
+    assert "text needs the id" in call.refused("memory_recalls", text=True)
 
 
 def test_changes_are_taken_back(call):
@@ -211,7 +261,7 @@ def test_numbers_switches_and_nothing_may_come_as_texts(call):
 
 def test_every_argument_is_a_field_of_a_request_with_a_type():
     for tool in FULL:
-        schema = listed(tool).input_schema
+        schema = listing(tool).input_schema
 
         assert list(schema["properties"])[-1] in ("project", "session")
         assert all(field["type"] for field in schema["properties"].values())
@@ -236,5 +286,5 @@ def test_every_category_is_explained_in_a_line(machine: Path):
 
 def test_a_namespace_and_another_project_are_refused(call, machine):
     refusal = call.refused("memory_learn", content="x", namespace=str(machine / "work"), project="elsewhere")
-    assert "project and namespace mean the same and differ" in refusal
+    assert "namespace is an alias of project, and the two differ" in refusal
     assert call("memory_stats")["total"] == 0

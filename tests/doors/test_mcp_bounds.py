@@ -73,7 +73,7 @@ def worst(machine) -> Iterator[Server]:
 def test_memories_of_the_greatest_length_are_listed_found_and_read_to_the_end(worst):
     assert [each["id"] for each in worst.every("memory_recent", "items", limit=100)] == worst.ids[::-1]
     hits = worst.call("memory_recall", query="harbour crane", limit=50, budget=15_000)["hits"]
-    assert "memory_get has the whole" in hits[0]["content"]
+    assert "memory_get returns all of it" in hits[0]["content"]
     assert worst.call("memory_recall", query="harbour crane", limit=50)["left_out"] > 0
     worst.call("memory_related", id=worst.ids[0], limit=100)
     worst.call("memory_context", task="harbour crane", start=True, budget=10_000)

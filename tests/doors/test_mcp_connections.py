@@ -385,7 +385,7 @@ def test_what_is_logged_again_and_again_is_one_line_and_a_number():
     assert [shown(1) for _ in range(1_000)] == ["Invalid HTTP request received.", *[None] * 999]
     assert shown(2, "something else") == "something else"
     now = 61.0
-    assert shown(1) == "Invalid HTTP request received. (and 999 more like it since the last one)"
+    assert shown(1) == "Invalid HTTP request received. (999 more like this since the last one)"
     assert shown(1) is None
 
 

@@ -71,7 +71,7 @@ def test_a_person_who_does_not_answer_leaves_the_question_open(era, action, mem)
         asked = await it.call("memory_learn", content=CLOSE)
 
         assert asked["status"] == "similar"
-        assert "waits for them in the review. Leave it to them" in asked["next"]
+        assert "waits for them in the review queue. Leave the decision to them" in asked["next"]
         waits = mem("review", "--list", "--json").data["items"]
         assert [(each["kind"], each["memory"]["id"]) for each in waits] == [("question", asked["id"])]
         assert len((await it.call("memory_recall", query="python for the deploy script"))["hits"]) == 1
@@ -93,7 +93,10 @@ def test_a_client_that_fails_to_ask_leaves_the_answer_to_the_agent():
     async def steps(it: Agent) -> None:
         await it.call("memory_learn", content=KNOWN)
 
-        assert "on_duplicate merge, keep or skip" in (await it.call("memory_learn", content=CLOSE))["next"]
+        assert (
+            "on_duplicate set to merge, keep or skip"
+            in (await it.call("memory_learn", content=CLOSE))["next"]
+        )
 
     talk(agent(era="legacy", elicitation_callback=answer), steps)
 

@@ -133,7 +133,7 @@ def test_a_link_leads_to_nothing_that_could_not_be_cited_itself(serving, shop, m
 @pytest.mark.parametrize("project", [None, "bank"])
 def test_nothing_of_git_itself_is_cited(serving, machine, name, project):
     named = {"project": str(machine / project)} if project else {}
-    with pytest.raises(InvalidInput, match="belongs to git itself"):
+    with pytest.raises(InvalidInput, match="is part of git"):
         cited(serving, name, **named)
 
 

@@ -147,5 +147,5 @@ def test_a_port_that_is_taken_is_said_in_a_sentence(process):
         refused = process("mcp", "--http", "--port", str(port))
 
     assert refused.code == 2
-    assert f"port {port} of this machine cannot be used" in refused.err
+    assert f"port {port} cannot be used" in refused.err
     assert process("mcp", "--port", "1").code == 2

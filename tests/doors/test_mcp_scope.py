@@ -100,7 +100,7 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
             ("memory_procedure", {"action": "save", "name": "x", "steps": ["y"]}),
             ("memory_handoff", {"action": "write", "text": "x"}),
         ):
-            assert "not_allowed: this server may only read" in await it.refused(tool, **arguments)
+            assert "not_allowed: this server is read-only" in await it.refused(tool, **arguments)
         shown: list[tuple[str, dict[str, Any]]] = [
             ("memory_consolidate", {}),
             ("memory_verify", {"everything": True}),
@@ -109,10 +109,10 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
         for tool, given in shown:
             assert (await it.call(tool, **given))["dry_run"] is True
         assert [each.name for each in (await it.client.list_prompts()).prompts] == ["recall"]
-        with pytest.raises(MCPError, match="there is no prompt 'review-session'; there are recall"):
+        with pytest.raises(MCPError, match="there is no prompt 'review-session'; the prompts are recall"):
             await it.client.get_prompt("review-session", {})
         ordered = "".join([it.client.instructions or "", *(tool.description or "" for tool in listed)])
-        assert "may only read" in ordered
+        assert "read-only" in ordered
         assert not any(name in ordered for name in ("memory_learn", "memory_outcome", "memory_episode"))
 
     talk(agent("--read-only", "--tools", "full"), steps)
@@ -135,7 +135,7 @@ def test_what_is_kept_outside_any_project_is_said_to_hold_everywhere(folder):
         for tool, arguments in WRITES:
             kept = call(tool, **arguments)
             assert kept["project"] == "global"
-            assert "so this holds everywhere; name `project` next time" in kept["notice"]
+            assert "stored as global" in kept["notice"]
         assert "project" not in call("memory_procedure", action="list")
         wanted = call("memory_learn", content="Tea is a drink", **{"global": True})
         assert not {"notice", "project"} & set(wanted)
@@ -158,7 +158,7 @@ def test_what_is_kept_in_a_project_needs_no_word_about_it(monkeypatch):
 
 def test_a_server_that_may_only_read_makes_no_store(machine):
     async def steps(it: Agent) -> None:
-        assert "there is no store" in await it.refused("memory_recall", query="anything")
+        assert "no store at" in await it.refused("memory_recall", query="anything")
 
     talk(agent("--read-only"), steps)
     assert not (machine / "home").exists()
@@ -191,7 +191,7 @@ def test_a_project_that_is_not_there_is_told_at_once_and_the_server_serves(name,
     answer = process("mcp", "--project", name, stdin=hello)
 
     assert "no-such" in answer.err
-    assert "until it is there, calls that name no project are refused" in answer.err
+    assert "until it exists, calls that name no project are refused" in answer.err
     assert json.loads(answer.out.splitlines()[0])["id"] == "hello"
     assert answer.code == 0
 
@@ -222,4 +222,4 @@ def test_what_is_kept_is_acknowledged_also_if_its_project_cannot_be_told_any_mor
     call = ToolCall(gone, CORE[0])
 
     assert call.placed({"id": "mem_1"}) == {"id": "mem_1"}
-    assert call.own is None
+    assert call.project_key is None

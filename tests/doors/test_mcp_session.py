@@ -143,7 +143,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("memory_outcome", {"ids": ["mem_nothing"], "result": "worked"}, "not_found: "),
     ("memory_procedure", {"action": "save"}, "the action save needs the argument name"),
     ("memory_learn", {"content": "x", "project": "nowhere-known"}, "not_found: "),
-    ("memory_learn", {"content": "x", "global": True, "project": "."}, "choose project or global"),
+    ("memory_learn", {"content": "x", "global": True, "project": "."}, "use either project or global"),
 ]
 
 
@@ -165,7 +165,7 @@ def test_a_mistake_is_one_sentence_that_says_what_is_safe(mem):
 def test_a_tool_that_nobody_has_is_an_error_of_the_protocol(era):
     async def steps(it: Agent) -> None:
         with pytest.raises(
-            MCPError, match="there is no tool 'memory_forget'; there are memory_re"
+            MCPError, match="there is no tool 'memory_forget'; the tools are memory_re"
         ) as refused:
             await it.client.call_tool("memory_forget", {"ids": ["x"]})
 

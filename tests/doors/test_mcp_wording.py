@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.doors.mcp.answers import TWINS, for_an_agent
 from memory_layer.doors.mcp.more_tools import FULL
+from memory_layer.doors.mcp.tool_answers import TOOLS_FOR_COMMANDS, for_an_agent
 from memory_layer.doors.mcp.tools import CORE
 from tests.doors.agents import Agent, agent, talk
 
@@ -61,5 +61,5 @@ def test_commands_become_tools_where_there_is_one(said, heard):
 
 
 def test_every_twin_is_a_tool():
-    assert {twin.partition(" ")[0] for twin in TWINS.values()} <= EVERY
+    assert {twin.partition(" ")[0] for twin in TOOLS_FOR_COMMANDS.values()} <= EVERY
     assert "memory_projects" not in {tool.name for tool in CORE}

@@ -177,7 +177,7 @@ def by_mcp(name):
     found: set[str] = set()
     tools = [tool for tool in FULL if any(verb.name == name for verb in tool.verbs)]
     for tool in tools:
-        found |= {each.field or argument for argument, each in tool.taken.items()}
+        found |= {each.field or argument for argument, each in tool.all_arguments.items()}
     return {ALIASES.get(field, field) for field in found} if tools else None
 
 

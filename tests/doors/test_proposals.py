@@ -47,7 +47,7 @@ def test_an_agent_proposes_a_memory_by_its_id(mem):
         assert "not_allowed: " in await it.refused("memory_decide", id=kept, decision="approve")
 
         both = await it.refused("memory_propose", id=kept, content="Never push to main")
-        assert "either a new rule as content or a known memory by its id" in both
+        assert "use either content for a new rule or id for a known memory" in both
         assert both == await it.refused("memory_propose")
         assert "belong to a new rule" in await it.refused("memory_propose", id=kept, scope=["src/**"])
 

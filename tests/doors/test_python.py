@@ -266,11 +266,11 @@ def test_many_are_added_in_one_call_and_answered_in_their_order(memory):
     [
         ("The build needs Java 21", "memories must be a list"),
         ({"content": "x"}, "memories must be a list"),
-        ([7], "memory 1: it must be a text, or a dict with its content, not 7; none was stored"),
-        ([{"tags": ["a"]}], "memory 1: it must be a text, or a dict with its content"),
+        ([7], "memory 1: it must be a text or a dict with content, not 7; none was stored"),
+        ([{"tags": ["a"]}], "memory 1: it must be a text or a dict with content"),
         (
             [{"content": "x", "on_duplicate": "skip"}],
-            "'on_duplicate' is no part of a memory; its parts are: content",
+            "'on_duplicate' is not a field of a memory; the fields are content",
         ),
         ([{"content": "x", "tags": "a"}], "tags must be a list of texts"),
         (["The port is 8080", " "], "memory 2: the content is empty; none was stored"),

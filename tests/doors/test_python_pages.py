@@ -24,7 +24,7 @@ def test_procedures_come_in_stretches_and_proven_ones_first(memory):
 
     assert [each.name for each in (*first.items, *second.items)] == ["d", "A", "b", "c"]
     assert second.next is None
-    with pytest.raises(InvalidInput, match="not a place in this list"):
+    with pytest.raises(InvalidInput, match="not a cursor of this list"):
         memory.procedures(after="nowhere")
 
 
@@ -55,5 +55,5 @@ def test_projects_come_in_stretches_by_name(memory, machine, monkeypatch):
     rest = memory.projects(limit=2, after=first[-1][0].id)
 
     assert [project.name for project, _ in (*first, *rest)] == ["alpha", "beta", "gamma"]
-    with pytest.raises(InvalidInput, match="not a place in this list"):
+    with pytest.raises(InvalidInput, match="not a cursor of this list"):
         memory.projects(after="nowhere")

@@ -23,7 +23,7 @@ from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember import curate, edit, links
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.transfer.export import export_to_file
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything
 from tests.faults.machine import Machine, fresh_machine, next_line
@@ -116,14 +116,14 @@ def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted
 
     with open_engine(there.settings, "python") as engine:
         begun = time.monotonic()
-        report = carry_in(engine, tmp_path / "first.jsonl", keeper)
+        report = import_export(engine, tmp_path / "first.jsonl", keeper)
         taken = time.monotonic() - begun
         again = exported(engine, tmp_path / "second.jsonl")
         same = (everything(engine), list(chain.changes(engine.store)), engine.store.chain.head())
         back = passages_of(engine.store, memories[0].id, FINGERPRINT)
         found_again = answers(engine, count, robot)
         problems = damages(engine, there.database)
-        second = carry_in(engine, tmp_path / "first.jsonl", keeper)
+        second = import_export(engine, tmp_path / "first.jsonl", keeper)
 
     assert (report.read, report.added, report.skipped) == (count, count, ())
     assert again == content
@@ -180,7 +180,7 @@ def test_a_killed_import_did_all_or_nothing(plain_machine, tmp_path, counted, fi
             here = len(everything(engine))
             assert here in (0, count)
             left["everything" if here else "nothing"] += 1
-            report = carry_in(engine, file, keeper)
+            report = import_export(engine, file, keeper)
             assert report.added + report.exists == count
             assert damages(engine, machine.database) == []
             assert exported(engine, folder / "again.jsonl") == content
@@ -208,7 +208,7 @@ def test_a_killed_import_into_a_store_in_use_did_all_or_nothing(
             here = len(everything(engine)) - 1
             assert here in (0, count)
             left["everything" if here else "nothing"] += 1
-            report = carry_in(engine, file, robot)
+            report = import_export(engine, file, robot)
             assert (report.added, report.exists) == ((0, count) if here else (count, 0))
             assert {each.operation for each in chain.changes(engine.store) if each.action == "import"} >= {
                 report.operation

@@ -128,7 +128,7 @@ def test_ctrl_c_ends_a_run_with_a_sentence_and_the_next_one_goes_on(machine):
     left = machine.mem("embed", "--check", "--json").data
 
     assert stopped.code == 130
-    assert "`mem embed` goes on from there" in stopped.err
+    assert "Run `mem embed` to continue from here" in stopped.err
     assert "Traceback" not in stopped.err
     assert left["memories"] + left["missing"] == len(texts)
     assert machine.mem("embed", "--json").data["embedded"] == left["missing"]

@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from memory_layer.store.sqlite.files.examined import ExaminedStore
+from memory_layer.store.sqlite.files.inspection import ExaminedStore
 from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.store.sqlite.files.record_checks import index_flaw
 from tests.faults.machine import finished, next_line, tell

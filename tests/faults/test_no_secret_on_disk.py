@@ -305,6 +305,6 @@ def test_no_secret_given_to_a_command_reaches_the_disk(plain_machine: Machine, k
         if (answer.code != 0) != command.fails
     ]
     assert surprising == []
-    assert "the details are in" in answers[-1].err
+    assert "details are in" in answers[-1].err
     assert found_on_disk(plain_machine.home, {kind: secret}) == []
     assert found_on_disk(plain_machine.work, {kind: secret}) == []

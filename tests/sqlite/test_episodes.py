@@ -12,10 +12,10 @@ from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports.log import EventFilter
-from memory_layer.store.sqlite.runs import LAST_HANDOFF, OF_PROJECT
+from memory_layer.store.sqlite.runs import statement
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.learn.episodes import hand_off, record, timeline
+from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.forget import forget
@@ -102,7 +102,7 @@ def test_whole_sessions_are_intact_whatever_is_done_to_what_they_tell(engine, ag
 def test_an_event_that_was_changed_is_named_with_its_session(engine, told, change):
     tampered(engine, (f"update memory set {change} where id = ?", told[1]))
     assert of_sessions(engine) == [
-        (FlawKind.RECORD, "session-1", f"session 'session-1': event 2, {told[1]}, is not what it was")
+        (FlawKind.RECORD, "session-1", f"session 'session-1': event 2, {told[1]}, was changed")
     ]
 
 
@@ -125,7 +125,7 @@ def test_a_memory_deleted_in_the_middle_is_gone_and_said_to_be(engine, told):
         ("delete from memory where id = ?", told[2]),
     )
     assert of_sessions(engine) == [
-        (FlawKind.RECORD, "session-1", f"session 'session-1': event 3, {told[2]}, is gone")
+        (FlawKind.RECORD, "session-1", f"session 'session-1': event 3, {told[2]}, is missing")
     ]
 
 
@@ -134,7 +134,7 @@ def test_an_entry_deleted_in_the_middle_is_a_gap(engine, told):
     assert of_sessions(engine) == [
         (FlawKind.GAP, "session-1", "session 'session-1': event 3 is missing"),
     ]
-    assert f"{told[2]} is an event of no session" in [flaw.says for flaw in verify(engine).flaws]
+    assert f"{told[2]} is an event without a session" in [flaw.says for flaw in verify(engine).flaws]
 
 
 def test_a_gap_that_was_closed_by_renumbering_is_found(engine, told):
@@ -151,7 +151,7 @@ def test_a_gap_that_was_closed_by_renumbering_is_found(engine, told):
 def test_events_deleted_at_the_end_are_a_cut(engine, told):
     tampered(engine, ("delete from episode where session = 'session-1' and number > 3",))
     assert of_sessions(engine) == [
-        (FlawKind.CUT_OFF, "session-1", "session 'session-1' ends with event 3, and its head counts 5")
+        (FlawKind.CUT_OFF, "session-1", "session 'session-1' ends with event 3, but its head counts 5")
     ]
 
 
@@ -226,14 +226,20 @@ def test_a_project_sees_its_own_events_and_the_global_ones(engine, agent, told):
     assert [each.memory.id for each in found] == [*told, own]
 
 
-def test_the_last_handoff_is_found_by_its_index(engine, agent, clock):
+def test_the_last_of_several_handoffs_is_found(engine, agent, clock):
     for number in range(3):
         clock.pass_(minutes=1)
         hand_off(engine, HandoffParts(f"handoff {number}"), agent, HARBOUR)
-    plan = engine.store.connection.rows(f"explain query plan {LAST_HANDOFF.format(OF_PROJECT)}", ["harbour"])
-    last = engine.store.log.last_handoff("harbour")
+    last = last_handoff(engine, HARBOUR)
     assert last is not None
-    assert last.content == "handoff 2"
+    assert last.text == "handoff 2"
+
+
+@pytest.mark.parametrize("project", ["harbour", None])
+def test_the_ends_of_the_sessions_of_a_project_are_found_by_their_index(engine, project):
+    whose = Filters(reach=Reach.PROJECT, project=project)
+    sql, values = statement(EventFilter(whose, kinds=(EpisodeKind.SESSION_END,), only_own=True), 5, None)
+    plan = engine.store.connection.rows(f"explain query plan {sql}", values)
     assert any("memory_session_end (project=?)" in row["detail"] for row in plan)
     assert not any("TEMP B-TREE" in row["detail"] for row in plan)
 

@@ -73,7 +73,7 @@ def test_what_has_come_together_is_written_and_read_by_the_next(world):
     assert files(world.store)
     with other(world) as store:
         assert len(check(store)) == 30
-        assert {segment.name for segment in store.connection.beside()._kept[1].segments} == {
+        assert {segment.name for segment in store.connection.beside()._last[1].segments} == {
             file.name for file in files(world.store)
         }
 
@@ -188,7 +188,7 @@ def test_an_index_that_is_ahead_is_read_as_it_was(world):
         changed_in_every_way(world, memories)
         assert world.store.connection.beside().folder.listed().sequence > old.sequence()
         assert len(check(old)) == 20
-        assert old.connection.beside()._kept is None  # what was patched for one moment is not kept for others
+        assert old.connection.beside()._last is None  # what was patched for one moment is not kept for others
 
 
 def test_threads_of_one_process_each_have_their_own_moment(world):
@@ -234,8 +234,8 @@ def test_segments_stay_few_and_their_files_are_all_there_is(world):
     for _ in range(120):
         world.put()
         check(world.store)
-    sizes = [len(segment) for segment in world.store.connection.beside()._kept[1].segments]
-    saved = [len(segment) for segment in world.store.connection.beside()._kept[1].segments if segment.name]
+    sizes = [len(segment) for segment in world.store.connection.beside()._last[1].segments]
+    saved = [len(segment) for segment in world.store.connection.beside()._last[1].segments if segment.name]
 
     assert sum(sizes) == 120
     assert max(sizes) <= 16
@@ -249,7 +249,7 @@ def test_segments_that_are_mostly_outdated_are_written_anew(world):
         for memory in memories[:16]:
             world.change(memory, content=f"turn {turn} of {memory.id}")
         check(world.store)
-    view = world.store.connection.beside()._kept[1]
+    view = world.store.connection.beside()._last[1]
 
     assert sum(len(segment) for segment in view.segments) <= 32 / 0.6 + 12
     assert sum(int(layer.standing.sum()) for layer in view.layers) == 32

@@ -78,7 +78,7 @@ def test_a_damaged_index_is_made_anew_and_never_believed(world, how):
         assert len(check(store)) == 30
     with other(world) as store:
         assert len(check(store)) == 30
-        assert all(segment.name for segment in store.connection.beside()._kept[1].segments)
+        assert all(segment.name for segment in store.connection.beside()._last[1].segments)
     world.many(5)
     assert len(check(world.store)) == 35
     with other(world) as store:

@@ -15,8 +15,8 @@ from memory_layer.ports.store import IndexedTerms
 from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
-from memory_layer.store.sqlite.files.examined import ExaminedStore
 from memory_layer.store.sqlite.files.file_checks import open_to_others
+from memory_layer.store.sqlite.files.inspection import ExaminedStore
 from memory_layer.store.sqlite.files.record_checks import drop_vector, index_flaw, rebuild_text_index
 from memory_layer.store.sqlite.files.vault import SqliteVault
 from memory_layer.text import scopes
@@ -81,10 +81,10 @@ def moved(array):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("rows", "stands in it once"),
+        ("rows", "occurs in it exactly once"),
         ("projects", "column projects"),
         ("created", "column created"),
-        ("tags", "a number without a meaning"),
+        ("tags", "a code without a meaning"),
         ("words.counts", "words"),
         ("tokens", "words"),
         ("vectors.1.20.ints", "vectors"),
@@ -141,14 +141,14 @@ def test_a_memory_too_few_or_too_many_is_told(world):
     world.many(30)
     check(world.store)
     beside = world.store.connection.beside()
-    segment = beside._kept[1].segments[0]
+    segment = beside._last[1].segments[0]
     keep = np.ones(len(segment), np.bool_)
     keep[3] = False
     less = beside.folder.saved(joined([(segment, keep)]))
     listed = beside.folder.listed()
     stamped = ((less.name, beside.folder.stamp(less.name)), *listed.files[1:])
     beside.folder.publish(listed._replace(files=stamped))
-    assert "stands in it once" in flaw(world)
+    assert "occurs in it exactly once" in flaw(world)
 
     with world.store.writing():
         world.store.connection.run("delete from vector where memory = 30")
@@ -221,7 +221,7 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
     memories = world.many(30)
     check(world.store)
     with vault_of(world).examined() as store, store.writing():
-        store.rewrite(memories[4].id, terms=IndexedTerms("giraff", ""))
+        store.memories.update(memories[4].id, {}, IndexedTerms("giraff", ""))
         rebuild_text_index(store.connection, {})
         drop_vector(store.connection, "vector", 6)
     assert check(world.store, "giraffe")[memories[4].id][0] > 0
@@ -260,6 +260,6 @@ def test_a_copied_folder_is_read_to_its_end_once_and_believed(world, tmp_path):
     world.store = opened(world.store.connection.path)
     assert len(check(world.store)) == 30
     assert [
-        segment.name for segment in world.store.connection.beside()._kept[1].segments if segment.name in names
+        segment.name for segment in world.store.connection.beside()._last[1].segments if segment.name in names
     ]
     assert all(memory.status is Status.ACTIVE for memory in world.many(1))

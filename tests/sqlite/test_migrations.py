@@ -136,7 +136,7 @@ def test_a_store_of_a_format_that_never_existed_is_left_alone(tmp_path):
     db.execute("pragma user_version = -1")
     db.close()
 
-    with pytest.raises(StoreDamaged, match="never existed"):
+    with pytest.raises(StoreDamaged, match="does not exist"):
         open_store(path)
 
 

@@ -39,9 +39,9 @@ def test_it_is_searched_and_shown_without_a_trace(settings, agent, kept):
 
 def test_whatever_would_write_is_refused(settings, agent, kept):
     with open_engine(settings, "mcp", only_read=True) as engine:
-        with pytest.raises(StoreUnavailable, match="for reading only; nothing was changed"):
+        with pytest.raises(StoreUnavailable, match="opened read-only; nothing was changed"):
             add(engine, Draft(content="Something new"), agent)
-        with pytest.raises(StoreUnavailable, match="for reading only"):
+        with pytest.raises(StoreUnavailable, match="opened read-only"):
             archive(engine, [kept], agent)
 
 
@@ -54,7 +54,7 @@ def test_even_a_statement_past_every_transaction_fails(settings, kept):
 
 
 def test_no_store_is_made(settings):
-    with pytest.raises(StoreUnavailable, match="there is no store at"):
+    with pytest.raises(StoreUnavailable, match="no store at"):
         open_to_read(settings)
     assert not settings.database_path.parent.exists()
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import suppress
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.query import Filters
 from memory_layer.ports import Edit
-from memory_layer.ports.search import Sought
+from memory_layer.ports.search import Made, Sought
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.ids import read_memory
@@ -113,3 +115,20 @@ def test_totals_look_up_vectors_by_memory(store):
     )
 
     assert all("SCAN v" not in row["detail"] for row in plan)
+
+
+def test_each_memory_with_new_or_dropped_vectors_is_noted_once(store, put):
+    for text in ("apples", "pears", "plums"):
+        put(text)
+    waiting = store.vectors.lacking("old", 10)
+    moments = [store.sequence()]
+    for fingerprint in ("old", "new"):
+        made = [Made(each.id, np.array([[1.0, 0.0]], np.float32), each.content) for each in waiting]
+        with store.writing():
+            store.vectors.put(fingerprint, made)
+        moments.append(store.sequence())
+    with store.writing():
+        store.vectors.prune("new", None, 10)
+    moments.append(store.sequence())
+
+    assert [after - before for before, after in pairwise(moments)] == [3, 3, 3]

@@ -7,14 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.ports import Embedder
-from memory_layer.text.compare.duplicates import (
-    DuplicateVerdict,
-    canonical,
-    content_hash,
-    denies,
-    differences,
-    verdict,
-)
+from memory_layer.text.compare.duplicates import DuplicateVerdict, canonical, content_hash, verdict
+from memory_layer.text.compare.guard import denies, differences
 from memory_layer.text.compare.sentences import ANTONYMS, OPPOSED
 from tests.pairs import CORRECTIONS, PARALLEL, PARAPHRASES, development, held_out
 

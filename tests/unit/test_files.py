@@ -205,7 +205,7 @@ def test_only_regular_files_can_be_cited(root, place):
         ("none.py", "there is no file none.py in the project"),
         ("src/app.py/x", "cannot be read"),
         ("loop", "cannot be read"),
-        (".git/config", "belongs to git itself"),
+        (".git/config", "is part of git"),
         ("a" * 300, "cannot be read"),
     ):
         with pytest.raises(InvalidInput, match=words):
@@ -215,8 +215,8 @@ def test_only_regular_files_can_be_cited(root, place):
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ("0", "lines count from 1"),
-        ("3-2", "from line 3 to 2"),
+        ("0", "lines are numbered from 1"),
+        ("3-2", "no lines 3 to 2"),
         ("5", "has 4 lines, so line 5 cannot be cited"),
         ("1-999999999", "has 4 lines"),
     ],
@@ -239,7 +239,7 @@ def test_a_binary_file_is_cited_whole_and_without_excerpt(root, place):
     found = cite("logo.png", place)
 
     assert (found.excerpt, found.lines_hash) == (None, digest(b"\x89PNG\x00\r\n"))
-    with pytest.raises(InvalidInput, match="only be cited whole"):
+    with pytest.raises(InvalidInput, match="only be cited as a whole"):
         cite("logo.png:1", place)
 
 
@@ -286,7 +286,7 @@ def test_an_address_is_kept_as_it_is(place, address):
         ("https://", "not a complete address"),
         ("https:///a", "not a complete address"),
         ("https://example.org/a b", "not a complete address"),
-        ("https://user:pw@example.org/a", "without a user name and password"),
+        ("https://user:pw@example.org/a", "must not contain a user name or password"),
         ("", "path or address"),
         ("a\x00b", "path or address"),
         ("https://example.org/" + "a" * 2000, "path or address"),

@@ -31,11 +31,6 @@ def test_only_someone_typing_at_a_terminal_without_an_agent_around_is_a_person()
     assert people == [("cli", True, None)]
 
 
-def test_someone_logged_in_at_the_web_page_is_a_person_whoever_started_the_server():
-    assert writer(door="rest", logged_in=True, agent="codex").is_person
-    assert not writer(door="mcp", logged_in=True).is_person
-
-
 def test_a_person_is_named_after_the_account_and_an_agent_after_itself():
     assert writer(stdin_is_terminal=True, login="anna").name == "anna"
     assert writer(stdin_is_terminal=True).name == "person"

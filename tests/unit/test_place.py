@@ -25,17 +25,17 @@ def test_a_place_is_read_back_as_it_was_written(number, text, perhaps):
     ids=str,
 )
 def test_a_place_of_another_list_is_refused(values):
-    with pytest.raises(InvalidInput, match="is not a place in this list"):
+    with pytest.raises(InvalidInput, match="is not a cursor of this list"):
         values_at(place(values), (int, float), int)
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_a_number_that_cannot_be_asked_for_is_refused(number):
-    with pytest.raises(InvalidInput, match="is not a place in this list"):
+    with pytest.raises(InvalidInput, match="is not a cursor of this list"):
         values_at(place([number]), float)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "é", "eyJhIjoxfQ", "W1tbW1tbW1tb", "====", "a" * 10_000])
 def test_any_other_text_is_no_place(text):
-    with pytest.raises(InvalidInput, match="is not a place in this list"):
+    with pytest.raises(InvalidInput, match="is not a cursor of this list"):
         values_at(text, int)

@@ -49,7 +49,7 @@ def test_a_program_gets_chosen_variables_and_runs_in_no_folder_of_the_caller(rep
 def test_of_the_search_path_only_absolute_folders_are_passed_on():
     path = os.pathsep.join(["", ".", "bin", "/usr/bin", "../x", "/bin", ""])
 
-    assert programs.chosen({"PATH": path}) == {"PATH": os.pathsep.join(["/usr/bin", "/bin"])}
+    assert programs.selected_variables({"PATH": path}) == {"PATH": os.pathsep.join(["/usr/bin", "/bin"])}
 
 
 @pytest.mark.parametrize("name", ["pip", "./pip", "bin/pip", ""])
@@ -71,8 +71,8 @@ def test_a_program_of_the_repository_is_never_found(repository, tmp_path, entry)
     folders = [entry.format(here=repository / "src", top=repository), str(own.parent)]
     environ = {"PATH": os.pathsep.join(folders), "HOME": str(tmp_path / "home")}
 
-    assert programs.found("uv", environ) == str(own)
-    assert programs.found("uv", environ | {"PATH": folders[0]}) is None
+    assert programs.find("uv", environ) == str(own)
+    assert programs.find("uv", environ | {"PATH": folders[0]}) is None
 
 
 def test_a_link_to_a_program_of_the_repository_is_never_found(repository, tmp_path):
@@ -80,7 +80,7 @@ def test_a_link_to_a_program_of_the_repository_is_never_found(repository, tmp_pa
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "uv").symlink_to(planted)
 
-    assert programs.found("uv", {"PATH": str(tmp_path / "tools"), "HOME": str(tmp_path / "home")}) is None
+    assert programs.find("uv", {"PATH": str(tmp_path / "tools"), "HOME": str(tmp_path / "home")}) is None
 
 
 @pytest.mark.parametrize("name", ["{top}/bin/vim", "./vim", "../bin/vim", "bin/vim", "{link}/vim"])
@@ -91,26 +91,30 @@ def test_a_path_into_the_repository_names_no_program(repository, tmp_path, name)
     own = program(tmp_path / "tools" / "vim")
     environ = {"PATH": "/usr/bin", "HOME": str(tmp_path / "home")}
 
-    assert programs.found(name.format(top=repository, link=tmp_path / "link"), environ) is None
-    assert programs.found(str(own), environ) == str(own)
+    assert programs.find(name.format(top=repository, link=tmp_path / "link"), environ) is None
+    assert programs.find(str(own), environ) == str(own)
 
 
 def test_a_program_is_given_no_folder_of_the_repository_to_look_in(repository, tmp_path):
     path = os.pathsep.join([f"{repository}/bin", f"{tmp_path}/tools", ".", str(Path(sys.prefix, "bin"))])
     environ = {"PATH": path, "HOME": str(tmp_path / "home")}
 
-    assert programs.chosen(environ)["PATH"] == os.pathsep.join([f"{tmp_path}/tools", f"{sys.prefix}/bin"])
+    assert programs.selected_variables(environ)["PATH"] == os.pathsep.join(
+        [f"{tmp_path}/tools", f"{sys.prefix}/bin"]
+    )
 
 
 def test_a_program_at_the_terminal_keeps_all_variables_but_runs_in_no_folder_of_the_caller(repository, capfd):
     environ = {"PATH": ".:/usr/bin", "EMACS_SOCKET_NAME": "x"}
-    code = programs.attend([sys.executable, "-I", "-c", f"{TELL}; print(os.environ['PATH'])"], environ)
+    code = programs.run_interactive(
+        [sys.executable, "-I", "-c", f"{TELL}; print(os.environ['PATH'])"], environ
+    )
 
     out, errors = capfd.readouterr()
     assert (code, out.strip()) == (0, "/usr/bin")
     assert errors.split()[1:] == [os.path.abspath(os.sep), "EMACS_SOCKET_NAME", "LC_CTYPE", "PATH"]
     with pytest.raises(ValueError, match="not an absolute path"):
-        programs.attend(["vim"], environ)
+        programs.run_interactive(["vim"], environ)
 
 
 @pytest.mark.parametrize("marker", [Path.mkdir, Path.touch], ids=["repository", "submodule"])
@@ -122,7 +126,7 @@ def test_a_program_of_the_repository_around_an_inner_one_is_never_found(
     marker(repository / "inner" / ".git")
     monkeypatch.chdir(repository / "inner")
 
-    assert programs.found("uv", {"PATH": str(planted.parent), "HOME": str(tmp_path / "home")}) is None
+    assert programs.find("uv", {"PATH": str(planted.parent), "HOME": str(tmp_path / "home")}) is None
 
 
 @pytest.mark.parametrize("folder", ["", "src", "home/work"])
@@ -135,8 +139,8 @@ def test_a_program_of_a_repository_that_holds_the_home_is_never_found(repository
     strange = [str(each.parent) for each in planted if folder == "home/work" or "work" not in each.parts]
 
     for path in strange:
-        assert programs.found("uv", {"PATH": path, "HOME": str(home)}) is None
-    assert programs.found("uv", {"PATH": str(own.parent), "HOME": str(home)}) == str(own)
+        assert programs.find("uv", {"PATH": path, "HOME": str(home)}) is None
+    assert programs.find("uv", {"PATH": str(own.parent), "HOME": str(home)}) == str(own)
 
 
 def test_a_repository_below_a_home_that_is_one_too_is_strange(tmp_path, monkeypatch):
@@ -145,14 +149,14 @@ def test_a_repository_below_a_home_that_is_one_too_is_strange(tmp_path, monkeypa
     (tmp_path / "work" / ".git").mkdir()
     monkeypatch.chdir(tmp_path / "work")
 
-    assert programs.found("uv", {"PATH": str(planted.parent), "HOME": str(tmp_path)}) is None
+    assert programs.find("uv", {"PATH": str(planted.parent), "HOME": str(tmp_path)}) is None
 
 
 def test_a_persons_own_program_is_found_from_their_home(tmp_path, monkeypatch):
     own = program(tmp_path / ".local" / "bin" / "uv")
     monkeypatch.chdir(tmp_path)
 
-    assert programs.found("uv", {"PATH": str(own.parent), "HOME": str(tmp_path)}) == str(own)
+    assert programs.find("uv", {"PATH": str(own.parent), "HOME": str(tmp_path)}) == str(own)
 
 
 def test_a_module_is_run_isolated_and_only_if_it_is_installed(repository):

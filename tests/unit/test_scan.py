@@ -316,9 +316,9 @@ def test_a_zero_vector_in_the_store_has_cosine_zero():
 def test_a_query_of_another_dimension_is_refused():
     codes = coded(unit_vectors(3, 64))
 
-    with pytest.raises(ValueError, match="32 dimensions for vectors of 64"):
+    with pytest.raises(ValueError, match="32 dimensions, but the vectors have 64"):
         nearest(unit_vectors(1, 32)[0], [Part(codes, None)], 3)
-    with pytest.raises(ValueError, match="vectors of 64"):
+    with pytest.raises(ValueError, match="vectors have 64"):
         similarities(unit_vectors(1, 32)[0], codes, np.array([0]))
 
 

@@ -194,9 +194,9 @@ def test_archiving_by_outcome_can_be_switched_off(home, work):
     [
         ("[search]\nlimit = 'x'", "search.limit in {file} is 'x', but must be a whole number"),
         ("[search]\nlimit = true", "search.limit in {file} is True"),
-        ("[serch]\nlimit = 3", "{file} has the unknown key 'serch.limit'"),
-        ("session = 'mine'", "{file} has the unknown key 'session'"),
-        ("[memory.default_expiry]\nfacts = 3", "{file} has the unknown key 'memory.default_expiry.facts'"),
+        ("[serch]\nlimit = 3", "{file} has an unknown key 'serch.limit'"),
+        ("session = 'mine'", "{file} has an unknown key 'session'"),
+        ("[memory.default_expiry]\nfacts = 3", "{file} has an unknown key 'memory.default_expiry.facts'"),
         ("[memory.default_expiry]\nfact = 0", "must be a whole number of days from 1 to 36500, or never"),
         ("search = [1", "{file} is not valid TOML"),
     ],
@@ -534,6 +534,6 @@ def test_what_does_not_belong_in_the_users_file_can_be_taken_out(home, work, tex
 def test_a_whole_table_is_not_taken_out_by_its_name(home):
     file = config(home, "[search]\nlimit = 3\n")
 
-    with pytest.raises(InvalidInput, match="cannot be set"):
+    with pytest.raises(InvalidInput, match="there is no setting"):
         unset_value(file, "search")
     assert file.read_text() == "[search]\nlimit = 3\n"

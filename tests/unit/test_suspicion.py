@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_layer.text.injection.acts import ACTS
-from memory_layer.text.injection.detect import DISGUISED, TURNED, Anchors, suspicions
+from memory_layer.text.injection.detect import DISGUISED, REVERSED, Anchors, suspicions
 from memory_layer.text.injection.languages import ACTS as TONGUES
 from memory_layer.text.injection.markup import SYNTAX
 from memory_layer.text.injection.signs import PHRASES
@@ -392,9 +392,9 @@ def thoroughly(text: str) -> tuple[str, ...]:
 
     glance = Anchors.bits_of
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Anchors, "begun_by", everything)
+        patched.setattr(Anchors, "candidates", everything)
         patched.setattr(
-            Anchors, "bits_of", lambda anchors, each: glance(anchors, each) | (DISGUISED & ~TURNED)
+            Anchors, "bits_of", lambda anchors, each: glance(anchors, each) | (DISGUISED & ~REVERSED)
         )
         return suspicions(text)
 

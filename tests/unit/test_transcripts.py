@@ -99,7 +99,7 @@ def test_a_message_of_a_strange_shape_says_nothing(message):
 
 
 def test_what_is_no_transcript_is_refused_where_one_is_asked_for():
-    with pytest.raises(InvalidInput, match="no transcript"):
+    with pytest.raises(InvalidInput, match="not a transcript"):
         transcripts.parsed("I prefer tabs.", whole=True)
 
 

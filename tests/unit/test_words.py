@@ -201,7 +201,7 @@ CHUNKS = st.one_of(
 
 @given(CHUNKS)
 def test_words_that_are_read_at_once_have_the_terms_they_have_when_taken_apart(chunk: str) -> None:
-    assert reading._read(chunk).split() == list(reading._taken_apart(chunk))
+    assert reading._read(chunk).split() == list(reading._chunk_terms(chunk))
 
 
 def asked_for(text):

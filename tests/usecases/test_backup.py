@@ -199,7 +199,7 @@ def test_one_dangling_reference_is_one(vault, remember):
     with closing(sqlite3.connect(vault.database, isolation_level=None)) as db:
         db.execute("insert into vector (embedding, memory, passage, numbers) values (9, 1, 0, x'00')")
 
-    assert backup(vault, None, NOON).flaws == ("1 reference leads nowhere",)
+    assert backup(vault, None, NOON).flaws == ("1 dangling reference",)
 
 
 def test_only_a_person_restores(vault, monday, agent, settings):

@@ -13,8 +13,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.context import KeptLine, SavedContext
-from memory_layer.model.export import CarriedContext, CarriedRecall, Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Mode, Query, Reach
 from memory_layer.model.review import Choice, Decision, Matter
@@ -45,7 +44,7 @@ from memory_layer.usecases.remember.curate import approve
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.transfer import import_export as usecase
 from memory_layer.usecases.transfer.export import export_to_file
-from memory_layer.usecases.transfer.import_export import carry_in, recognises
+from memory_layer.usecases.transfer.import_export import import_export, recognises
 from memory_layer.usecases.upkeep.embed import missing
 from memory_layer.usecases.who.ids import read_memory
 from tests.carried import HARBOUR, SUSPICIOUS, active, answers, beside, everything, exported, lived_in
@@ -68,8 +67,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def attention_of(engine, link):
-    found = engine.store.links.find(*link[:3])
-    return found and found.attention
+    return next(
+        (each.attention for each in engine.store.links.of([link.source]) if each[:3] == link[:3]), None
+    )
 
 
 def sealed(lines) -> bytes:
@@ -94,7 +94,7 @@ def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, a
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, person)
+    report = import_export(other, file, person)
 
     told = len(named) - 1  # the empty place of the forgotten one is no memory
     assert (report.read, report.added, report.exists, report.skipped) == (told, told, 0, ())
@@ -112,7 +112,7 @@ def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, a
 def test_what_was_forgotten_stays_forgotten(engine, other, file, agent, person, clock):
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
 
     memory = read_memory(other.store, named["forgotten"])
 
@@ -124,7 +124,7 @@ def test_what_was_forgotten_stays_forgotten(engine, other, file, agent, person, 
 def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
 
     edit(other, named["known"], Changes(content="Use snake_case everywhere"), agent)
     again = add(
@@ -142,7 +142,7 @@ def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
 def test_without_vectors_they_are_embedded_later(engine, other, file, agent, person, clock):
     lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine, vectors=False))
-    carry_in(other, file, person)
+    import_export(other, file, person)
 
     assert missing(other) == len(everything(other)) - 1
     assert exported(other, vectors=False) == file.read_bytes()
@@ -159,7 +159,7 @@ def test_a_half_written_memory_and_its_lease_travel_along(keyword_engine, tmp_pa
     _stage(work, new_memory(keyword_engine, draft, agent, None), None)
     (tmp_path / "all.jsonl").write_bytes(exported(keyword_engine))
     other = beside(keyword_engine, tmp_path / "other.db")
-    carry_in(other, tmp_path / "all.jsonl", agent)
+    import_export(other, tmp_path / "all.jsonl", agent)
     clock.pass_(hours=1)
 
     assert exported(other) == (tmp_path / "all.jsonl").read_bytes()
@@ -170,10 +170,10 @@ def test_a_half_written_memory_and_its_lease_travel_along(keyword_engine, tmp_pa
 def test_a_dry_run_says_the_same_and_changes_nothing(engine, other, file, agent, person, clock):
     lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
-    dry = carry_in(other, file, person, dry_run=True)
+    dry = import_export(other, file, person, dry_run=True)
     blank = exported(other)
 
-    real = carry_in(other, file, person)
+    real = import_export(other, file, person)
 
     assert b'"memory":0' in blank
     assert dry == real._replace(dry_run=True)
@@ -194,10 +194,10 @@ def test_the_numbers_of_a_report_add_up_and_a_dry_run_tells_the_same(
         rule = add(other, Draft(content="Always write tests first", category=Category.POLICY), person).id
         edit(other, rule, Changes(add_tags=("mine",)), person)
     if kept == "all of it":
-        carry_in(other, file, writer)
-    dry = carry_in(other, file, writer, dry_run=True)
+        import_export(other, file, writer)
+    dry = import_export(other, file, writer, dry_run=True)
 
-    real = carry_in(other, file, writer)
+    real = import_export(other, file, writer)
 
     whole = who == "person" and kept == "nothing"  # then the place of the forgotten one comes along uncounted
     assert real.read == real.added + real.exists + real.merged + len(real.skipped) == len(named) - whole
@@ -207,15 +207,15 @@ def test_the_numbers_of_a_report_add_up_and_a_dry_run_tells_the_same(
 def test_no_memory_comes_to_supersede_itself_through_links_that_come_in_together(engine, other, file, person):
     one, two = (add(engine, Draft(content=text), person).id for text in ("Use tabs", "Boats float"))
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     new = add(engine, Draft(content="Llamas are woolly"), person).id
     links.link(engine, two, LinkKind.SUPERSEDES, new, person)
     links.link(engine, new, LinkKind.SUPERSEDES, one, person)
     file.write_bytes(exported(engine))
     links.link(other, one, LinkKind.SUPERSEDES, two, person)
-    dry = carry_in(other, file, person, dry_run=True)
+    dry = import_export(other, file, person, dry_run=True)
 
-    report = carry_in(other, file, person)
+    report = import_export(other, file, person)
 
     told = "1 link was left out, because a memory would supersede itself through it"
     assert dict(report.notes)["circles"] == dict(dry.notes)["circles"] == told
@@ -236,7 +236,7 @@ def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
         connection = getattr(other.store, "connection")  # noqa: B009 - no verb of the port
         seen = mock.Mock(wraps=connection.rows)
         monkeypatch.setattr(connection, "rows", seen)
-        assert carry_in(other, file, person).added >= length
+        assert import_export(other, file, person).added >= length
         other.store.close()
         return seen.call_count
 
@@ -246,9 +246,9 @@ def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
 def test_a_second_import_adds_nothing(engine, other, file, agent, person, clock):
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
 
-    again = carry_in(other, file, person)
+    again = import_export(other, file, person)
 
     assert (again.read, again.added, again.exists, again.operation) == (len(named), 0, len(named), None)
     assert exported(other) == file.read_bytes()
@@ -260,7 +260,7 @@ def test_an_agent_cannot_say_that_a_contradiction_was_settled(keyword_engine, ot
     assert review(keyword_engine, EVERYWHERE, [Matter.CONFLICT]).total == 1
     decide(keyword_engine, Choice(one, Decision.KEEP, two), person)
     file.write_bytes(exported(keyword_engine))
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
 
     assert review(keyword_engine, EVERYWHERE, [Matter.CONFLICT]).total == 0
     assert review(other, EVERYWHERE, [Matter.CONFLICT]).total == 1
@@ -269,13 +269,13 @@ def test_an_agent_cannot_say_that_a_contradiction_was_settled(keyword_engine, ot
 def test_an_agent_brings_nothing_that_ends_the_review_of_a_pair(engine, other, file, agent):
     one, two = (add(engine, Draft(content=text), agent).id for text in ("Use tabs", "Boats float"))
     file.write_bytes(exported(engine))
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
     links.link(other, one, LinkKind.CONFLICTS_WITH, two, agent)
     new = add(engine, Draft(content="Llamas are woolly"), agent).id
     links.link(engine, new, LinkKind.SUPERSEDES, one, agent)
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
 
     assert report.added == 1
     assert "only a person may let this memory be superseded" in dict(report.notes)["links"]
@@ -286,7 +286,7 @@ def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, age
     add(engine, Draft(content="The build needs Java 21"), agent)
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
 
     assert [each.where for each in report.notes] == ["vectors"]
     assert exported(other, vectors=False) == exported(engine, vectors=False)
@@ -297,7 +297,7 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
     human, approved = read_memory(other.store, named["human"]), read_memory(other.store, named["approved"])
 
     assert (human.status, human.reason, human.source) == (Status.STAGED, Reason.REVIEW, Source.IMPORT)
@@ -307,7 +307,7 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert {each.where for each in report.notes} == {
         *("history", "events", "approvals", "sources", "vectors", "file")
     }
-    assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
+    assert report.skipped == ((named["forgotten"], "it was forgotten; there is nothing left to import"),)
     assert audit.verify(other).intact
     assert {change.action for change in chain.changes(other.store)} == {"import"}
     assert {change.operation for change in chain.changes(other.store)} == {report.operation}
@@ -330,7 +330,7 @@ def test_what_a_person_has_to_see_first_waits_whatever_the_file_says(engine, oth
         changed = changed | {"content_hash": content_hash(None, SUSPICIOUS)}
     file.write_bytes(sealed(part_of(exported(engine, vectors=False), **changed)))
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
     memory = read_memory(other.store, known)
 
     assert (report.added, report.staged) == (1, 1)
@@ -347,7 +347,7 @@ def test_a_person_brings_approvals_but_not_unseen_suspicious_text(engine, other,
     bad = {"content": SUSPICIOUS, "content_hash": content_hash(None, SUSPICIOUS)}
     file.write_bytes(sealed([line | bad if line.get("id") == known else line for line in lines]))
 
-    carry_in(other, file, person)
+    import_export(other, file, person)
 
     assert read_memory(other.store, known).reason is Reason.REVIEW
     assert (read_memory(other.store, approved).status, read_memory(other.store, approved).approved_by) == (
@@ -361,7 +361,7 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     file.write_bytes(exported(engine))
     mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
 
-    report = carry_in(other, file, person)
+    report = import_export(other, file, person)
     came = read_memory(other.store, named["tagged"])
     went = read_memory(engine.store, named["tagged"])
 
@@ -383,7 +383,7 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
     mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
-    report = carry_in(other, file, person)
+    report = import_export(other, file, person)
 
     undo(other, person, report.operation)
 
@@ -396,13 +396,13 @@ def test_an_addition_that_was_undone_can_be_brought_again(engine, other, file, a
     lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
     add(other, Draft(content="Cranes are blue"), person)
-    first = carry_in(other, file, person)
+    first = import_export(other, file, person)
     before = active(other), sorted(each.id for each in everything(other))
     undo(other, person, first.operation)
     assert len(active(other)) == 1
 
-    would = carry_in(other, file, person, dry_run=True)
-    again = carry_in(other, file, person)
+    would = import_export(other, file, person, dry_run=True)
+    again = import_export(other, file, person)
 
     assert (would.added, again.added) == (first.added, first.added)
     assert (active(other), sorted(each.id for each in everything(other))) == before
@@ -417,9 +417,9 @@ def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_tr
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
     add(other, Draft(content="Cranes are blue"), person)
-    undo(other, person, carry_in(other, file, person).operation)
+    undo(other, person, import_export(other, file, person).operation)
 
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
 
     assert read_memory(other.store, named["approved"]).reason is Reason.UNDONE
     assert read_memory(other.store, named["human"]).status is not Status.ACTIVE
@@ -430,10 +430,10 @@ def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_tr
 def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, agent):
     known = add(engine, Draft(content="The build needs Java 21"), agent).id
     file.write_bytes(exported(engine))
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
     edit(other, known, Changes(content="The build needs Java 25"), agent)
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
 
     assert (report.added, report.exists) == (0, 0)
     assert [each.where for each in report.skipped] == [known]
@@ -445,10 +445,10 @@ def test_the_same_text_under_another_id_exists(engine, other, file, agent):
     ours = add(other, Draft(content="the build needs java 21."), agent).id
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
 
     assert (report.added, report.exists) == (0, 1)
-    assert (report.skipped, report.notes) == ((), ((theirs, f"{ours} says the same"),))
+    assert (report.skipped, report.notes) == ((), ((theirs, f"{ours} has the same text"),))
 
 
 def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, file, agent):
@@ -457,7 +457,7 @@ def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, f
     ours = add(other, Draft(content="Refunds are booked by a worker"), agent, HARBOUR).id
     file.write_bytes(exported(engine))
 
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
     again = add(other, Draft(content="The build needs Java 21"), agent, HARBOUR)
 
     assert read_memory(other.store, theirs).project == read_memory(other.store, ours).project == HARBOUR.key
@@ -467,12 +467,12 @@ def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, f
 def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, file, agent, person):
     rule = add(engine, Draft(content="Always write tests first", category=Category.POLICY), person).id
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     newer = add(engine, Draft(content="Tests are for the weak"), agent).id
     links.link(engine, newer, LinkKind.SUPERSEDES, rule, person)
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
 
     assert read_memory(other.store, newer).status is Status.ACTIVE
     assert other.store.links.of([rule]) == []
@@ -488,7 +488,7 @@ def test_an_agent_brings_no_vectors_that_answer_for_other_texts(engine, other, f
     file.write_bytes(sealed(forged))
     add(other, Draft(content="The build needs Java 21"), person)
 
-    report = carry_in(other, file, agent)
+    report = import_export(other, file, agent)
 
     assert report.notes[0].why.startswith("1 memory gets new vectors")
     found = search(other, Query(text="which java does the build need"), agent)
@@ -503,7 +503,7 @@ def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, age
     add(other, Draft(content="The crane is blue"), person, HARBOUR)
     file.write_bytes(exported(engine))
 
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
 
     assert other.store.projects.get("git.example/future") is None
     assert other.store.projects.get("git.example/tall") is None
@@ -519,9 +519,9 @@ def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, fil
         ledger.settle(engine.store, link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
     file.write_bytes(exported(engine))
 
-    carry_in(other, file, person)
+    import_export(other, file, person)
     third = beside(engine, tmp_path / "third.db")
-    carry_in(third, file, agent)
+    import_export(third, file, agent)
 
     assert attention_of(other, link) is Attention.GIVEN
     assert exported(other) == file.read_bytes()
@@ -534,7 +534,7 @@ def test_a_secret_in_a_writers_name_never_arrives(engine, other, file, agent, pe
     search(engine, Query(text="crane"), agent)
     file.write_bytes(sealed(part_of(exported(engine).replace(b'"tester"', f'"{TOKEN}"'.encode()))))
 
-    carry_in(other, file, person)
+    import_export(other, file, person)
 
     assert TOKEN.encode() not in exported(other)
 
@@ -544,24 +544,22 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
     add(engine, Draft(content="The build needs Java 21"), agent)
     file.write_bytes(exported(engine))
 
-    report = carry_in(other, file, person)
+    report = import_export(other, file, person)
     other.store.close()
 
     assert report.redacted == ("github-token",)
-    assert "begin anew" in dict(report.notes)["file"]
+    assert "start a new one" in dict(report.notes)["file"]
     assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
     assert secret in {change.memory for change in chain.changes(engine.store)}
 
 
 def test_a_secret_is_taken_out_of_every_word_of_a_context_or_recall_that_arrives():
-    line = KeptLine("mem_aaaaaaaa", 1, TOKEN, TOKEN, 500)
-    context = CarriedContext("rec_aaaaaaaa", SavedContext(TOKEN, {TOKEN: [TOKEN]}, (line,), 1, "0" * 64))
+    line = ["mem_aaaaaaaa", 1, TOKEN, TOKEN, 500]
+    context = ("rec_aaaaaaaa", TOKEN, {TOKEN: [TOKEN]}, (line,), 1, "0" * 64)
     at = datetime(2031, 5, 1, tzinfo=UTC)
-    recall = CarriedRecall(
-        "rec_aaaaaaaa", at, TOKEN, TOKEN, Mode.KEYWORD, TOKEN, TOKEN, TOKEN, None, items=()
-    )
+    recall = ("rec_aaaaaaaa", at, TOKEN, TOKEN, Mode.KEYWORD, TOKEN, TOKEN, TOKEN, None, ())
 
-    for clean in (cleaned(context), cleaned(recall)):
+    for clean in (cleaned(LineKind.CONTEXT, context), cleaned(LineKind.RECALL, recall)):
         assert clean.kinds == ("github-token",)
         assert TOKEN not in str(clean.record)
 
@@ -571,8 +569,8 @@ def test_a_person_may_keep_a_secret_and_an_agent_may_not(engine, other, file, ag
     file.write_bytes(exported(engine))
 
     with pytest.raises(NotAllowed):
-        carry_in(other, file, agent, allow_secret=True)
-    carry_in(other, file, person, allow_secret=True)
+        import_export(other, file, agent, allow_secret=True)
+    import_export(other, file, person, allow_secret=True)
 
     assert exported(other) == file.read_bytes()
 
@@ -583,7 +581,7 @@ def test_a_part_is_added_under_an_operation_of_its_own(engine, other, file, agen
         engine, file, chosen=Filters(categories=(Category.GENERAL,), statuses=tuple(Status)), vectors=True
     )
 
-    report = carry_in(other, file, person)
+    report = import_export(other, file, person)
 
     assert report.operation is not None
     assert named["tagged"] in {memory.id for memory in everything(other)}
@@ -594,7 +592,7 @@ def test_a_part_is_added_under_an_operation_of_its_own(engine, other, file, agen
 def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, person, clock):
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     report = outcome.OutcomeReport(result=Outcome.WORKED, query="who books a refund")
 
     outcome.record_outcome(other, [named["tagged"]], report, agent)
@@ -608,17 +606,16 @@ def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, perso
 def test_a_file_that_changes_while_it_is_read_is_refused(engine, other, file, agent, monkeypatch):
     add(engine, Draft(content="The build needs Java 21"), agent)
     file.write_bytes(exported(engine))
-    inspect = usecase._surveyed
+    verify = usecase._File.verify
 
-    def then_changed(*arguments):
-        survey = inspect(*arguments)
+    def then_changed(self, **options):
+        verify(self, **options)
         file.write_bytes(file.read_bytes().replace(b"Java 21", b"Java 99"))
-        return survey
 
-    monkeypatch.setattr(usecase, "_surveyed", then_changed)
+    monkeypatch.setattr(usecase._File, "verify", then_changed)
 
-    with pytest.raises(InvalidInput, match="changed while it was read"):
-        carry_in(other, file, agent)
+    with pytest.raises(InvalidInput, match="changed while it was being read"):
+        import_export(other, file, agent)
     assert everything(other) == []
 
 
@@ -639,4 +636,4 @@ def test_every_kind_of_line_is_there(engine, agent, person, clock):
     lived_in(engine, agent, person, clock)
     head = json.loads(exported(engine).splitlines()[0])
 
-    assert {kind for kind, count in head["counts"].items() if count} == {kind.value for kind in Kind}
+    assert {kind for kind, count in head["counts"].items() if count} == {kind.value for kind in LineKind}

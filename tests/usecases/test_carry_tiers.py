@@ -18,7 +18,7 @@ from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record,
 from memory_layer.usecases.learn.procedures import done, procedure, procedures, save
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.transfer.export import MARKDOWN, export
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep.doctor import examine
 from memory_layer.wiring import practice
 from tests.carried import beside, everything, exported
@@ -73,7 +73,7 @@ def numbers(engine):
 
 def test_a_whole_import_restores_the_chains_byte_for_byte(engine, other, file, person, told):
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     assert (chain(other), heads(other)) == (chain(engine), heads(engine))
     assert exported(other) == file.read_bytes()
     assert verify(other).intact
@@ -83,7 +83,7 @@ def test_a_whole_import_restores_the_chains_byte_for_byte(engine, other, file, p
 
 def test_a_restored_session_goes_on_where_it_was(engine, other, file, agent, person, told):
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     assert record(other, Event("One more"), agent, HARBOUR).number == 6
     assert verify(other).intact
 
@@ -93,8 +93,8 @@ def test_into_a_store_that_holds_something_events_come_at_the_end_of_their_sessi
 ):
     record(other, Event("Here first"), agent)
     file.write_bytes(exported(engine))
-    report = carry_in(other, file, person)
-    assert dict(report.notes)["events"].startswith("4 events were put at the end of their sessions here")
+    report = import_export(other, file, person)
+    assert dict(report.notes)["events"].startswith("4 events were appended to their sessions here")
     assert sorted(numbers(other)) == [("session-1", number) for number in range(1, 6)]
     assert verify(other).intact
 
@@ -104,7 +104,7 @@ def test_a_part_of_a_store_comes_in_with_chains_of_its_own(engine, other, file, 
     out = io.BytesIO()
     export(engine, out, chosen=Filters(reach=Reach.PROJECT, project="harbour", statuses=tuple(Status)))
     file.write_bytes(out.getvalue())
-    carry_in(other, file, person)
+    import_export(other, file, person)
     assert b'"type":"episode"' not in out.getvalue()
     assert numbers(other) == [("session-1", number) for number in range(1, 5)]
     assert [each.memory.content for each in timeline(other, EventFilter()).items[:3]] == [
@@ -118,7 +118,7 @@ def test_a_part_of_a_store_comes_in_with_chains_of_its_own(engine, other, file, 
 def test_an_agent_brings_events_and_the_chain_says_what_came_in(engine, other, file, agent, person, told):
     record(engine, Event("By a person"), person)
     file.write_bytes(exported(engine))
-    carry_in(other, file, agent)
+    import_export(other, file, agent)
     assert verify(other).intact
     assert len(numbers(other)) == 5
 
@@ -128,12 +128,12 @@ def test_a_second_import_knows_events_by_their_ids_whatever_numbers_they_got(
 ):
     record(other, Event("Here first"), agent)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     before = everything(other)
-    again = carry_in(other, file, person)
+    again = import_export(other, file, person)
     assert (again.added, [each.why for each in again.skipped]) == (
         0,
-        ["it was forgotten, and nothing of it is left to add"],
+        ["it was forgotten; there is nothing left to import"],
     )
     assert everything(other) == before
 
@@ -141,10 +141,10 @@ def test_a_second_import_knows_events_by_their_ids_whatever_numbers_they_got(
 def test_an_undone_import_that_comes_again_keeps_its_numbers(engine, other, file, agent, person, told):
     record(other, Event("Here first"), agent)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     before = chain(other)
     undo(other, person)
-    assert carry_in(other, file, person).added == 5
+    assert import_export(other, file, person).added == 5
     assert chain(other) == before
     assert verify(other).intact
 
@@ -152,15 +152,15 @@ def test_an_undone_import_that_comes_again_keeps_its_numbers(engine, other, file
 def test_a_dry_run_tells_the_same_and_numbers_nothing(engine, other, file, agent, person, told):
     record(other, Event("Here first"), agent)
     file.write_bytes(exported(engine))
-    dry = carry_in(other, file, person, dry_run=True)
+    dry = import_export(other, file, person, dry_run=True)
     assert (numbers(other), len(chain(other))) == ([("session-1", 1)], 1)
-    assert dry == carry_in(other, file, person)._replace(dry_run=True, operation=None)
+    assert dry == import_export(other, file, person)._replace(dry_run=True, operation=None)
 
 
 def test_a_procedure_whose_name_is_taken_here_is_not_doubled(engine, other, file, agent, person, told):
     save(other, Recipe("PAINT", ("buy paint",)), agent, HARBOUR)
     file.write_bytes(exported(engine))
-    carry_in(other, file, person)
+    import_export(other, file, person)
     assert [each.steps for each in procedures(other, Filters()).items] == [("buy paint",)]
 
 
@@ -170,9 +170,9 @@ def test_a_broken_chain_is_not_carried_on_as_if_it_were_whole(engine, other, fil
     with engine.store.writing():
         engine.store.connection.run("delete from episode where session = 'session-1' and number = 5")
     file.write_bytes(exported(engine))
-    with pytest.raises(InvalidInput, match="is an event of no session"):
-        carry_in(other, file, person)
-    assert carry_in(other, file, person, without_history=True).added == 5
+    with pytest.raises(InvalidInput, match="is an event without a session"):
+        import_export(other, file, person)
+    assert import_export(other, file, person, without_history=True).added == 5
     assert verify(other).intact
 
 

@@ -89,7 +89,7 @@ def snapshot(engine, *ids):
             version=0, updated_at=NOON, reinforcement_count=1, reinforced_at=None
         )
         for each in ids
-    ], {(known[:3], engine.store.links.find(*known[:3]).attention) for known in engine.store.links.of(ids)}
+    ], {(known[:3], known.attention) for known in engine.store.links.of(ids)}
 
 
 def test_what_is_held_back_counts_once_a_person_approves_it(engine, agent, person, held):
@@ -217,6 +217,20 @@ def test_a_question_dropped_leaves_the_known_memory_as_it_is(engine, person, que
     assert read_memory(engine.store, known) == before
 
 
+def test_only_decisions_that_the_writer_may_take_are_offered_instead(engine, agent, person, held):
+    with pytest.raises(
+        InvalidInput, match=r"renew is not possible for \w+; choose approve or edit or archive$"
+    ):
+        decide(engine, Choice(held, Decision.RENEW), person)
+    with pytest.raises(InvalidInput, match=r"renew is not possible for \w+; choose archive$"):
+        decide(engine, Choice(held, Decision.RENEW), agent)
+
+
+def test_where_the_writer_may_decide_nothing_a_person_is_named(engine, agent, conflict):
+    with pytest.raises(InvalidInput, match=r"renew is not possible for \w+; a person decides it$"):
+        decide(engine, Choice(conflict[0], Decision.RENEW), agent)
+
+
 def test_a_question_is_decided_by_the_new_one_s_id(engine, person, question):
     with pytest.raises(InvalidInput, match="is not waiting"):
         decide(engine, Choice(question[0], Decision.KEEP), person)
@@ -230,7 +244,7 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
 
     assert left(engine) == 0
     assert all(memory.version == 1 for memory in decided.memories)
-    assert engine.store.links.find(*known[:3]).attention is Attention.GIVEN
+    assert known.attention is Attention.GIVEN
     assert [change.action for change in chain.changes(engine.store)][-1] == "settle"
     assert list(chain.chain_flaws(engine.store)) == []
 

@@ -169,7 +169,9 @@ def test_a_text_changed_behind_the_history_gets_its_hash_and_no_entry_that_would
 
     assert state_of(treated, "hashes").state is State.REPAIRED
     for diagnosis in (treated, examine(office)):
-        assert f"first at entry 3: {ids[2]} is not as entry 3 left it" in state_of(diagnosis, "audit").detail
+        assert (
+            f"first at entry 3: {ids[2]} does not match audit entry 3" in state_of(diagnosis, "audit").detail
+        )
     with office.open_engine() as engine:
         assert read_memory(engine.store, ids[2]).content == "The ledger is red"
         assert engine.store.chain.head() == head
@@ -376,7 +378,7 @@ def test_of_several_flaws_the_first_entry_is_named_and_the_rest_counted(office, 
     check = state_of(examine(office), "audit")
 
     assert check.found == 3
-    assert f"first at entry 3: {ids[2]} is not as entry 3 left it, and 2 more" in check.detail
+    assert f"first at entry 3: {ids[2]} does not match audit entry 3, and 2 more" in check.detail
 
 
 def test_a_record_that_makes_no_sense_is_named_and_the_rest_is_repaired(office, ids):

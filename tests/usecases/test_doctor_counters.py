@@ -24,7 +24,7 @@ from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
 from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.transfer.export import export_to_file
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep.doctor import examine, treat
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import open_engine, practice
@@ -170,7 +170,7 @@ def test_an_export_brings_its_counters_with_their_reports(
     with open_engine(settings, "python") as other:
         if not blank:
             add(other, Draft(content="Ferries leave at noon"), agent)
-        carry_in(other, file, person)
+        import_export(other, file, person)
         assert read_memory(other.store, known).failed == 1
         assert alarms(office) == []
         record_outcome(other, [known], OutcomeReport(Outcome.WORKED), agent)

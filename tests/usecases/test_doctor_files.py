@@ -200,7 +200,7 @@ def test_a_store_of_the_first_format_is_called_old_and_brought_up_to_date_with_i
 
     assert (schema.state, schema.detail) == (
         State.NOTICE,
-        f"format 1; the next command brings it to {migrate.newest()}",
+        f"format 1; the next command upgrades it to {migrate.newest()}",
     )
     assert contents(office) == before
     assert wrong(examine(office)) == set()

@@ -290,7 +290,7 @@ def test_a_limit_out_of_range_is_refused(keyword_engine, limit):
 
 
 def test_a_place_that_is_none_is_refused(keyword_engine):
-    with pytest.raises(InvalidInput, match="is not a place"):
+    with pytest.raises(InvalidInput, match="is not a cursor"):
         timeline(keyword_engine, EventFilter(), 10, "nonsense")
 
 

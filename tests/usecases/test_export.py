@@ -148,7 +148,7 @@ def test_a_file_that_is_there_is_replaced_only_on_request(engine, filled, tmp_pa
     target = tmp_path / "all.jsonl"
     target.write_text("mine")
 
-    with pytest.raises(InvalidInput, match="is there already"):
+    with pytest.raises(InvalidInput, match="already exists"):
         export_to_file(engine, target)
     kept = target.read_text()
     export_to_file(engine, target, force=True)

@@ -11,6 +11,7 @@ from memory_layer.model.memory import Project
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
+from memory_layer.usecases.learn.session_ends import AT_ONCE
 from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.search import search
@@ -102,6 +103,24 @@ def test_the_bare_end_of_a_session_hides_no_handoff_of_it(engine, agent, clock):
     clock.pass_(minutes=1)
     record(engine, Event("The session ended", EpisodeKind.SESSION_END), agent)
     assert texts(engine) == "the real one"
+
+
+def test_many_bare_ends_after_a_handoff_hide_it_neither(engine, agent, clock):
+    hand_off(engine, HandoffParts("the real one"), agent, HARBOUR)
+    for number in range(2 * AT_ONCE + 1):
+        clock.pass_(minutes=1)
+        record(engine, Event(f"Ended again {number}", EpisodeKind.SESSION_END), agent, HARBOUR)
+        record(engine, Event(f"Elsewhere {number}", EpisodeKind.SESSION_END), agent, OTHER)
+    assert texts(engine, HARBOUR) == "the real one"
+    assert texts(engine, OTHER) == f"Elsewhere {2 * AT_ONCE}"
+
+
+def test_the_bare_end_counts_again_when_the_handoff_is_put_away(engine, agent, clock):
+    done, _ = hand_off(engine, HandoffParts("the real one"), agent)
+    clock.pass_(minutes=1)
+    record(engine, Event("The session ended", EpisodeKind.SESSION_END), agent)
+    archive(engine, [done.id], agent)
+    assert texts(engine) == "The session ended"
 
 
 @pytest.mark.parametrize("away", ["archived", "forgotten"])

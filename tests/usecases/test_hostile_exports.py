@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.export import CarriedChange, Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.rules.transfer.read import LONGEST_LINE, record_from
+from memory_layer.rules.transfer.line_codec import LONGEST_LINE, record_from
 from memory_layer.store.chain import hash_of_change
 from memory_layer.usecases.govern import audit
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from tests.carried import everything, exported, fresh_engine, lived_in
 from tests.conftest import Clock
 
@@ -52,7 +52,7 @@ def refuses(other, tmp_path, person):
     def attempt(content: bytes) -> str:
         (tmp_path / "all.jsonl").write_bytes(content)
         with pytest.raises(InvalidInput, match=REFUSED) as refusal:
-            carry_in(other, tmp_path / "all.jsonl", person)
+            import_export(other, tmp_path / "all.jsonl", person)
         assert everything(other) == []
         assert other.store.projects.all() == []
         return str(refusal.value)
@@ -90,7 +90,7 @@ def test_a_file_cut_in_the_middle_of_a_line_is_refused(lines, refuses):
 
     for end in range(1, len(content), len(content) // 23):
         refuses(content[:end])
-    assert "is cut off" in refuses(content[:-1])
+    assert "is truncated" in refuses(content[:-1])
 
 
 def test_a_changed_byte_shows(lines, refuses):
@@ -110,7 +110,7 @@ def test_a_missing_or_doubled_line_shows_even_under_a_fitting_seal(lines, refuse
 def test_a_newer_format_is_named(lines, refuses):
     said = refuses(changed(lines, "export", schema_version=2))
 
-    assert "newer version of Memory Layer (export format 2, this program knows 1)" in said
+    assert "newer version of Memory Layer (export format 2; this version supports up to 1)" in said
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_newer_format_is_named(lines, refuses):
         ("memory", {"content": ""}, "'content'"),
         ("memory", {"content": 7}, "'content'"),
         ("memory", {"content": "a\0b"}, "NUL"),
-        ("memory", {"writer": "half \ud800"}, "half a character"),
+        ("memory", {"writer": "half \ud800"}, "an invalid character"),
         ("memory", {"confidence": 2}, "'confidence'"),
         ("memory", {"confidence": True}, "'confidence'"),
         ("memory", {"worked": -1}, "'worked'"),
@@ -139,8 +139,8 @@ def test_a_newer_format_is_named(lines, refuses):
         ("memory", {"status": "staged", "reason": "asked"}, "cannot be staged"),
         ("memory", {"status": "active", "reason": "review"}, "cannot be active"),
         ("memory", {"status": "archived", "reason": "writing"}, "cannot be archived"),
-        ("memory", {"approved_by": "ada"}, "half an approval"),
-        ("memory", {"priority": "critical"}, "is not as its last audit entry left it"),
+        ("memory", {"approved_by": "ada"}, "an incomplete approval"),
+        ("memory", {"priority": "critical"}, "does not match its last audit entry"),
         ("memory", {"surprise": 1}, "'surprise' is unknown"),
         ("memory", {"id": "../../etc"}, "'id'"),
         ("memory", {"id": "mem_aaaa"}, "'id'"),
@@ -175,7 +175,7 @@ def test_a_newer_format_is_named(lines, refuses):
         ("run", {"result": None}, "'result'"),
         ("run", {"used": ["mem_aaaaaaaa"]}, "is not in the file"),
         ("run", {"write_scope": "src/**"}, "'write_scope'"),
-        ("vector", {"passages": ["AAAAAAAA"]}, "not as long"),
+        ("vector", {"passages": ["AAAAAAAA"]}, "differs in size"),
         ("vector", {"passages": ["AA" * 512]}, "unit length"),
         ("vector", {"passages": ["not base64!"]}, "'passages'"),
         ("vector", {"passages": []}, "'passages'"),
@@ -204,7 +204,7 @@ def test_a_memory_that_supersedes_itself_through_others_is_refused(lines, refuse
         sealed([json.dumps(head).encode() + b"\n", *lines[1:place], *made, *lines[place + count : -1]])
     )
 
-    assert "supersedes itself by way of others" in said
+    assert "supersedes itself through other memories" in said
 
 
 def test_a_number_beyond_all_numbers_is_refused(lines, refuses):
@@ -224,9 +224,7 @@ def noted(engine, lines, told) -> bytes:
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     entry = json.loads(lines[place]) | {"number": number, "memory": None, "before": None, "payload": told}
     entry |= {"after": sha256(text.encode()).hexdigest(), "operation": "op_" + "z" * 26}
-    record = record_from(Kind.AUDIT, entry)
-    assert isinstance(record, CarriedChange)
-    entry["hash"] = hash_of_change(head["audit"]["hash"], record.change)
+    entry["hash"] = hash_of_change(head["audit"]["hash"], record_from(LineKind.AUDIT, entry))
     head["audit"], head["counts"]["audit"] = {"count": number, "hash": entry["hash"]}, number
     made = [json.dumps(each).encode() + b"\n" for each in (head, entry)]
     return sealed([made[0], *lines[1 : place + 1], made[1], *lines[place + 1 : -1]])
@@ -253,7 +251,7 @@ def test_undoing_a_forged_note_cannot_make_anything_of_a_memory(lines, other, re
     memory_id = json.loads(lines[line_of("memory", lines)])["id"]
     whole = told if "outcome" in told or not told else {"memory": memory_id, **told}
 
-    assert "is nothing that this program notes" in refuses(noted(other, lines, whole))
+    assert "is of an unknown kind" in refuses(noted(other, lines, whole))
 
 
 def test_a_note_about_counters_is_taken_as_it_is(lines, other, tmp_path, person):
@@ -261,7 +259,7 @@ def test_a_note_about_counters_is_taken_as_it_is(lines, other, tmp_path, person)
     told = {"memory": memory_id, "before": {"use_count": 0}, "after": {"use_count": 1}}
     (tmp_path / "all.jsonl").write_bytes(noted(other, lines, told))
 
-    carry_in(other, tmp_path / "all.jsonl", person)
+    import_export(other, tmp_path / "all.jsonl", person)
 
     assert audit.verify(other).intact
 
@@ -317,7 +315,7 @@ def test_whatever_stands_in_a_field_it_is_refused_or_means_the_same(lines, other
     (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], forged, *lines[place + 1 : -1]]))
 
     try:
-        said, read = "", carry_in(other, tmp_path / "all.jsonl", person, dry_run=True).read
+        said, read = "", import_export(other, tmp_path / "all.jsonl", person, dry_run=True).read
     except InvalidInput as refusal:
         said, read = str(refusal), 0
 
@@ -335,4 +333,4 @@ def test_noise_is_refused(lines, other, tmp_path, person, noise, place):
     (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], noise + b"\n", *lines[place:-1]]))
 
     with pytest.raises(InvalidInput):
-        carry_in(other, tmp_path / "all.jsonl", person, dry_run=True)
+        import_export(other, tmp_path / "all.jsonl", person, dry_run=True)

@@ -115,10 +115,10 @@ def test_a_folder_gives_its_rules_files_and_no_others(keyword_engine, agent, rep
     assert memories["AGENTS.md"].scope == ()
     assert {(each.where, each.why) for each in report.skipped} == {
         ("CLAUDE.md", "the same file as AGENTS.md"),
-        ("docs/CLAUDE.md", "a link that leads out of the folder"),
+        ("docs/CLAUDE.md", "a link out of the folder"),
     }
     assert [each.why for each in report.notes] == [
-        "1 Markdown file has not the name of a rules file; name it to import it (README.md)"
+        "1 Markdown file is not named like a rules file; import by path if wanted (README.md)"
     ]
 
 
@@ -136,7 +136,7 @@ def test_a_folder_of_rules_means_the_same_whichever_way_it_is_named(keyword_engi
         ".cursor/rules/notes.md",
     ]
     assert [(os.path.basename(each.where), each.why) for each in report.skipped] == [
-        ("table.csv", "not a Markdown file, as rules are")
+        ("table.csv", "not a Markdown file")
     ]
     assert (report.read, report.added, report.notes) == (3, 2, ())
 
@@ -144,7 +144,7 @@ def test_a_folder_of_rules_means_the_same_whichever_way_it_is_named(keyword_engi
 def test_a_folder_without_rules_says_what_it_left_alone(keyword_engine, agent, tmp_path):
     (tmp_path / "style.md").write_text("- Use tabs in every file\n")
 
-    with pytest.raises(InvalidInput, match=r"nothing to import.*name it to import it \(style.md\)"):
+    with pytest.raises(InvalidInput, match=r"nothing to import.*import by path if wanted \(style.md\)"):
         import_from(keyword_engine, [tmp_path], agent, HERE)
 
 
@@ -432,7 +432,7 @@ def test_a_pipe_named_as_a_store_is_refused(keyword_engine, agent, tmp_path):
 def test_a_store_named_as_another_kind_is_refused(keyword_engine, agent, tmp_path):
     path = made(tmp_path / "m.db", "py-memori")
 
-    with pytest.raises(InvalidInput, match="not a store of runtime-memory"):
+    with pytest.raises(InvalidInput, match="not a runtime-memory store"):
         import_from(keyword_engine, [path], agent, GLOBAL, origin=Origin.RUNTIME_MEMORY)
 
 

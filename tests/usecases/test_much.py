@@ -17,7 +17,7 @@ from memory_layer.text import scopes
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.transfer.export import export_to_file
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep import embed
 from memory_layer.usecases.upkeep.embed import embed_missing
 from tests.indexes import Dice
@@ -64,7 +64,7 @@ def test_an_import_leaves_the_index_ready(with_model, settings, tmp_path, agent,
     there = settings._replace(database_path=tmp_path / "there.db")
     with closing(SqliteStore(there.database_path, busy_seconds=5, covers=scopes.matches)) as store:
         other = with_model._replace(settings=there, store=store)
-        carry_in(other, tmp_path / "export.jsonl", person)
+        import_export(other, tmp_path / "export.jsonl", person)
         assert bool(index(other)) == vectors
         embed_missing(other)
 

@@ -137,7 +137,7 @@ def test_pages_of_any_size_give_the_same_list(engine, everything, limit):
 
 @pytest.mark.parametrize("place", ["nonsense", "", "WzEsMl0", "WyJoZWxkIiwgNV0", "WyJoZWxkIiwgIngiXQ", "ł"])
 def test_a_place_that_is_none_is_refused(engine, place):
-    with pytest.raises(InvalidInput, match="not a place"):
+    with pytest.raises(InvalidInput, match="not a cursor"):
         review(engine, Filters(), after=place)
 
 

@@ -47,7 +47,7 @@ from memory_layer.usecases.remember.links import link
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.remember.new_memory import Likeness, ties
 from memory_layer.usecases.transfer.export import export_to_file
-from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.usecases.who.projects import project_of
@@ -258,7 +258,7 @@ def test_what_an_agent_brings_for_a_project_nobody_met_was_not_learned_there(eng
     file = tmp_path / "forged.jsonl"
     export_to_file(forger, file, chosen=Filters(reach=Reach.ALL))
     elsewhere.close()
-    carry_in(engine, file, agent)
+    import_export(engine, file, agent)
 
     assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == HERE.key
     assert context(engine, ContextQuery(), agent, ContextScope(Reach.PROJECT, THERE)).lines == ()
@@ -270,7 +270,7 @@ def test_an_import_at_home_keeps_where_a_text_was_written(abroad, agent, tmp_pat
     file = tmp_path / "part.jsonl"
     export_to_file(engine, file, chosen=Filters(reach=Reach.ALL))
     store = SqliteStore(tmp_path / "other.db", busy_seconds=5, covers=scopes.matches)
-    carry_in(engine._replace(store=store, home=lambda: (yard.key,)), file, agent)
+    import_export(engine._replace(store=store, home=lambda: (yard.key,)), file, agent)
     written_from = read_memory(store, memory).metadata[WRITTEN_FROM]
     store.close()
 

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.doctor import Diagnosis
     from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
 
-Listed = list  # the class below has a method of that name
+Listed = list  # the class below has a method named list
 Answer = TypeVar("Answer")
 DOOR = "python"
 ALL = Filters()
 
 
 class Names(NamedTuple):
-    """What a caller calls itself."""
+    """The names a caller gives itself."""
 
     writer: str | None = None
     session: str | None = None
@@ -64,11 +64,11 @@ def open_memory(
 ) -> Memories:
     """Open the user's store, or the one in `database`, for the project around the working directory.
 
-    `project` takes a path, name or key instead; with `only_global` or `all_projects` it is for the memories that belong
-    to none, or for all to look at. `writer` and `session` name the caller in the history. `now` is a clock, a function
-    that returns the time: a test or a benchmark can live on another day.
+    `project` takes a path, name or key of another project; `only_global` selects the memories of no project, and
+    `all_projects` all of them, for reading. `writer` and `session` name the caller in the history. `now` is a clock, a
+    function that returns the time, for tests and benchmarks.
     """
-    # Checked before a store is opened, for what is refused makes none.
+    # Checked before opening, so that a refused call creates no store.
     settings = load() if database is None else load(database_path=path_of(database, "database"))
     clock = None if now is None else clock_of(now)
     named = {"project": project, "only_global": only_global, "everything": all_projects}
@@ -79,7 +79,7 @@ def open_memory(
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
     try:
-        if project is not None:  # what does not exist is said here and not at the first use
+        if project is not None:  # report a missing project here and not at first use
             reading(engine, target, caller.here)
     except MemoryLayerError:
         closing.close()
@@ -98,10 +98,7 @@ class Memories:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
@@ -110,7 +107,7 @@ class Memories:
         self._closing.close()
 
     def _run(self, verb: Verb[Any, Answer], values: dict[str, Any], **options: Any) -> Answer:
-        """Run a verb with the arguments of the method that calls this."""
+        """Run a verb with the arguments of the calling method."""
         return self._dispatcher.run(
             verb, {name: value for name, value in values.items() if name != "self"}, **options
         )
@@ -142,11 +139,11 @@ class Memories:
     def add_many(self, memories: Iterable[str | Mapping[str, object]]) -> list[Added]:
         """Remember many facts in few durable steps; the answers come in their order, each as from `add`.
 
-        Each is a text, or what `add` takes by name: `{"content": "…", "tags": ["build"]}`. Nobody is asked about
-        duplicates: what is similar is kept, linked, and named in the answer. If one cannot be stored, none is.
+        Each is a text, or a dict of the arguments of `add`: `{"content": "…", "tags": ["build"]}`. Nobody is asked
+        about duplicates: similar memories are kept, linked, and named in the answer. If one is invalid, none is stored.
 
-        With the model nearly all of the time goes into embedding, each 256 are durable before the next, and a
-        process that is killed leaves those; without it two thousand.
+        With the model nearly all of the time goes into embedding. Memories become durable in batches of 256 (2,000
+        without the model), and a killed process keeps the finished batches.
         """
         return self._run(remember.ADD_MANY, locals())
 
@@ -158,9 +155,9 @@ class Memories:
         transcript: bool | None = None,
         dry_run: bool = False,
     ) -> Captured:
-        """Keep the preferences, corrections, rules and decisions of a message, or of a transcript in a text or file.
+        """Extract preferences, corrections, rules and decisions from a message or a transcript.
 
-        Whether it is a transcript is seen by its look unless said. With `dry_run` nothing is changed.
+        Transcripts are detected unless `transcript` says so. With `dry_run` nothing is changed.
         """
         return self._run(remember.CAPTURE, locals())
 
@@ -183,27 +180,27 @@ class Memories:
         cite: Iterable[str] | None = None,
         version: int | None = None,
     ) -> Edited:
-        """Change what a memory says or how it is labelled; what is not named stays.
+        """Change a memory's text or labels; arguments left out change nothing.
 
-        `metadata` is merged over what is there; `cite` replaces what it cites, and an empty one takes it away. With
-        `version` nothing happens unless the memory still has it.
+        `metadata` is merged into the existing metadata; `cite` replaces the citations, and an empty one removes them.
+        With `version`, nothing is changed unless that is still the current version.
         """
         return self._run(remember.EDIT, locals())
 
     def tag(self, memory_id: str, *words: str, remove: bool = False) -> Edited:
-        """Label a memory: a bare word is a tag, `key=value` is metadata; `remove` takes them away."""
+        """Label a memory: a bare word is a tag, `key=value` is metadata; `remove` removes them."""
         return self._run(remember.TAG, locals())
 
     def links(self, memory_id: str) -> Listed[Link]:
-        """List how a memory relates to others, in both directions."""
+        """List the links of a memory, in both directions."""
         return self._run(remember.LINKS, locals())
 
     def link(self, memory_id: str, kind: str, other: str) -> Listed[Link]:
-        """Say that a memory `supersedes`, `conflicts_with` or `relates_to` another."""
+        """Record that a memory `supersedes`, `conflicts_with` or `relates_to` another."""
         return self._run(remember.LINK, locals())
 
     def unlink(self, memory_id: str, kind: str, other: str) -> Listed[Link]:
-        """Take such a relation away."""
+        """Remove a link."""
         return self._run(remember.UNLINK, locals())
 
     # recall
@@ -224,10 +221,10 @@ class Memories:
         diverse: bool = False,
         shown: Callable[[Found], str] | None = None,
     ) -> Found:
-        """Find the best memories for a question; what comes back is recorded unless you only peek.
+        """Find the best memories for a query; the result is recorded as a recall unless `peek` is set.
 
-        With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
-        The budget is measured on what `shown` makes of the answer, or on the bare texts.
+        `group_by` returns one hit per value of a key, and `diverse` drops hits that repeat a better one. The token
+        budget applies to the text that `shown` makes of the answer, or to the memories' texts.
         """
         values = locals()
         return self._run(recall.SEARCH, values, measure=values.pop("shown"))
@@ -245,7 +242,7 @@ class Memories:
         group_by: str | None = None,
         diverse: bool = False,
     ) -> Found:
-        """Explain the same search, with what came close; never counts as use."""
+        """Explain a search, near misses included; never counts as use."""
         return self._run(recall.WHY, locals())
 
     def get(self, memory_id: str, *, peek: bool = False) -> Memory:
@@ -281,14 +278,14 @@ class Memories:
         paths: Iterable[str] = (),
         budget: int = BUDGET,
         max_characters: int = MOST_CHARACTERS,
-        format: str = "markdown",  # noqa: A002 - the same word as at every door
+        format: str = "markdown",  # noqa: A002 - the name at every door
         start: bool = False,
         peek: bool = False,
     ) -> Context:
-        """Write what an agent should know before it begins, as a text that keeps to its budget.
+        """Write what an agent should know before it begins, as a text within a budget.
 
-        First what always applies, then what is present enough and fits the task, then procedures; with `start` the
-        last handoff before all of it. What comes back is recorded unless you only peek.
+        Rules that always apply come first, then recent, relevant memories, then procedures; `start` puts the last
+        handoff before them. The result is recorded as a recall unless `peek` is set.
         """
         return self._run(recall.CONTEXT, locals())
 
@@ -310,9 +307,9 @@ class Memories:
         budget: int = BUDGET,
         peek: bool = False,
     ) -> Prompt:
-        """Write a whole prompt of these parts and the memories that a run would be given, or exactly `memories`.
+        """Write a prompt from these parts and the memories that a run would be given, or exactly `memories`.
 
-        The same parts and memories make the same prompt, byte for byte.
+        Identical parts and memories make an identical prompt, byte for byte.
         """
         return self._run(recall.COMPOSE, locals())
 
@@ -326,28 +323,28 @@ class Memories:
     ) -> Warned:
         """Return at most two lines about known problems with a command, a file or an error.
 
-        What this session was told within half an hour is not said again unless `repeat` asks for it.
+        A warning is not repeated to the same session within half an hour, unless `repeat` is set.
         """
         return self._run(recall.WARN, locals())
 
     def recalls(self, *, session: str | None = None, limit: int = 20) -> Listed[Recall]:
-        """List the last answers that agents were given, of one session or of all, newest first."""
+        """List the last recalls, of one session or of all, newest first."""
         return self._run(recall.RECALLS, locals())
 
     def recall(self, recall_id: str) -> Recall:
-        """Return one answer with the exact list it gave, each with its score and signals then; never counts as use."""
+        """Return a recall with its exact list of memories, their scores and signals; never counts as use."""
         return self._run(recall.RECALL, locals())
 
     def text_given(self, recall_id: str) -> Reproduced:
-        """Write the text of an earlier context or prompt again; never counts as use."""
+        """Rebuild the text of an earlier context or prompt; never counts as use."""
         return self._run(recall.TEXT_GIVEN, locals())
 
     def stats(self) -> Stats:
-        """Return the totals of what this memory reaches."""
+        """Return the totals of the memories in scope."""
         return self._run(recall.STATS, locals())
 
     def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
-        """List the known projects with the number of their live memories; or `limit` of them behind the id `after`."""
+        """List the known projects with the number of their live memories, or a page of them."""
         return self._run(recall.PROJECTS, locals())
 
     # learn
@@ -362,13 +359,13 @@ class Memories:
         evidence: str | None = None,
         event_id: str | None = None,
     ) -> Listed[Judged]:
-        """Say whether the named memories worked, failed or helped in part."""
+        """Report whether the named memories worked, failed or helped in part."""
         values = locals()
         values["memory_ids"] = [memory_ids] if isinstance(memory_ids, str) else memory_ids
         return self._run(learn.OUTCOME, values)
 
     def reinforce(self, *memory_ids: str) -> Listed[Curated]:
-        """Confirm that memories still hold; each answer says whether it was counted, and if not why."""
+        """Confirm that memories still hold; each answer says whether it was counted, and if not, why."""
         return self._run(learn.REINFORCE, locals())
 
     def start_run(
@@ -381,25 +378,25 @@ class Memories:
         limit: int = MOST_GIVEN,
         budget: int = BUDGET,
     ) -> Run:
-        """Begin a run and give it memories: the same memories always give the same list.
+        """Start a run and give it memories; the choice is deterministic.
 
-        Those that fit the write scope come first, then the highest confidence times relevance. The task's words
-        are not searched for.
+        Memories that fit the write scope come first, then those with the highest confidence times relevance. The
+        task's words are not searched for.
         """
         return self._run(learn.START_RUN, locals())
 
     def finish_run(
         self, run_id: str, result: str, *, used: Iterable[str] = (), notes: Iterable[str] = ()
     ) -> Finished:
-        """Say that a run ended in `success` or `failure`, by which memories, and what it taught."""
+        """Report that a run ended in `success` or `failure`, the memories it used, and what it taught."""
         return self._run(learn.FINISH_RUN, locals())
 
     def run(self, run_id: str) -> Run:
-        """Return one run with what it was given; never counts as use."""
+        """Return a run with the memories it was given; never counts as use."""
         return self._run(learn.RUN, locals())
 
     def runs(self, *, limit: int = 20) -> Listed[Run]:
-        """List the last runs of all projects, newest first; `run` has what one was given."""
+        """List the last runs of all projects, newest first; `run` has the memories of one."""
         return self._run(learn.RUNS, locals(), target=Target())
 
     def save_procedure(
@@ -413,24 +410,24 @@ class Memories:
     ) -> Saved:
         """Store steps under a name that is unique in the project; saving it again makes a new version.
 
-        What is not given stays; an empty `when` takes it away.
+        Arguments left out change nothing; an empty `when` removes it.
         """
         return self._run(learn.SAVE_PROCEDURE, locals())
 
     def procedure(self, name: str) -> Procedure:
-        """Return the procedure of that name: the project's own, else one that applies everywhere."""
+        """Return the procedure of that name: the project's own, else a global one."""
         return self._run(learn.PROCEDURE, locals())
 
     def procedures(self, *, limit: int = 100, after: str | None = None) -> Procedures:
-        """List the procedures of the project and the global ones, proven ones first; `after` is the `next` before."""
+        """List the procedures of the project and the global ones, proven ones first."""
         return self._run(learn.PROCEDURES, locals())
 
     def procedure_done(self, name: str, result: str, *, evidence: str | None = None) -> Judged:
-        """Say whether the steps worked, failed or helped in part."""
+        """Report whether the steps worked, failed or helped in part."""
         return self._run(learn.PROCEDURE_DONE, locals())
 
     def archive_procedure(self, name: str) -> Procedure:
-        """Take a procedure out of sight, which frees its name."""
+        """Archive a procedure, which frees its name."""
         return self._run(learn.ARCHIVE_PROCEDURE, locals())
 
     def episode(
@@ -455,7 +452,7 @@ class Memories:
         limit: int = 20,
         after: str | None = None,
     ) -> Timeline:
-        """List the last events, newest last; `after` is the `next` of a timeline, and leads to what happened before."""
+        """List the last events, newest last; `after` is the `next` of a timeline, and leads to earlier ones."""
         return self._run(learn.TIMELINE, locals())
 
     def handoff(
@@ -467,11 +464,11 @@ class Memories:
         questions: Iterable[str] = (),
         files: Iterable[str] = (),
     ) -> Recorded:
-        """Close the session with what the next one should know."""
+        """Close the session with notes for the next one."""
         return self._run(learn.HANDOFF, locals())[0]
 
     def last_handoff(self) -> Handoff | None:
-        """Return what the last session of the project left; None if none has."""
+        """Return the last handoff of the project; None if there is none."""
         return self._run(learn.LAST_HANDOFF, locals())
 
     # govern
@@ -484,7 +481,7 @@ class Memories:
         after: str | None = None,
         memory_ids: Iterable[str] = (),
     ) -> Queue:
-        """List what waits for a person, or what of it is about some memories; `after` is the `next` before.
+        """List the review queue, or the items about some memories; `after` is the `next` of the page before.
 
         The kinds are `held`, `proposed`, `question`, `conflict`, `similar`, `drifted`, `failing`, `doubtful` and
         `expired`.
@@ -492,11 +489,11 @@ class Memories:
         return self._run(govern.REVIEW, locals())
 
     def rights(self, item: Waiting) -> tuple[Decision, ...]:
-        """List what you may decide about something that waits; the rest needs a person."""
+        """List what you may decide about an item of the review queue; the rest needs a person."""
         return self._run(govern.RIGHTS, locals())
 
     def propose(self, memory_id: str) -> Edited:
-        """Put an active memory up for a person's approval, by the tag `proposed`; it goes on counting meanwhile."""
+        """Propose an active memory for a person's approval, by the tag `proposed`; it stays active meanwhile."""
         return self._run(govern.PROPOSE, locals())
 
     def decide(
@@ -509,23 +506,23 @@ class Memories:
         content: str | None = None,
         seen: Waiting | None = None,
     ) -> Decided:
-        """Decide about something that waits; with `seen` only if it is still what was looked at.
+        """Decide about an item of the review queue; with `seen` only if it has not changed since.
 
-        A program counts as an agent: it may answer a question by `merge`, `keep` or `drop`, and `archive` what
-        no person guards. `text` says which text a merge shows. Of a pair, `memory_id` is the one to archive.
+        A program counts as an agent: it may answer a question with `merge`, `keep` or `drop`, and `archive` memories
+        that no person has approved. `text` selects the text of a merge. In a pair, `memory_id` is the one to archive.
         """
         return self._run(govern.DECIDE, locals())
 
     def archive(self, *memory_ids: str) -> Listed[Memory]:
-        """Take memories out of sight; `restore` brings them back."""
+        """Archive memories; `restore` brings them back."""
         return [each.memory for each in self._run(govern.ARCHIVE, locals())]
 
     def restore(self, *memory_ids: str) -> Listed[Memory]:
-        """Bring archived memories back."""
+        """Restore archived memories."""
         return [each.memory for each in self._run(govern.RESTORE, locals())]
 
     def history(self, memory_id: str, *, limit: int | None = None, after: str | None = None) -> History:
-        """List the versions of a memory, newest first, each with what it changed; or `limit` of them behind `after`."""
+        """List the versions of a memory, newest first, each with what it changed, or a page of them."""
         return self._run(govern.HISTORY, locals())
 
     def revert(self, memory_id: str, *, to: int) -> Memory:
@@ -533,7 +530,7 @@ class Memories:
         return self._run(govern.REVERT, locals())
 
     def undo(self, operation: str | None = None) -> Undone:
-        """Take back one call's changes: those of the operation, or your last around here that still stand."""
+        """Undo one operation: the named one, or your last one in this project."""
         return self._run(govern.UNDO, locals())
 
     def operations(self, *, limit: int = 20) -> Listed[Operation]:
@@ -558,10 +555,10 @@ class Memories:
         project: str | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Consolidated | None:
-        """Archive what is over, merge what says the same, raise and suggest what recurs, in all projects or in one.
+        """Archive what has expired, merge duplicates, promote and suggest what recurs, in all projects or in one.
 
-        With `dry_run` nothing is changed. With `if_due` it runs at most weekly, and otherwise returns None. `progress`
-        is told of each part that is finished.
+        With `dry_run` nothing is changed. With `if_due` it runs at most once a week, and otherwise returns None.
+        `progress` is called for each finished part.
         """
         values = {"dry_run": dry_run, "if_due": if_due}
         return self._run(upkeep.CONSOLIDATE, values, target=Target(project), progress=progress)
@@ -574,9 +571,9 @@ class Memories:
         everything: bool = False,
         dry_run: bool = False,
     ) -> Verified:
-        """Check what memories cite: the named ones, a project's, or those of every project; by default of this one.
+        """Check citations: of the named memories, a project's, or every project's; by default of this one.
 
-        Citations of lines that moved follow them; memories whose source changed or is missing wait in the review.
+        Citations follow lines that moved; memories whose source changed or is missing are queued for review.
         With `dry_run` nothing is changed.
         """
         values = locals()
@@ -584,15 +581,15 @@ class Memories:
         return self._run(upkeep.VERIFY, values, target=target)
 
     def embed(self, progress: Callable[[int], None] | None = None, *, prune: bool = False) -> Embedded:
-        """Give every memory that has none its vectors; `prune` then drops those that other models made."""
+        """Embed every memory that has no vectors; `prune` then deletes those of other models."""
         return self._run(upkeep.EMBED, {"prune": prune}, progress=progress)
 
     def embedding(self) -> EmbeddingState:
-        """Count the memories that have vectors of the installed model, and what other models' take."""
+        """Count the memories with vectors of the installed model, and the size of other models' vectors."""
         return self._run(upkeep.EMBEDDING, locals())
 
     def backup(self, file: str | Path | None = None) -> Contents:
-        """Save the whole store into a new file, by default one with the time in the folder `backups` beside it."""
+        """Save the whole store to a new file; by default a dated one in the folder `backups` beside it."""
         from memory_layer.usecases.upkeep import backup
         from memory_layer.wiring import open_vault
 
@@ -601,7 +598,7 @@ class Memories:
         return backup.backup(open_vault(engine.settings), place, engine.now())
 
     def doctor(self) -> Diagnosis:
-        """Examine the store for damage; nothing is changed."""
+        """Check the store for damage; nothing is changed."""
         from memory_layer.usecases.upkeep import doctor
         from memory_layer.wiring import practice
 
@@ -613,15 +610,15 @@ class Memories:
         self,
         path: str | Path,
         *,
-        format: str = "jsonl",  # noqa: A002 - the user's word
+        format: str = "jsonl",  # noqa: A002 - the name at every door
         filters: Filters | None = None,
         vectors: bool = False,
         force: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> Exported:
-        """Write everything to a file as `jsonl`, the active memories as `markdown`, or ended runs as `training`.
+        """Export everything as `jsonl`, the active memories as `markdown`, or finished runs as `training`.
 
-        With `filters` only what belongs to the memories they let through, and no history.
+        With `filters`, only matching memories and what belongs to them are exported, without history.
         """
         values = locals() | {"path": path_of(path, "path")}
         whole = Target(everything=True)
@@ -634,11 +631,11 @@ class Memories:
         dry_run: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
-        """Bring in an export, rules files, folders of them, or other programs' stores; what is known stays.
+        """Import an export, rules files, folders of them, or other programs' stores; known memories stay.
 
-        An export goes into an empty store exactly as it was. `origin` says what the paths are (`memory-layer`, `rules`,
-        `py-memori`, `runtime-memory` or `mcp-memory-service`); it is found out by looking if not given. `progress` is
-        called with the number done and the total. Where the model is installed, everything gets its vectors.
+        An empty store gets an exact copy of an export. `origin` names the kind of source (`memory-layer`, `rules`,
+        `py-memori`, `runtime-memory` or `mcp-memory-service`) and is detected by default. `progress` is called with the
+        number done and the total. New memories are embedded if the model is installed.
         """
         values = locals()
         return self._run(transfer.IMPORT, values, progress=values.pop("progress"))

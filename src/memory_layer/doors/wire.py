@@ -1,4 +1,4 @@
-"""The JSON shape of everything, one for all doors."""
+"""The JSON of every answer, the same for all doors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 BEGINNING = 80  #: characters of a memory in the log
 
-#: What a hit shows of its memory unless the whole of it is asked for.
+#: The fields of a hit's memory, unless the full one is requested.
 HIT_FIELDS = (
     "id content category project tier scope tags priority source confidence outcome_score"
     " worked partial failed status created_at updated_at"
@@ -36,17 +36,17 @@ HIT_FIELDS = (
 
 Shape = dict[str, Any]
 
-#: What a terminal may take for a command, or for another order of the letters.
+#: Characters that control a terminal or the direction of text.
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def answer(data: object) -> Shape:
-    """The envelope of everything that went well."""
+    """Wrap a result."""
     return {"schema_version": SCHEMA_VERSION, "data": data}
 
 
 def problem(code: str, message: str, **more: object) -> Shape:
-    """The envelope of everything that did not."""
+    """Wrap an error."""
     return {"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, **more}}
 
 
@@ -56,18 +56,18 @@ def error(failure: MemoryLayerError) -> Shape:
 
 
 def text(shape: object, indent: int | None = None, only_ascii: bool = False) -> str:
-    """JSON that is safe to print: whatever could steer a terminal is escaped."""
+    """Write JSON that is safe to print: characters that could control a terminal are escaped."""
     written = json.dumps(shape, ensure_ascii=only_ascii, allow_nan=False, indent=indent)
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def moment(at: datetime) -> str:
-    """ISO 8601 in UTC, always with microseconds."""
+    """Format a time as ISO 8601 in UTC, always with microseconds."""
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def plain(value: Any) -> Any:
-    """Values of the model as JSON knows them; unset ones are null."""
+    """Convert model values to JSON types; unset ones are null."""
     if isinstance(value, datetime):
         return moment(value)
     if isinstance(value, Mapping):
@@ -82,7 +82,7 @@ def plain(value: Any) -> Any:
 
 
 def memory(memory: Memory, standing: Standing | None = None) -> Shape:
-    """The full memory object, the same everywhere; its citations with their state where that was looked at."""
+    """Return the full memory object, its citations with their state if that was checked."""
     shape: Shape = plain(memory)
     if standing is not None:
         shape["citations"] = [_checked(each, whole=True) for each in standing.checks]
@@ -90,14 +90,14 @@ def memory(memory: Memory, standing: Standing | None = None) -> Shape:
 
 
 def _checked(check: Checked, *, whole: bool) -> Shape:
-    """A citation with its state; where its lines are now if they moved."""
+    """Return a citation with its state, and its new lines if they moved."""
     shape = _cited(check.citation) if not whole else plain(check.citation)
     now = {"now": _cited(check.now)} if check.now else {}
     return shape | {"state": check.state.value} | now
 
 
 def _cited(citation: Citation) -> Shape:
-    """As much of a citation as leads to its source."""
+    """Return the location of a citation."""
     if citation.url is not None:
         return {"url": citation.url}
     return {name: getattr(citation, name) for name in ("path", "first_line", "last_line")}
@@ -108,22 +108,17 @@ def added(added: Added) -> Shape:
         "id": added.id,
         "status": added.status,
         "candidates": [
-            {
-                "id": candidate.id,
-                "similarity": candidate.similarity,
-                "relation": candidate.relation,
-                "content": candidate.content,
-            }
-            for candidate in added.candidates
+            {name: getattr(each, name) for name in ("id", "similarity", "relation", "content")}
+            for each in added.candidates
         ],
         "redacted": list(added.redacted),
     }
-    given = {"reason": added.reason, "hint": added.hint}
-    return shape | {name: value for name, value in given.items() if value is not None}
+    optional = {"reason": added.reason, "hint": added.hint}
+    return shape | {name: value for name, value in optional.items() if value is not None}
 
 
 def captured(done: Captured) -> Shape:
-    """What a capture kept, or would keep."""
+    """Return the result of a capture."""
     shape: Shape = plain(done)
     if not done.dry_run:
         del shape["would_keep"]
@@ -136,7 +131,7 @@ def edited(edited: Edited) -> Shape:
 
 
 def curated(done: Curated) -> Shape:
-    """A memory after a decision about it, and why a confirmation of it was not counted."""
+    """Return a memory after a decision about it, and why a confirmation was not counted."""
     shape = memory(done.memory)
     return shape if done.notice is None else shape | {"notice": done.notice}
 
@@ -151,7 +146,7 @@ def links(links: Iterable[Link]) -> list[Shape]:
 
 
 def would_forget(traces: Iterable[Traces]) -> Shape:
-    """What is there to be erased; nothing was."""
+    """Return what forgetting would erase; nothing was erased."""
     return {
         "erased": False,
         "memories": [
@@ -179,7 +174,7 @@ def forgotten(forgotten: Forgotten) -> Shape:
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
-    asked = {"group_by": found.group_by, "duplicates": found.duplicates, "left_out": found.cut or None}
+    optional = {"group_by": found.group_by, "duplicates": found.duplicates, "left_out": found.cut or None}
     hits = [hit(each, explain=explain, full=full) for each in found.hits]
     if found.group_by is not None:
         groups = [{"group": each.group, "more": each.more} for each in found.hits]
@@ -188,13 +183,13 @@ def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
         "recall": found.recall,
         "mode": found.mode.value,
         "ranker": found.ranker,
-        **{name: value for name, value in asked.items() if value is not None},
+        **{name: value for name, value in optional.items() if value is not None},
         "hits": hits,
     }
 
 
 def explained(answer: Found) -> Shape:
-    """What was found with every signal, and what came close."""
+    """Return the hits with all signals, and the near misses."""
     return found(answer, explain=True) | {
         "intent": plain(answer.intent),
         "near_misses": [near_miss(each) for each in answer.near_misses],
@@ -224,32 +219,32 @@ def near_miss(miss: NearMiss) -> Shape:
 
 
 def recalls(listed: Iterable[Recall]) -> list[Shape]:
-    """Answers that were given to agents, without what they held."""
+    """Return recalls without their memories."""
     return [_without_hits(each) for each in listed]
 
 
 def recall(recall: Recall) -> Shape:
-    """The same with the exact list."""
-    return _without_hits(recall) | {"hits": [_given(each) for each in recall.hits]}
+    """Return a recall with its exact list of memories."""
+    return _without_hits(recall) | {"hits": [_recalled(each) for each in recall.hits]}
 
 
 def _without_hits(recall: Recall) -> Shape:
     return {name: plain(value) for name, value in recall._asdict().items() if name != "hits"}
 
 
-def _given(hit: Given) -> Shape:
+def _recalled(hit: Given) -> Shape:
     signals = [{"name": name, "value": round(value, 6)} for name, value in hit.signals.items()]
     return _part(hit.memory, full=False) | {"score": round(hit.score, 6), "signals": signals}
 
 
 def runs(listed: Iterable[Run]) -> list[Shape]:
-    """Tasks that were given memories, without what they were given."""
+    """Return runs without the memories they were given."""
     return [_run(each) for each in listed]
 
 
 def run(run: Run) -> Shape:
-    """The same with the exact list."""
-    hits = [_given(each) | {"conflicts": list(each.conflicts)} for each in run.hits]
+    """Return a run with the exact list of memories it was given."""
+    hits = [_recalled(each) | {"conflicts": list(each.conflicts)} for each in run.hits]
     return _run(run) | {"hits": hits, "text": run.text}
 
 
@@ -285,7 +280,7 @@ def page(page: Page) -> Shape:
 
 
 def queue(queue: Queue) -> Shape:
-    """What waits for a person: whole memories, of a pair both."""
+    """Return the review queue, with full memories."""
     shape: Shape = plain(queue)
     return shape
 
@@ -301,7 +296,7 @@ def decided(decided: Decided) -> Shape:
 
 
 def consolidated(done: Consolidated) -> Shape:
-    """What keeping the store tidy did, or would do."""
+    """Return the result of a consolidation."""
     shape: Shape = plain(done)
     return shape
 
@@ -324,7 +319,7 @@ def stats(stats: Stats) -> Shape:
 
 
 def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> Shape:
-    """A code base with the number of its live memories, whether it lies idle, and where agents may read its files."""
+    """Return a project with its live memories, whether it is stale, and its registered folders."""
     shape: Shape = plain(project)
     del shape["is_stored"]
     return shape | {"memories": memories, "stale": stale, "registered": list(registered)}
@@ -337,7 +332,7 @@ def details(details: Details) -> Shape:
 
 
 def verified(done: Verified) -> Shape:
-    """What checking the citations found and did."""
+    """Return the result of checking citations."""
     findings = [
         {"memory": each.memory, "content": each.content, **_checked(each.check, whole=False)}
         for each in done.findings
@@ -346,12 +341,12 @@ def verified(done: Verified) -> Shape:
 
 
 def history(history: History) -> Shape:
-    """Every version, newest first."""
+    """Return every version, newest first."""
     return {"id": history.memory.id, "versions": [version(each) for each in history.versions]}
 
 
 def version(version: Version) -> Shape:
-    """A version with what it changed; pieces only where a text was reworded."""
+    """Return a version with what it changed; pieces only where a text was reworded."""
     shape: Shape = plain(version._replace(changes=()))
     return shape | {"changes": [_difference(each) for each in version.changes]}
 
@@ -372,7 +367,7 @@ def undone(undone: Undone) -> Shape:
 
 
 def entry(logged: Logged) -> Shape:
-    """A line of the audit log with what it is about; what an undo took back stands apart from its action."""
+    """Return an entry of the audit log; what an undo took back is apart from its action."""
     change = logged.change
     shape: Shape = plain(change)
     about = [{"id": each.id, "content": beginning(each)} for each in logged.memories]
@@ -381,7 +376,7 @@ def entry(logged: Logged) -> Shape:
 
 
 def beginning(memory: Memory) -> str:
-    """As much of a memory as tells which it is; nothing of what no person has let pass yet."""
+    """Return the start of a memory's text; empty if it has not passed review yet."""
     if memory.status is Status.STAGED:
         return ""
     shown = " ".join(memory.content.split())

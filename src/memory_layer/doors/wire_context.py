@@ -1,4 +1,4 @@
-"""The JSON shapes of events, handoffs and procedures, one for all doors."""
+"""The JSON of contexts, prompts, events, handoffs and procedures, the same for all doors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def context(context: Context) -> Shape:
-    """A text for an agent, with the memories it was made of."""
+    """Return a context with the memories it was made of."""
     return {
         "recall": context.recall,
         "text": context.text,
@@ -38,7 +38,7 @@ def context(context: Context) -> Shape:
 
 
 def prompt(prompt: Prompt) -> Shape:
-    """A whole prompt, with the memories in it."""
+    """Return a prompt with the memories in it."""
     return {
         "recall": prompt.recall,
         "text": prompt.text,
@@ -53,7 +53,7 @@ def prompt(prompt: Prompt) -> Shape:
 
 
 def warned(warned: Warned) -> Shape:
-    """At most two lines for an agent."""
+    """Return at most two warnings."""
     return {
         "recall": warned.recall,
         "text": warned.text,
@@ -70,7 +70,7 @@ def reproduced(again: Reproduced) -> Shape:
 
 
 def recorded(done: Recorded) -> Shape:
-    """What became of an event; the reason only if it waits for a person."""
+    """Return the result of recording an event; the reason only if it waits for review."""
     shape: Shape = plain(done)
     return shape if done.reason is not None else {name: shape[name] for name in shape if name != "reason"}
 
@@ -102,10 +102,10 @@ def handoff(left: Handoff | None) -> Shape | None:
 
 
 def handed_off(done: Recorded, left: Handoff) -> Shape:
-    """A handoff as it was kept, and what became of it."""
-    told = {"status": done.status, "number": done.number, "redacted": list(done.redacted)}
+    """Return a handoff as it was stored, and its status."""
+    status = {"status": done.status, "number": done.number, "redacted": list(done.redacted)}
     waits = {} if done.reason is None else {"reason": done.reason}
-    return {**plain(left), **told, **waits}
+    return {**plain(left), **status, **waits}
 
 
 def procedure(kept: Procedure) -> Shape:
@@ -131,6 +131,6 @@ def procedures(kept: Iterable[Procedure]) -> list[Shape]:
 
 
 def saved(done: Saved) -> Shape:
-    """A procedure as it is now, what saving did to it, and what it waits for."""
+    """Return a procedure as it is now, its status after saving, and what it waits for."""
     shape = procedure(done.procedure) | {"saved": done.status, "redacted": list(done.redacted)}
     return shape if done.reason is None else shape | {"reason": done.reason}

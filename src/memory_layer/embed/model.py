@@ -1,7 +1,7 @@
-"""The model's files: are they here, are they the right ones, and how they get here.
+"""The model's files: whether they are installed and intact, and how to install them.
 
-Only these very files are accepted, whoever delivers them. Hashing 90 MB takes longer than a search, so it happens
-once: a stamp beside the files records which sizes and times were found good.
+Only these exact files are accepted, whatever their source. Hashing 90 MB takes longer than a search, so it happens
+once: a stamp beside the files records the sizes and times that were verified.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]  #: bytes so far, bytes in all
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
-#: What files that changed behind the stamp's back can make of reading them.
+#: Errors when reading files that changed without the stamp noticing.
 _UNREADABLE = (
     ModelUnavailable,
     OSError,
@@ -45,7 +45,7 @@ _UNREADABLE = (
 
 
 class Expected(NamedTuple):
-    """What a file of the model must be."""
+    """The hash and size that a file of the model must have."""
 
     sha256: str
     size: int
@@ -59,7 +59,7 @@ FINGERPRINT = f"{NAME}/f32/{FILES[WEIGHTS].sha256[:8]}"
 
 
 class ModelStatus(NamedTuple):
-    """What was found in a model folder."""
+    """The state of a model folder."""
 
     folder: Path
     installed: bool  #: all files are there and none is known to be wrong
@@ -70,9 +70,9 @@ class ModelStatus(NamedTuple):
 
 
 def status(folder: Path, *, deep: bool = False) -> ModelStatus:
-    """Look at the files; `deep` reads them in full instead of trusting the stamp."""
+    """Inspect the files; `deep` reads them in full instead of trusting the stamp."""
     sizes = {name: size for name in FILES if (size := _size(folder / name)) is not None}
-    reason = _shortcoming(folder, sizes) or (_wrong_content(folder) if deep else None)
+    reason = _wrong_size(folder, sizes) or (_wrong_content(folder) if deep else None)
     checked = deep or _is_stamped(folder) or None
     return ModelStatus(
         folder=folder,
@@ -85,13 +85,15 @@ def status(folder: Path, *, deep: bool = False) -> ModelStatus:
 
 
 def is_installed(folder: Path) -> bool:
-    """The same as `status` says, asked before every write and therefore in the shortest way."""
+    """Return whether the files have the right sizes; called before every write, so it only does that."""
     return all(_size(os.path.join(folder, name)) == expected.size for name, expected in FILES.items())
 
 
 def load(folder: Path) -> MiniLM:
-    """Open the model for use; weights are mapped, not read."""
-    _demand(_settled(folder))
+    """Load the model; weights are mapped, not read."""
+    found = _definite_status(folder)
+    if not found.installed:
+        raise ModelUnavailable(f"{found.reason}; run `mem model install` to install the model.")
     from memory_layer.embed.minilm import MiniLM
     from memory_layer.embed.tokenizer import Tokenizer
     from memory_layer.embed.weights import read_weights
@@ -101,7 +103,7 @@ def load(folder: Path) -> MiniLM:
     except _UNREADABLE as error:
         _distrust(folder)
         raise ModelUnavailable(
-            f"The model in {folder} cannot be read; `mem model install` gets it."
+            f"The model in {folder} cannot be read; run `mem model install` to repair it."
         ) from error
 
 
@@ -113,11 +115,11 @@ def install(
     huggingface_cache: Path | None = None,
     environ: Mapping[str, str] = NO_VARIABLES,
 ) -> ModelStatus:
-    """Put the model into the folder unless it is there; a given source is the only one tried.
+    """Install the model unless it is there; a given source is the only one tried.
 
-    A package manager that is asked for it is given what it needs of `environ`.
+    A package manager gets what it needs from `environ`.
     """
-    if source is None and (found := _settled(folder)).intact:
+    if source is None and (found := _definite_status(folder)).intact:
         return found
     # Its imports (urllib, zipfile) cost more than a whole status.
     from memory_layer.embed.install import fetch
@@ -127,7 +129,7 @@ def install(
 
 
 def stamp(folder: Path) -> None:
-    """Record that the files, as they are now, were found good."""
+    """Record that the files, as they are now, were verified."""
     found = {name: _state(folder / name) | {"sha256": FILES[name].sha256} for name in FILES}
     fresh = folder / f".{STAMP}.{os.urandom(4).hex()}"
     fresh.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
@@ -135,13 +137,13 @@ def stamp(folder: Path) -> None:
 
 
 def _distrust(folder: Path) -> None:
-    """Have the files read in full the next time, whatever their sizes and times say."""
+    """Remove the stamp, so that the files are read in full the next time."""
     with contextlib.suppress(OSError):
         (folder / STAMP).unlink(missing_ok=True)
 
 
-def _settled(folder: Path) -> ModelStatus:
-    """Return a status that is not in doubt, and spare the next reader the work."""
+def _definite_status(folder: Path) -> ModelStatus:
+    """Return a definite status, and stamp the folder to save the next reader the work."""
     found = status(folder)
     if found.intact is None:
         found = status(folder, deep=True)
@@ -151,11 +153,6 @@ def _settled(folder: Path) -> ModelStatus:
     return found
 
 
-def _demand(found: ModelStatus) -> None:
-    if not found.installed:
-        raise ModelUnavailable(f"{found.reason}; `mem model install` gets the model.")
-
-
 def _size(path: str | Path) -> int | None:
     try:
         return os.stat(path).st_size
@@ -163,7 +160,7 @@ def _size(path: str | Path) -> int | None:
         return None
 
 
-def _shortcoming(folder: Path, sizes: dict[str, int]) -> str | None:
+def _wrong_size(folder: Path, sizes: dict[str, int]) -> str | None:
     missing = [name for name in FILES if name not in sizes]
     if missing:
         return f"{' and '.join(missing)} not found in {folder}"
@@ -174,7 +171,7 @@ def _shortcoming(folder: Path, sizes: dict[str, int]) -> str | None:
 
 
 def _wrong_content(folder: Path) -> str | None:
-    from hashlib import file_digest  # which takes a while to load, and a stamped model is not read
+    from hashlib import file_digest  # slow to load, and not needed for a stamped model
 
     for name, expected in FILES.items():
         try:
@@ -196,7 +193,7 @@ def _is_stamped(folder: Path) -> bool:
 
 
 def _stamp_content(path: Path) -> bytes:
-    """What a stamp says; anything but a small regular file says nothing, and a pipe is not waited for."""
+    """Read a stamp; empty unless it is a small regular file. Never blocks on a pipe."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(handle, "rb") as file:
         return file.read(LARGEST_STAMP) if stat.S_ISREG(os.fstat(handle).st_mode) else b""

@@ -1,4 +1,4 @@
-"""A long text as several passages, each small enough for one vector.
+"""Split a long text into passages, each small enough for one vector.
 
 A passage is a stretch of whole sentences of at most `PASSAGE_PIECES` word pieces. A line end closes a sentence, so
 the turns of a chat, list items and lines of code stay whole. The next passage begins with the last sentence of
@@ -27,7 +27,7 @@ _sentence_end = re.compile(r"\n+|(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？�
 
 
 class PassageSpan(NamedTuple):
-    """A stretch of the text and the number of its word pieces."""
+    """A span of the text and its number of word pieces."""
 
     start: int
     end: int
@@ -35,7 +35,7 @@ class PassageSpan(NamedTuple):
 
 
 def passages(text: str, tokenizer: Tokenizer) -> list[str]:
-    """Cut the text into passages; a short text is one passage, itself."""
+    """Split the text into passages; a short text is a single passage."""
     if tokenizer.count(text) <= PASSAGE_PIECES:
         return [text]
     windows = [text[first:last].strip() for first, last in _windows(list(_spans(text, tokenizer)))]
@@ -63,7 +63,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _parts(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[PassageSpan]:
-    """Cut one sentence into parts that fill a passage each, between words where it has any."""
+    """Split one sentence into parts that each fill a passage, at word boundaries where possible."""
     part = PassageSpan(start, start, 0)
     for word in _words(text, start, end, tokenizer):
         if part.pieces + word.pieces > PASSAGE_PIECES:

@@ -1,4 +1,4 @@
-"""Text to word pieces, as uncased BERT reads it.
+"""WordPiece tokenizer of uncased BERT.
 
 One translation table does what BERT calls cleaning, lower-casing, accent stripping and splitting: every
 character is replaced by nothing, by a space, by its plain form, or (punctuation and Chinese characters) by its
@@ -14,10 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-FEW = 200  #: questions that together take no longer than making the dictionary
-BEGINNING = 8  #: bytes that are compared at once
-_KEPT = np.array([(1 << 8 * size) - 1 for size in range(BEGINNING + 1)], np.uint64)
-
+FEW = 200  #: lookups that together take no longer than building the dictionary
+BEGINNING = 8  #: bytes compared at once
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(BEGINNING + 1)], np.uint64)
 
 UNKNOWN, START, END = 100, 101, 102
 SPECIALS = {"[PAD]": 0, "[UNK]": UNKNOWN, "[CLS]": START, "[SEP]": END, "[MASK]": 103}
@@ -39,7 +38,7 @@ _special = re.compile("|".join(re.escape(name) for name in SPECIALS))
 
 
 class Vocabulary:
-    """Pieces by their text; a piece's number is its line."""
+    """The vocabulary; the number of a piece is its line."""
 
     get: Callable[[str], int | None]  #: the number of a piece; None if there is no such piece
 
@@ -51,13 +50,13 @@ class Vocabulary:
         sizes = ends - self._starts
         np.minimum(sizes, BEGINNING, out=sizes)
         self._beginnings = everywhere[self._starts].view("<u8")
-        self._beginnings &= _KEPT[sizes]
-        self._asked = 0
-        self.get = self._compared
+        self._beginnings &= _MASKS[sizes]
+        self._lookups = 0
+        self.get = self._scan
 
-    def _compared(self, piece: str) -> int | None:
-        self._asked += 1
-        if self._asked > FEW:
+    def _scan(self, piece: str) -> int | None:
+        self._lookups += 1
+        if self._lookups > FEW:
             self.get = self._by_piece().get
             return self.get(piece)
         line = piece.encode("utf-8", "surrogatepass") + b"\n"
@@ -73,7 +72,7 @@ class Vocabulary:
 
 
 class _Plain(dict[int, str]):
-    """What each character becomes; an entry is worked out when the character is first met."""
+    """A translation table whose entries are computed when a character is first met."""
 
     def __missing__(self, codepoint: int) -> str:
         self[codepoint] = plain = _plain(chr(codepoint))
@@ -99,7 +98,7 @@ def _is_punctuation(char: str) -> bool:
 
 
 class Tokenizer:
-    """Cuts text into the word pieces of one vocabulary."""
+    """A tokenizer for one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -108,7 +107,7 @@ class Tokenizer:
 
     @classmethod
     def read(cls, vocabulary: Path) -> Tokenizer:
-        """Read a vocabulary of one piece per line; its line number is its id."""
+        """Read a vocabulary of one piece per line; the line number is the id."""
         return cls(Vocabulary(vocabulary.read_bytes()))
 
     def pieces(self, text: str) -> list[int]:
@@ -132,7 +131,7 @@ class Tokenizer:
         return [START, *self.pieces(text)[: limit - 2], END]
 
     def atoms(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield (start, end, pieces) of the smallest spans that can be cut apart without changing any piece."""
+        """Yield (start, end, pieces) of the smallest spans that can be separated without changing any piece."""
         start, open_word = 0, False
         for at, char in enumerate(text):
             plain = self._plain[ord(char)]

@@ -50,7 +50,7 @@ def _lines() -> tuple[Floats, Floats]:
 
 
 class Gelu:
-    """Adds a bias and applies GELU in place."""
+    """Bias and GELU activation, applied in place by a table of line segments."""
 
     def __init__(self) -> None:
         self._base, self._slope = _lines()
@@ -86,7 +86,7 @@ class _Run(NamedTuple):
 
 
 class _Space(NamedTuple):
-    """Room for intermediate results, shared by all layers of a batch."""
+    """Buffers for intermediate results, shared by all layers of a batch."""
 
     mixed: Floats
     seen: Floats
@@ -95,7 +95,7 @@ class _Space(NamedTuple):
 
 
 class Transformer:
-    """Token ids in, one vector of length 1 out."""
+    """The forward pass: token ids in, one unit vector out."""
 
     def __init__(self, weights: Weights, most_tokens: int) -> None:
         self._weights = weights
@@ -122,7 +122,7 @@ class Transformer:
             texts += self._places[: run.length]
 
     def _pass(self, layer: TransformerLayer, hidden: Floats, runs: list[_Run], space: _Space) -> None:
-        """Take the tokens through one layer, in place."""
+        """Apply one layer to the tokens, in place."""
         _linear(hidden, layer.attend, space.mixed)
         for run in runs:
             _attend(space.mixed[run.rows], space.seen[run.rows], run)
@@ -168,7 +168,7 @@ def _multiply(rows: Floats, dense: Dense, out: Floats) -> None:
 
 
 def _attend(mixed: Floats, seen: Floats, run: _Run) -> None:
-    """Let the tokens of each text look at one another; the texts all have the same length."""
+    """Apply self-attention within each text; the texts all have the same length."""
     parts = mixed.reshape(run.texts, run.length, 3, WIDTH + 1)[..., 1:]
     heads = parts.reshape(run.texts, run.length, 3, HEADS, HEAD_WIDTH).transpose(2, 0, 3, 1, 4)
     out = seen.reshape(run.texts, run.length, HEADS, HEAD_WIDTH).transpose(0, 2, 1, 3)
@@ -197,7 +197,7 @@ def _normalise(rows: Floats, norm: Norm) -> None:
 
 
 def _pooled(rows: Floats, sequences: Sequence[list[int]]) -> Floats:
-    """Return the mean of each text's tokens, brought to length 1."""
+    """Return the mean of each text's tokens, normalised to length 1."""
     ends = np.cumsum([len(ids) for ids in sequences])
     starts = np.concatenate([[0], ends[:-1]])
     vectors = np.add.reduceat(rows, starts, axis=0)

@@ -1,4 +1,4 @@
-"""The weights of all-MiniLM-L6-v2, memory-mapped: nothing is copied, and a page is read when it is first used."""
+"""The weights of all-MiniLM-L6-v2, memory-mapped: nothing is copied, and a page is read at first use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Dense(NamedTuple):
 
 
 class Norm(NamedTuple):
-    """The scale and shift after a row was brought to mean 0 and variance 1."""
+    """Scale and shift of a layer normalisation."""
 
     scale: Floats
     shift: Floats
@@ -49,7 +49,7 @@ class TransformerLayer(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """All tensors the model needs."""
+    """All tensors of the model."""
 
     words: Floats
     positions: Floats
@@ -59,7 +59,7 @@ class Weights(NamedTuple):
 
 
 def read_weights(path: Path) -> Weights:
-    """Map a safetensors file of this model's shape."""
+    """Map a safetensors file with this model's shape."""
     try:
         with path.open("rb") as file:
             tensors = _Tensors(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -71,7 +71,7 @@ def read_weights(path: Path) -> Weights:
             layers=tuple(_layer(tensors, f"encoder.layer.{number}") for number in range(LAYERS)),
         )
     except (OSError, ValueError, KeyError) as error:
-        raise ModelUnavailable(f"The model file {path} cannot be read: run `mem model install`.") from error
+        raise ModelUnavailable(f"The model file {path} cannot be read; run `mem model install`.") from error
 
 
 def _layer(tensors: _Tensors, name: str) -> TransformerLayer:
@@ -88,8 +88,8 @@ def _layer(tensors: _Tensors, name: str) -> TransformerLayer:
 def _attend(tensors: _Tensors, name: str) -> Dense:
     """Join key, query and value without copying them.
 
-    The file keeps each of the three behind its bias, which is as long as a row of the matrix. Read as one matrix they
-    give one multiplication with three columns too many (the biases as rows), which nobody looks at.
+    The file stores each of the three behind its bias, which is as long as a row of the matrix. Read as one matrix they
+    take one multiplication, with three extra columns (the biases as rows) that are ignored.
     """
     parts = [f"{name}.{part}.{half}" for part in ("key", "query", "value") for half in ("bias", "weight")]
     weight = tensors.joined(parts).reshape(3 * (WIDTH + 1), WIDTH)
@@ -99,7 +99,7 @@ def _attend(tensors: _Tensors, name: str) -> Dense:
 
 
 class _Tensors:
-    """Named arrays inside a mapped safetensors file: eight bytes of length, a JSON header, the numbers."""
+    """The tensors of a mapped safetensors file: eight bytes of length, a JSON header, the numbers."""
 
     def __init__(self, mapped: mmap.mmap) -> None:
         self._mapped = mapped
@@ -110,7 +110,7 @@ class _Tensors:
         return self.joined([name]).reshape(self._header[name]["shape"])
 
     def joined(self, names: list[str]) -> Floats:
-        """Return tensors that lie one behind the other as one flat array."""
+        """Return adjacent tensors as one flat array."""
         spans = [self._header[name]["data_offsets"] for name in names]
         if any(one[1] != other[0] for one, other in pairwise(spans)):
             raise ValueError("tensors are not neighbours: " + ", ".join(names))

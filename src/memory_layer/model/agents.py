@@ -1,4 +1,4 @@
-"""The agents that can be told from the variables they set for the commands they run, or from their own processes.
+"""Agents that can be recognised by the variables they set for their commands, or by their own processes.
 
 Variables that also stand in the terminals people use (`TERM_PROGRAM`, `CURSOR_TRACE_ID`, `ZED_TERM`,
 `REPL_ID`) or in their own shell profiles (`AIDER_MODEL`, `GOOSE_PROVIDER`, `CODEX_HOME`) prove nothing
@@ -35,7 +35,7 @@ _FIRST_ARGUMENTS = 5  #: among which the path of an interpreter's script stands
 
 
 class KnownAgent(NamedTuple):
-    """One agent, and how its shells and its own process are recognised."""
+    """An agent, and how to recognise its shells and its own process."""
 
     name: str
     marks: tuple[str, ...] = ()  #: variables of which one is enough; `NAME=value` asks for that value
@@ -143,7 +143,7 @@ AGENT_NAMES = frozenset(name for agent in KNOWN_AGENTS for name in (agent.name, 
 
 
 def agent_in(environ: Mapping[str, str]) -> tuple[str | None, str]:
-    """The agent whose variables are present, and the variable that told; an empty one tells least, but tells."""
+    """Return the agent whose variables are set, and the variable; one with a value wins over an empty one."""
     filled = {variable: value for variable, value in environ.items() if value}
     return _told_by(filled) or _told_by(environ) or (None, "default")
 
@@ -162,7 +162,7 @@ def _told_by(environ: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def agent_running(name: str, executable: str, arguments: Sequence[str] = ()) -> str | None:
-    """The agent whose process this is, by what it is called, what it executes, and the script an interpreter runs.
+    """Return the agent that a process belongs to, judged by its name, executable and script.
 
     A folder or an argument of that name proves nothing: only the program itself does.
     """
@@ -188,7 +188,7 @@ def is_editor(agent: str) -> bool:
 
 
 def _script(arguments: Sequence[str]) -> str:
-    """The script or module among an interpreter's arguments; what follows it are the script's own."""
+    """Return the script or module that an interpreter runs."""
     rest = iter(arguments[1:])
     for argument in rest:
         if argument in _GIVING_CODE:
@@ -203,14 +203,14 @@ def _script(arguments: Sequence[str]) -> str:
 
 
 def _stem(path: str) -> str:
-    """The name of a program without its folder and ending; a package that is run is called like its folder."""
+    """Return a program's name without folder and suffix; a package run as a module is named after its folder."""
     name = path.removesuffix("/__main__.py").rpartition("/")[2]
     stem, dot, ending = name.rpartition(".")
     return stem if dot and ending in _ENDINGS else name
 
 
 def agent_session_in(environ: Mapping[str, str]) -> tuple[str | None, str]:
-    """The conversation the present agent names, if it does so usably."""
+    """Return the conversation id that the present agent exports, if it is usable."""
     name, _ = agent_in(environ)
     for agent in KNOWN_AGENTS:
         if agent.name == name and agent.session:

@@ -1,4 +1,4 @@
-"""What people say in passing, and what of it is kept."""
+"""Statements in a conversation that are worth keeping, and what became of them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _WHY = {
 
 
 class Said(NamedTuple):
-    """One message as a person typed it."""
+    """A message as a person typed it."""
 
     text: str
     at: datetime | None = None  #: None means now
 
 
 class Transcript(NamedTuple):
-    """What a person typed in a conversation, oldest first."""
+    """The messages a person typed in a conversation, oldest first."""
 
     messages: tuple[Said, ...]
     damaged: int = 0  #: lines that could not be read
@@ -32,7 +32,7 @@ class Transcript(NamedTuple):
 
 
 class Noticed(NamedTuple):
-    """A sentence worth keeping, and what gave it away."""
+    """A sentence worth keeping, and the cue that gave it away."""
 
     content: str  #: made to stand alone
     category: Category
@@ -41,12 +41,12 @@ class Noticed(NamedTuple):
 
     @property
     def why(self) -> str:
-        """In one line, for people."""
+        """Explain in one line why it is kept."""
         return f"{_WHY[self.cue]}, so it is kept as a {self.category.value}"
 
 
 class CapturedStatement(NamedTuple):
-    """What became of something noticed."""
+    """The result for one statement."""
 
     id: str | None  #: None where nothing was stored
     status: str  #: as adding answers; reinforced, or would keep
@@ -60,7 +60,7 @@ class CapturedStatement(NamedTuple):
 
 
 class Captured(NamedTuple):
-    """Everything that one capture kept, confirmed and left."""
+    """The result of one capture."""
 
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool

@@ -1,4 +1,4 @@
-"""What somebody asks to be changed about a memory, and what came of it."""
+"""Changes to a memory, and their results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Curated(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A memory that lies close to another."""
+    """A memory close to another."""
 
     memory: Memory
     score: float  #: cosine of the best passages, or the weight of the shared words
@@ -74,14 +74,14 @@ class Traces(NamedTuple):
 
 
 class Forgotten(NamedTuple):
-    """What was erased."""
+    """The memories that were erased."""
 
     memories: tuple[Memory, ...]
     swept: bool  #: False while another process still has the old bytes open
 
 
 class Moved(NamedTuple):
-    """How far the relevance of a memory followed what was reported of it."""
+    """A memory's relevance before and after outcomes were reported for it."""
 
     id: str
     relevance_before: float

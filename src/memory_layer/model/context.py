@@ -1,4 +1,4 @@
-"""What an agent is given unasked: the few memories that belong to what it is about to do."""
+"""Memories given to an agent before it asks: the few that belong to what it is about to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_WARNINGS = 2
 
 
 class ContextLayer(StrEnum):
-    """Why a memory stands in a context."""
+    """The reason a memory is part of a context."""
 
     HANDOFF = "handoff"  #: where the last session stopped
     BASELINE = "baseline"  #: always: policy, architecture and preference of high priority
@@ -43,14 +43,14 @@ class Format(StrEnum):
 
 
 class Way(StrEnum):
-    """How whoever reads a context looks further."""
+    """The interface through which the reader of a context can look further."""
 
     SHELL = "shell"  #: by commands
     TOOLS = "tools"  #: by the tools of the MCP server; there may be no shell
 
 
 class ContextQuery(NamedTuple):
-    """What a context is for."""
+    """The task a context is for, and its limits."""
 
     task: str | None = None
     query: str | None = None
@@ -64,12 +64,12 @@ class ContextQuery(NamedTuple):
 
     @property
     def question(self) -> str:
-        """What is searched for; empty if the context is only about where one is."""
+        """Return the text to search for; empty if the context is only about the location."""
         return "\n".join(text for text in (self.task, self.query) if text)
 
 
 class Warrant(NamedTuple):
-    """The evidence by which a memory may be given to an agent unasked."""
+    """Evidence for giving a memory to an agent unasked."""
 
     vouched: bool = False  #: a person wrote or approved it
     here: bool = False  #: it was learned in the project that the context is for
@@ -77,7 +77,7 @@ class Warrant(NamedTuple):
 
 
 class Present(NamedTuple):
-    """As much of a memory as a choice for a context or a run looks at."""
+    """The fields of a memory that a choice for a context or a run looks at."""
 
     id: str
     category: Category
@@ -96,7 +96,7 @@ class Present(NamedTuple):
 
 
 class ContextLine(NamedTuple):
-    """One memory of a context, and why it stands there."""
+    """A memory of a context, and why it is there."""
 
     memory: Memory
     layer: ContextLayer
@@ -108,12 +108,12 @@ class ContextLine(NamedTuple):
 
     @property
     def drifted(self) -> bool:
-        """Whether a source of it changed or is missing."""
+        """Return whether a cited source changed or is missing."""
         return self.standing is not None and self.standing.drifted
 
 
 class Context(NamedTuple):
-    """The text for an agent, and what it was made of."""
+    """A text for an agent, and the memories it was made of."""
 
     recall: str | None  #: None when nothing was recorded
     text: str
@@ -127,7 +127,7 @@ class Context(NamedTuple):
 
 
 class Reproduced(NamedTuple):
-    """The text of an earlier recall, made again."""
+    """The text of an earlier recall, rebuilt."""
 
     recall: str
     text: str
@@ -136,7 +136,7 @@ class Reproduced(NamedTuple):
 
 
 class SavedContext(NamedTuple):
-    """What is kept of a context, so that its text can be made again."""
+    """The record of a context from which its text can be rebuilt."""
 
     form: str  #: a format, or prompt
     asked: Mapping[str, object]
@@ -146,7 +146,7 @@ class SavedContext(NamedTuple):
 
 
 class KeptLine(NamedTuple):
-    """One line of it without what it said: that is in the memory's history."""
+    """A line of a saved context without its text, which is in the memory's history."""
 
     memory: str
     version: int
@@ -156,7 +156,7 @@ class KeptLine(NamedTuple):
 
 
 class AgentAction(NamedTuple):
-    """What an agent is about to do, or what it has just run into."""
+    """An action an agent is about to take, or an error it has just run into."""
 
     command: str | None = None
     path: str | None = None  #: of a file, relative to the project's root
@@ -164,7 +164,7 @@ class AgentAction(NamedTuple):
 
 
 class Caution(NamedTuple):
-    """One line for an agent, and what made it speak up."""
+    """A one-line warning for an agent, and what triggered it."""
 
     memory: Memory
     because: str  #: command, path, error or meaning
@@ -172,7 +172,7 @@ class Caution(NamedTuple):
 
 
 class Warned(NamedTuple):
-    """At most two lines, or silence."""
+    """At most two warnings, or none."""
 
     recall: str | None
     warnings: tuple[Caution, ...] = ()

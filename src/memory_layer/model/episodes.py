@@ -1,4 +1,4 @@
-"""What happened, and when: events of a session, and what one session hands to the next."""
+"""Events of a session, and the handoff from one session to the next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memory_layer.model.vocabulary import Category, Reason
 
 
 class EpisodeKind(StrEnum):
-    """What kind of event it was."""
+    """The kind of an event."""
 
     DECISION = "decision"
     ERROR = "error"
@@ -26,7 +26,7 @@ class EpisodeKind(StrEnum):
 
 
 class EpisodeOutcome(StrEnum):
-    """How it came out."""
+    """The result of an event."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -46,7 +46,7 @@ CATEGORY_OF = {
 
 
 class Event(NamedTuple):
-    """What a caller says has happened."""
+    """An event as a caller reports it."""
 
     text: str
     kind: EpisodeKind = EpisodeKind.OBSERVATION
@@ -56,7 +56,7 @@ class Event(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """What became of an event; it is durable."""
+    """The result of recording an event, which is durable."""
 
     id: str
     status: str  #: created, or staged until a person has looked
@@ -82,7 +82,7 @@ class Episode(NamedTuple):
 
     @property
     def kind(self) -> str | None:
-        """None of what was forgotten."""
+        """Return the kind of event; None once forgotten."""
         return text_of(self.memory.metadata, "kind")
 
     @property
@@ -91,14 +91,14 @@ class Episode(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """A stretch of what happened, newest last; `next` leads to what happened before."""
+    """A page of events, newest last; `next` leads to earlier ones."""
 
     items: tuple[Episode, ...]
     next: str | None
 
 
 class HandoffParts(NamedTuple):
-    """What one session hands to the next."""
+    """The notes one session leaves for the next."""
 
     text: str = ""
     done: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class HandoffParts(NamedTuple):
 
 
 class Handoff(NamedTuple):
-    """The end of a session as the next one finds it."""
+    """A handoff as the next session finds it."""
 
     id: str
     session: str | None
@@ -121,12 +121,12 @@ class Handoff(NamedTuple):
 
 
 def text_of(metadata: Mapping[str, Any], key: str) -> str | None:
-    """What metadata says under a key, if that is a text."""
+    """Return the text under a metadata key; None if it is not a text."""
     value = metadata.get(key)
     return value if isinstance(value, str) else None
 
 
 def texts_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """The texts that metadata lists under a key."""
+    """Return the texts listed under a metadata key."""
     value = metadata.get(key)
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list | tuple) else ()

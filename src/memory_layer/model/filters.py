@@ -1,4 +1,4 @@
-"""What every filter means: one rule for each, compiled to SQL and to masks of the index, and read by `why`."""
+"""The meaning of every filter: one rule each, compiled to SQL and to index masks, and read by `why`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Test(Enum):
-    """How a memory is compared with the value of a filter."""
+    """A comparison of a memory with the value of a filter."""
 
     REACH = "reach"  #: it belongs to the project, to none, or to any
     OWNER = "owner"  #: it is shared, or belongs to this owner
@@ -43,17 +43,17 @@ class Test(Enum):
     )
     GIVING = "giving"  #: it may be given unasked on this occasion
     DRIFTED = "drifted"  #: its cited source was last seen changed or missing
-    UNFORGOTTEN = "unforgotten"  #: it is not the empty place of what was erased
+    UNFORGOTTEN = "unforgotten"  #: it was not erased
 
 
 class FilterRule(NamedTuple):
-    """One filter: how it restricts, on which column, and what `why` says of a memory that it keeps out."""
+    """A filter: its comparison, its column, and what `why` says of a memory that it excludes."""
 
     field: str  #: of Filters
     test: Test
     column: str = ""  #: of a memory
     free: object = ()  #: the value that restricts nothing
-    says: Callable[[Any, Memory], str] | None = None  #: None for a guard, which says itself what it is
+    says: Callable[[Any, Memory], str] | None = None  #: explains an exclusion; None for a guard
 
 
 def _missing_tag(tags: tuple[str, ...], memory: Memory) -> str:
@@ -107,14 +107,14 @@ RULES = (
     FilterRule("drifted", Test.DRIFTED, free=False),
 )
 _FORGOTTEN = FilterRule("reasons", Test.UNFORGOTTEN, "reason")
-#: The filters that are wishes; the others guard what is given at all.
+#: The filters a user chooses; the others guard what may be returned at all.
 WISHES = tuple(rule.field for rule in RULES if rule.says)
-#: What depends on the hour; all else holds until a memory changes.
+#: Filters that depend on the time; the others hold until a memory changes.
 HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED, Test.OUTLIVED)
 
 
 def restricting(filters: Filters) -> Iterator[tuple[FilterRule, Any]]:
-    """Yield every rule that these filters make count, with its value."""
+    """Yield every rule that these filters activate, with its value."""
     for rule in RULES:
         value = getattr(filters, rule.field)
         if value != rule.free:
@@ -124,12 +124,12 @@ def restricting(filters: Filters) -> Iterator[tuple[FilterRule, Any]]:
 
 
 def without_wishes(filters: Filters) -> Filters:
-    """Return the guards alone."""
+    """Return the filters without the user's own choices, leaving only the guards."""
     return filters._replace(**{name: Filters._field_defaults[name] for name in WISHES})
 
 
 def unmet(filters: Filters, memory: Memory, covers: Covers) -> str | None:
-    """Say of the first wish that a memory does not meet what the memory is instead; None if it meets all."""
+    """Explain the first user filter that a memory does not meet; None if it meets all."""
     for rule, value in restricting(filters):
         if rule.says and not _MEETS[rule.test](rule, value, memory, covers):
             return rule.says(value, memory)
@@ -137,14 +137,14 @@ def unmet(filters: Filters, memory: Memory, covers: Covers) -> str | None:
 
 
 class Facts(NamedTuple):
-    """What a memory's own record does not tell."""
+    """Facts about a memory that its own record does not hold."""
 
     project: str | None = None  #: the id of its project
     replaced: bool = False  #: whether an active memory supersedes it
 
 
 def guarding(filters: Filters, memory: Memory, facts: Facts, now: datetime) -> Test | None:
-    """Return the first guard that holds a memory back; None if every guard lets it pass."""
+    """Return the first guard that excludes a memory; None if it passes all of them."""
     is_active = memory.status is Status.ACTIVE
     expired = is_active and memory.expires_at is not None and memory.expires_at <= now
     holds = {
@@ -167,7 +167,7 @@ def _covered(rule: FilterRule, paths: tuple[str, ...], memory: Memory, covers: C
     return not memory.scope or any(covers(memory.scope, path) for path in paths)
 
 
-#: Whether a memory meets a wish, as far as its record tells.
+#: Tests of a memory against a user's filter, on its record alone.
 _MEETS: dict[Test, Callable[[FilterRule, Any, Memory, Covers], bool]] = {
     Test.ONE_OF: _one_of,
     Test.TAGS: lambda rule, tags, memory, _: spelled_alike(tags) <= spelled_alike(memory.tags),

@@ -1,4 +1,4 @@
-"""What was: versions of a memory, what each changed, operations, and flaws in their record."""
+"""Versions of a memory, operations, and flaws in their record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memory_layer.model.vocabulary import LinkKind, WriterKind
 
 
 class KeptVersion(NamedTuple):
-    """A version as the store can still show it."""
+    """A version that the store can still show."""
 
     number: int  #: 1 for the first
     change: Change  #: the entry that made it
@@ -28,14 +28,14 @@ class PieceKind(StrEnum):
 
 
 class Piece(NamedTuple):
-    """A stretch of text that stayed, went or came."""
+    """A span of text that stayed, was removed or was added."""
 
     kind: PieceKind
     text: str
 
 
 class Difference(NamedTuple):
-    """One field that a version changed."""
+    """A field that a version changed."""
 
     field: str
     old: object
@@ -44,7 +44,7 @@ class Difference(NamedTuple):
 
 
 class Version(NamedTuple):
-    """One version of a memory: who made it, how, and what it changed."""
+    """A version of a memory: who made it, how, and what it changed."""
 
     number: int  #: 1 for the first
     at: datetime
@@ -67,19 +67,19 @@ class History(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A change that made no version: of a link, of counters, of whether an outcome counts, or of how a run ended."""
+    """A change that made no version: to a link, a counter, whether an outcome counts, or how a run ended."""
 
     number: int
     told: Mapping[str, Any]  #: what it is about, with `before` and `after`
 
     @property
     def by_a_person(self) -> bool:
-        """Whether a person gave it; a name alone does not say so."""
+        """Return whether a person made it; a name alone does not prove that."""
         return self.told.get("writer_kind") == WriterKind.PERSON
 
     @property
     def superseded(self) -> tuple[str, str] | None:
-        """The ends of a link by which taking this back would let one memory supersede another."""
+        """Return the link by which undoing this would let one memory supersede another."""
         again = (
             self.told.get("kind") == LinkKind.SUPERSEDES and self.told["before"] and not self.told["after"]
         )
@@ -87,7 +87,7 @@ class Note(NamedTuple):
 
     @property
     def memories(self) -> tuple[str, ...]:
-        """The memories it is about."""
+        """Return the memories it is about."""
         if self.run is not None:
             return tuple((self.told["after"] or self.told["before"] or {"used": ()})["used"])
         if "outcome" in self.told:
@@ -96,12 +96,12 @@ class Note(NamedTuple):
 
     @property
     def run(self) -> str | None:
-        """The run whose end it is about."""
+        """Return the run whose end it is about."""
         return self.told.get("run")
 
 
 class Logged(NamedTuple):
-    """An entry of the log with what it is about, as that is now."""
+    """An entry of the log, and the memories it is about as they are now."""
 
     change: Change
     memories: tuple[Memory, ...]
@@ -122,14 +122,14 @@ class Operation(NamedTuple):
 
 
 class PassedOver(NamedTuple):
-    """A later operation of the same writer that was left as it is."""
+    """A later operation of the same writer that was not undone."""
 
     operation: str
     why: str  #: forgotten: there is nothing to go back to; elsewhere: it changed another project
 
 
 class Undone(NamedTuple):
-    """What taking back an operation did."""
+    """The result of undoing an operation."""
 
     operation: str  #: the new one, which can be undone in turn
     undoes: str
@@ -141,7 +141,7 @@ class Undone(NamedTuple):
 
 
 class FlawKind(StrEnum):
-    """How the audit log and the memories can disagree."""
+    """A way in which the audit log and the memories can disagree."""
 
     EDITED = "edited"  #: an entry is not what its hash covers
     GAP = "gap"  #: an entry is missing in the middle
@@ -152,7 +152,7 @@ class FlawKind(StrEnum):
 
 
 class Flaw(NamedTuple):
-    """One disagreement."""
+    """A disagreement between the audit log and the memories."""
 
     kind: FlawKind
     entry: int | None  #: the number of the entry; None when there is none
@@ -162,7 +162,7 @@ class Flaw(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether the audit log can be trusted."""
+    """The result of verifying the audit log."""
 
     intact: bool
     entries: int

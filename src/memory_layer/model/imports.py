@@ -1,4 +1,4 @@
-"""Memories that come from elsewhere, and what became of them."""
+"""Memories imported from elsewhere, and the result of an import."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import LinkKind
 
 
 class Origin(StrEnum):
-    """What kind of thing memories are brought from."""
+    """The kind of source that memories are imported from."""
 
     EXPORT = "memory-layer"  #: a file that this program wrote
     RULES = "rules"  #: files in which people write rules for coding agents
@@ -21,14 +21,14 @@ class Origin(StrEnum):
 
 
 class Skipped(NamedTuple):
-    """Something that was not taken in, or is to be told about what was."""
+    """Something that was not imported, or a note about what was."""
 
     where: str  #: a path with a line, or a store with an id
     why: str
 
 
 class ImportReport(NamedTuple):
-    """What an import did, or would do: `read` is `added`, `exists`, `merged` and the skipped ones together."""
+    """The result of an import or a dry run; `read` is `added`, `exists`, `merged` and the skipped ones together."""
 
     source: str
     read: int
@@ -48,14 +48,14 @@ class ImportReport(NamedTuple):
 
 
 class ForeignLink(NamedTuple):
-    """What a foreign memory is to another of the same source."""
+    """The relation of a foreign memory to another of the same source."""
 
     kind: LinkKind
     target: str  #: the other's key
 
 
 class Past(NamedTuple):
-    """What a memory went through where it comes from."""
+    """Usage and outcomes of a memory in the store it comes from."""
 
     worked: int = 0
     failed: int = 0
@@ -66,7 +66,7 @@ class Past(NamedTuple):
 
 
 class ForeignMemory(NamedTuple):
-    """One foreign memory as it was read."""
+    """A foreign memory as it was read."""
 
     where: str
     draft: Draft
@@ -78,7 +78,7 @@ class ForeignMemory(NamedTuple):
 
 
 class RulesFile(NamedTuple):
-    """A file of rules with its text."""
+    """A rules file with its text."""
 
     path: str
     name: str  #: as it is shown: relative to what was asked for
@@ -86,7 +86,7 @@ class RulesFile(NamedTuple):
 
 
 class ImportSource(NamedTuple):
-    """What was read of a place, and what was not."""
+    """Everything read from a source, and what was skipped."""
 
     origin: Origin
     files: tuple[RulesFile, ...] = ()

@@ -1,4 +1,4 @@
-"""A memory, what is asked to become one, and what hangs on it."""
+"""A memory, the draft of one, and the records attached to it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,8 @@ from memory_layer.model.vocabulary import (
 WRITTEN_FROM = "written_from"
 #: The key in the metadata of a memory that a project's file lets end sooner than the user's own settings would.
 SHORTENED = "expires_by_project"
-#: Metadata of a memory that has none.
+#: Empty metadata.
 NOTHING: Mapping[str, object] = MappingProxyType({})
-
-
 #: The fields a version consists of; the others identify, count, or follow from these.
 SAID = (
     "content",
@@ -71,13 +69,13 @@ COUNTED = (
 
 
 class Writer(NamedTuple):
-    """Who writes, through which door, in which session."""
+    """The writer of a change, with door and session."""
 
     name: str
     kind: WriterKind
     door: str  #: cli, python, mcp, rest, hook
     session: str
-    confirmed: bool = False  #: whether the person has typed a code at this terminal lately
+    confirmed: bool = False  #: whether a person typed a code at this terminal recently
 
     @property
     def is_person(self) -> bool:
@@ -85,20 +83,20 @@ class Writer(NamedTuple):
 
 
 class Citation(NamedTuple):
-    """Where a memory's statement can be checked: lines of a file, or an address."""
+    """A source that a memory's statement can be checked against: lines of a file, or an address."""
 
     path: str | None = None  #: relative to the project root, with forward slashes
     first_line: int | None = None
     last_line: int | None = None
-    commit: str | None = None  #: one that holds what is cited; None if there is none
+    commit: str | None = None  #: one that holds the cited lines; None if there is none
     lines_hash: str | None = None  #: SHA-256 of the cited lines
     excerpt: str | None = None
     url: str | None = None
-    anchor: str | None = None  #: what finds the lines again when they have moved or were formatted
+    anchor: str | None = None  #: finds the lines again after they were moved or reformatted
 
     @property
     def where(self) -> str:
-        """Where it leads: `src/app.py:12-14`, or its address."""
+        """Return its location: `src/app.py:12-14`, or its address."""
         lines = [str(line) for line in (self.first_line, self.last_line) if line is not None]
         return self.url or ":".join([self.path or "", *filter(None, ["-".join(dict.fromkeys(lines))])])
 
@@ -109,15 +107,15 @@ class Project(NamedTuple):
     id: str  #: short and URL-safe
     key: str
     name: str
-    root: str | None = None  #: where it was last seen on this machine
+    root: str | None = None  #: its last known folder on this machine
     aliases: tuple[str, ...] = ()
-    last_commit_at: datetime | None = None  #: as of the last look; None if there is none or it cannot be told
-    looked_at: datetime | None = None  #: when somebody last looked for a commit
-    is_stored: bool = False  #: whether it was read like this from a store
+    last_commit_at: datetime | None = None  #: as of the last check; None if there is none or it is unknown
+    looked_at: datetime | None = None  #: the time of the last check for a commit
+    is_stored: bool = False  #: whether it was read from a store
 
 
 class Draft(NamedTuple):
-    """What a caller asks to be remembered."""
+    """A memory as a caller asks for it to be stored."""
 
     content: str
     category: Category = Category.GENERAL
@@ -125,14 +123,14 @@ class Draft(NamedTuple):
     scope: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, object] = NOTHING
-    priority: Priority | None = None  #: None takes the category's
-    source: Source | None = None  #: None follows from the writer
+    priority: Priority | None = None  #: default: the category's
+    source: Source | None = None  #: default: depends on the writer
     source_run_id: str | None = None
     confidence: float | None = None
     relevance: float = 1.0
-    session: str | None = None  #: the conversation it belongs to, if it is part of an ordered one
+    session: str | None = None  #: the conversation it belongs to, if it has a position in one
     position: int | None = None
-    expires_at: datetime | None = None  #: None takes the category's
+    expires_at: datetime | None = None  #: default: the category's
     never_expires: bool = False
     created_at: datetime | None = None  #: for imports; None means now
     citations: tuple[Citation, ...] = ()
@@ -161,8 +159,8 @@ class Memory(NamedTuple):
     writer: str = "unknown"
     writer_kind: WriterKind = WriterKind.AGENT
     confidence: float = 1.0  #: trust in the source, 0..1
-    relevance: float = 1.0  #: how important a person or run judged it, 0..1
-    outcome_score: float = 0.0  #: what experience says, -1..1
+    relevance: float = 1.0  #: importance as judged by a person or run, 0..1
+    outcome_score: float = 0.0  #: from reported outcomes, -1..1
     worked: int = 0
     failed: int = 0
     partial: int = 0
@@ -175,20 +173,18 @@ class Memory(NamedTuple):
     session: str | None = None
     position: int | None = None
     status: Status = Status.ACTIVE
-    reason: Reason | None = (
-        None  #: why it is staged or archived, or why a person should look at an active one
-    )
-    reason_detail: str | None = None  #: the same in words, where there is more to say
+    reason: Reason | None = None  #: why it is staged or archived, or why an active one needs review
+    reason_detail: str | None = None  #: details in words
     expires_at: datetime | None = None
     approved_by: str | None = None
     approved_at: datetime | None = None
     citations: tuple[Citation, ...] = ()
     version: int = 1
-    owner: str | None = None  #: whose it is in a store that people share; None means everybody's
+    owner: str | None = None  #: its owner in a shared store; None means everybody's
 
 
 class Link(NamedTuple):
-    """One memory's relation to another."""
+    """A relation from one memory to another."""
 
     source: str
     target: str
@@ -198,7 +194,7 @@ class Link(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A known memory that a new text comes close to or denies."""
+    """A known memory that a new text resembles or contradicts."""
 
     id: str
     content: str
@@ -207,7 +203,7 @@ class Candidate(NamedTuple):
 
 
 class Added(NamedTuple):
-    """What became of a draft. `created`, `exists`, `merged` and `staged` are durable."""
+    """The result of adding a draft; `created`, `exists`, `merged` and `staged` are durable."""
 
     id: str
     status: str  #: created, exists, similar, merged, staged
@@ -218,7 +214,7 @@ class Added(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One line of the audit chain."""
+    """An entry of the audit chain."""
 
     number: int
     at: datetime
@@ -233,6 +229,6 @@ class Change(NamedTuple):
 
     @property
     def undoes(self) -> str | None:
-        """The operation that this change took back; it is part of the action, so that the chain covers it."""
+        """Return the operation that this change undid; it is part of the action, so the chain covers it."""
         verb, _, operation = self.action.partition(" ")
         return operation if verb == "undo" and operation else None

@@ -1,4 +1,4 @@
-"""Reports of what happened when a memory was used."""
+"""Outcomes reported for memories."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memory_layer.model.vocabulary import Outcome, Status
 
 
 class OutcomeEvent(NamedTuple):
-    """One report of what happened when a memory was used."""
+    """A report of what happened when a memory was used."""
 
     id: str
     memory: str
@@ -24,7 +24,7 @@ class OutcomeEvent(NamedTuple):
 
 
 class Experience(NamedTuple):
-    """How often a memory was reported for questions like the one asked."""
+    """Outcome counts of a memory for questions similar to the one asked."""
 
     worked: int = 0
     partial: int = 0
@@ -32,7 +32,7 @@ class Experience(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What an outcome did to a memory."""
+    """The effect of an outcome on a memory."""
 
     id: str
     result: Outcome

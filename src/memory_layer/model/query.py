@@ -1,4 +1,4 @@
-"""What is asked of the store, and what comes back."""
+"""Queries to the store, and their results."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-#: What a list can be ordered by.
+#: The orders of a list.
 SORTS = ("created", "updated", "score", "used")
-#: Nothing is known to lie idle.
+#: No stale projects.
 NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
 #: The bounds of a good and a bad record in the totals.
 HIGH, LOW = 0.5, -0.5
@@ -35,7 +35,7 @@ class Mode(StrEnum):
 
 
 class Reach(StrEnum):
-    """Whose memories are looked at."""
+    """The projects whose memories are searched."""
 
     PROJECT = "project"  #: the project's own and the global ones
     GLOBAL = "global"
@@ -43,60 +43,56 @@ class Reach(StrEnum):
 
 
 class Giving(StrEnum):
-    """On what occasion a memory may be given to an agent that asked for nothing it is about."""
+    """The occasion on which a memory may be given to an agent unasked."""
 
     ALWAYS = "always"  #: whatever the task is
     BY_SCOPE = "by scope"  #: for a file that its scope covers
 
 
 def spelled_alike(tags: Iterable[str]) -> set[str]:
-    """Tags by which they are compared: case does not count, in the letters that every store knows it of."""
+    """Return tags in the form they are compared in: ASCII letters in lower case, as every store does it."""
     return {tag.translate(_PLAIN_LETTERS) for tag in tags}
 
 
 class Filters(NamedTuple):
-    """Which memories may answer. An empty tuple means no restriction."""
+    """Conditions on memories; an empty tuple means no restriction."""
 
     reach: Reach = Reach.ALL
-    project: str | None = (
-        None  #: the id of the project when reach is PROJECT; None then means only global ones
-    )
+    project: str | None = None  #: the project's id when reach is PROJECT; None then means only global ones
     categories: tuple[Category, ...] = ()
     tiers: tuple[Tier, ...] = ()
-    tags: tuple[str, ...] = ()  #: all of them, in whatever case
-    scopes: tuple[str, ...] = ()  #: memories that carry all of these patterns
-    paths: tuple[
-        str, ...
-    ] = ()  #: memories that apply to one of these: their scope covers it, or they have none
+    tags: tuple[str, ...] = ()  #: all of them, ignoring case
+    scopes: tuple[str, ...] = ()  #: memories with all of these patterns
+    paths: tuple[str, ...] = ()  #: memories that apply to one of these: their scope covers it, or is empty
     sources: tuple[Source, ...] = ()
     statuses: tuple[Status, ...] = (Status.ACTIVE,)
-    reasons: tuple[Reason, ...] = ()  #: why they are staged or archived
+    reasons: tuple[Reason, ...] = ()  #: of being staged or archived
     writers: tuple[str, ...] = ()
     min_confidence: float = 0.0
-    below_confidence: float | None = None  #: only those with less
+    below_confidence: float | None = None  #: only memories with less
     before: datetime | None = None  #: created before
     after: datetime | None = None
     has_outcome: bool | None = None
     ids: tuple[str, ...] = ()
-    expired: bool = False  #: include what has expired
+    expired: bool = False  #: include expired memories
     expired_since: datetime | None = (
-        None  #: only what has expired after that; of the archive, for no other reason
+        None  #: only memories that expired since; archived ones for no other reason
     )
-    superseded: bool = False  #: include what another memory has replaced
-    proposed: bool = False  #: only those that somebody proposes for a person's approval
-    drifted: bool = False  #: only those whose cited source was last seen changed or missing
+    superseded: bool = False  #: include superseded memories
+    proposed: bool = False  #: only memories proposed for a person's approval
+    drifted: bool = False  #: only memories whose cited source was last seen changed or missing
     priorities: tuple[Priority, ...] = ()
     exact_scopes: tuple[
         tuple[str, ...], ...
-    ] = ()  #: memories whose scope is one of these and nothing else; an empty one means no scope
-    labelled: bool = False  #: only those with a scope or a tag
-    citing: bool = False  #: only those with citations
+    ] = ()  #: memories with exactly one of these scopes; () for no scope
+    labelled: bool = False  #: only memories with a scope or a tag
+    citing: bool = False  #: only memories with citations
     min_confirmations: int = 0  #: stored and confirmed at least so often
     outlived_since: datetime | None = (
-        None  #: only what has expired, or what nobody has stored, changed, used or confirmed since
+        None  #: only expired ones, or not stored, changed, used or confirmed since
     )
-    giving: Giving | None = None  #: only what may be given unasked in the project of these filters
-    owner: str | None = None  #: what is shared and what belongs to this one; None means everybody's
+    giving: Giving | None = None  #: only memories that may be given unasked in the project of these filters
+    owner: str | None = None  #: shared memories and this owner's; None for everybody's
 
 
 class Query(NamedTuple):
@@ -106,9 +102,9 @@ class Query(NamedTuple):
     ranker: str = "balanced"
     limit: int = 10
     budget: int | None = None  #: the most tokens the serialised answer may take
-    peek: bool = False  #: look without counting as a recall
+    peek: bool = False  #: do not record a recall
     group_by: str | None = None  #: one hit for each value of this key; the limit then counts groups
-    diverse: bool = False  #: leave out what says the same as a better hit
+    diverse: bool = False  #: drop hits that repeat a better one
 
 
 class Signal(NamedTuple):
@@ -123,11 +119,11 @@ class Hit(NamedTuple):
     memory: Memory
     score: float
     signals: tuple[Signal, ...] = ()
-    experience: Experience | None = None  #: what was reported of it for questions like this one
+    experience: Experience | None = None  #: outcomes reported for similar questions
     conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
-    group: str | None = None  #: what it has for the key of the query; None if it stands for itself
-    more: int = 0  #: how many others of its group were found
-    standing: Standing | None = None  #: how what it cites stands today; None if it cites nothing
+    group: str | None = None  #: its value of the query's group_by; None if it has none
+    more: int = 0  #: other hits of its group
+    standing: Standing | None = None  #: the state of its citations today; None if it cites nothing
 
 
 class NearMiss(NamedTuple):
@@ -141,29 +137,25 @@ class NearMiss(NamedTuple):
 
 class Found(NamedTuple):
     recall: str | None  #: None when nothing was recorded
-    mode: Mode  #: the mode that was really used
+    mode: Mode  #: the mode that was actually used
     ranker: str
     hits: tuple[Hit, ...]  #: best first
-    cut: int = 0  #: how many hits did not fit the budget
+    cut: int = 0  #: hits that did not fit the budget
     group_by: str | None = None  #: the key of the query
-    duplicates: int | None = (
-        None  #: how many gave way because a better hit says the same; None unless asked for
-    )
+    duplicates: int | None = None  #: hits dropped because they repeat a better one; None unless requested
     near_misses: tuple[NearMiss, ...] = ()
     intent: Category | None = None
-    stale: Mapping[str, datetime] = (
-        NO_PROJECTS  #: when projects that lie idle had their last commit; only if explained
-    )
+    stale: Mapping[str, datetime] = NO_PROJECTS  #: the last commits of stale projects; only if explained
     redacted: tuple[str, ...] = ()
     notice: str | None = None
 
 
 class Page(NamedTuple):
-    """A stretch of a longer list."""
+    """A page of a longer list."""
 
     items: tuple[Memory, ...]
     next: str | None
-    total: int  #: 0 where memories are read through in the order they were stored, which counts nothing
+    total: int  #: 0 when listing in storage order, which does not count
 
 
 class Total(NamedTuple):
@@ -195,20 +187,20 @@ class Stats(NamedTuple):
     tokens_stored: int
     size_bytes: int
     search_mode: Mode
-    waiting: int = 0  #: active, and not yet found by meaning; estimated in a large store
+    waiting: int = 0  #: active, but not embedded yet; estimated in a large store
     by_tier: Mapping[Tier, int] = MappingProxyType({})
-    given_out: int | None = None  #: active, and neither superseded nor expired; None if nobody counted
+    given_out: int | None = None  #: active, and neither superseded nor expired; None if not counted
 
 
 def place(values: Sequence[str | float | None]) -> str:
-    """What a caller gives back to go on behind these values."""
+    """Encode values as a cursor, from which a list continues behind them."""
     from base64 import urlsafe_b64encode  # few answers have a next page
 
     return urlsafe_b64encode(json.dumps(list(values)).encode()).decode().rstrip("=")
 
 
 def values_at(text: str, *kinds: type | tuple[type, ...]) -> list[str | float | None]:
-    """The values of such a text, if they are as many and of the kinds that this list has."""
+    """Decode a cursor; refuse one whose values do not have the number and types of this list."""
     from base64 import urlsafe_b64decode
 
     try:
@@ -216,28 +208,28 @@ def values_at(text: str, *kinds: type | tuple[type, ...]) -> list[str | float | 
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, list) or len(values) != len(kinds) or not all(map(_is, values, kinds)):
-        raise InvalidInput(f"{text[:60]!r} is not a place in this list")
+        raise InvalidInput(f"{text[:60]!r} is not a cursor of this list")
     return values
 
 
 def _is(value: object, kind: type | tuple[type, ...]) -> bool:
-    """Whether a value is of a kind and can be asked for; numbers have their limit."""
+    """Return whether a value has a type and, as a number, fits into the store."""
     if isinstance(value, bool) or not isinstance(value, kind):
         return False
     return not isinstance(value, int | float) or abs(value) < 2**63
 
 
 class Given(NamedTuple):
-    """One memory of a recall, as it is now, and how it was judged then."""
+    """A memory of a recall: its record as it is now, and its score at the time."""
 
     memory: Memory
     score: float
     signals: Mapping[str, float]  #: the value of each signal by its name
-    conflicts: tuple[str, ...] = ()  #: of a run: ids of the others it was given that contradict this one
+    conflicts: tuple[str, ...] = ()  #: in a run: ids of the other memories that contradict it
 
 
 class Recall(NamedTuple):
-    """One answer that was given to an agent, with the exact list it held."""
+    """An answer given to an agent, with its exact list of memories."""
 
     id: str
     at: datetime
@@ -248,5 +240,5 @@ class Recall(NamedTuple):
     writer: str
     session: str
     project: str | None  #: the key of the project it was asked in
-    memories: int  #: how many it gave
+    memories: int  #: number of memories
     hits: tuple[Given, ...] = ()  #: best first; empty in a list of recalls

@@ -1,4 +1,4 @@
-"""What waits for a person, and what can be decided about it."""
+"""The review queue, and the decisions that can be made about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import MergeText
 
 
 class Matter(StrEnum):
-    """Why something waits for a person, in the order of the queue."""
+    """The reason something is in the review queue, in the order of the queue."""
 
     HELD = "held"  #: held back until a person approves it
     PROPOSED = "proposed"  #: active, and somebody proposes that a person approves it
@@ -25,7 +25,7 @@ class Matter(StrEnum):
 
 
 class Decision(StrEnum):
-    """What a person can say about something that waits."""
+    """A decision about an item of the review queue."""
 
     APPROVE = "approve"  #: it counts, and the person vouches for it
     EDIT = "edit"  #: it counts in the person's own words
@@ -39,7 +39,7 @@ class Decision(StrEnum):
 
 
 class Waiting(NamedTuple):
-    """One thing that waits for a person."""
+    """An item of the review queue."""
 
     kind: Matter
     reason: str
@@ -50,7 +50,7 @@ class Waiting(NamedTuple):
 
 
 class Queue(NamedTuple):
-    """A stretch of everything that waits, newest first within each kind."""
+    """A page of the review queue, newest first within each kind."""
 
     items: tuple[Waiting, ...]
     next: str | None
@@ -59,7 +59,7 @@ class Queue(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What somebody decides, and about what."""
+    """A decision, and the item it is about."""
 
     memory: str  #: an id or the beginning of one; of a pair the one that supersedes or is archived
     decision: Decision
@@ -70,7 +70,7 @@ class Choice(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What became of something that waited."""
+    """The result of a decision."""
 
     operation: str  #: which `undo` takes back
     kind: Matter

@@ -1,4 +1,4 @@
-"""Tasks of agents that were given memories, and how they ended."""
+"""Runs of agents with the memories they were given, procedures and prompts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PROMPT = "prompt"
 
 
 class RunResult(StrEnum):
-    """How a run ended."""
+    """The result of a run."""
 
     SUCCESS = "success"
     FAILURE = "failure"
 
 
 class Task(NamedTuple):
-    """What a run is about, and what its caller says about the choice of memories."""
+    """The task of a run, and the caller's choice of memories."""
 
     text: str
     write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
@@ -35,7 +35,7 @@ class Task(NamedTuple):
 
 
 class SelectedMemory(NamedTuple):
-    """A memory for a run, and why it stands where it stands."""
+    """A memory selected for a run, and what decided its rank."""
 
     id: str
     fits_scope: bool  #: its scope or one of its tags fits what the task may change
@@ -43,7 +43,7 @@ class SelectedMemory(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a run ended, and which memories it used."""
+    """The result of a run, and the memories it used."""
 
     result: RunResult
     at: datetime
@@ -52,7 +52,7 @@ class Ending(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One task of an agent, with what it was given."""
+    """A task of an agent, with the memories it was given."""
 
     id: str
     task: str
@@ -71,7 +71,7 @@ class Run(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """What a caller says when a run is over."""
+    """A caller's report that a run is over."""
 
     result: RunResult
     used: tuple[str, ...] = ()  #: ids of the memories it went by
@@ -79,7 +79,7 @@ class Finish(NamedTuple):
 
 
 class Trusted(NamedTuple):
-    """What the end of a run did to a memory it used."""
+    """The effect of a run's end on a memory it used."""
 
     id: str
     confidence_before: float
@@ -88,7 +88,7 @@ class Trusted(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """What came of the end of a run."""
+    """The result of finishing a run."""
 
     run: Run
     changed: bool  #: False if it had ended so already
@@ -99,7 +99,7 @@ class Finished(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """What a caller asks to be kept under a name."""
+    """A procedure as a caller asks for it to be saved."""
 
     name: str
     steps: tuple[str, ...]
@@ -109,7 +109,7 @@ class Recipe(NamedTuple):
 
 
 class Procedure(NamedTuple):
-    """Named steps as they are kept."""
+    """Named steps, as they are stored."""
 
     id: str
     name: str
@@ -126,19 +126,19 @@ class Procedure(NamedTuple):
 
     @property
     def proven(self) -> bool:
-        """Whether it ever worked."""
+        """Return whether it ever worked."""
         return self.worked > 0
 
 
 class Procedures(NamedTuple):
-    """A stretch of all procedures, proven ones first, then by name."""
+    """A page of procedures, proven ones first, then by name."""
 
     items: tuple[Procedure, ...]
     next: str | None = None  #: the place to go on from; None at the end
 
 
 class Saved(NamedTuple):
-    """What became of named steps."""
+    """The result of saving a procedure."""
 
     procedure: Procedure
     status: str  #: created, changed, unchanged, or staged until a person has looked
@@ -147,7 +147,7 @@ class Saved(NamedTuple):
 
 
 class PromptParts(NamedTuple):
-    """What a caller gives; what is empty has no section."""
+    """The parts of a prompt; an empty one gets no section."""
 
     role: str = ""
     task: str = ""
@@ -159,7 +159,7 @@ class PromptParts(NamedTuple):
 
 
 class Composing(NamedTuple):
-    """What a prompt is made of, and what its caller says about the choice of memories."""
+    """A request for a prompt: its parts, and the caller's choice of memories."""
 
     parts: PromptParts
     task: Task

@@ -1,4 +1,4 @@
-"""Cited sources: their lines, and how they stand against what was cited."""
+"""Cited sources, and whether they still match what was cited."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def lines_of(content: bytes) -> list[bytes]:
-    """The lines of a text; neither a newline at its end nor a byte-order mark at its beginning counts."""
+    """Split a file into lines, ignoring a newline at its end and a byte-order mark."""
     lines = content.removeprefix(BYTE_ORDER_MARK).replace(b"\r\n", b"\n").split(b"\n")
     return lines[:-1] if lines[-1] == b"" else lines
 
 
 def lines_hash(lines: Sequence[bytes]) -> str:
-    """What a citation remembers of its lines, the same whichever line endings the file has."""
+    """Hash cited lines, independent of the file's line endings."""
     from hashlib import sha256  # a search that finds nothing cited should not wait for it
 
     return sha256(b"\n".join(lines)).hexdigest()
 
 
 class SourceState(StrEnum):
-    """How a cited source stands today."""
+    """The state of a cited source today."""
 
     FRESH = "fresh"  #: the cited lines are where they were
     MOVED = "moved"  #: the same lines are found elsewhere
@@ -35,7 +35,7 @@ class SourceState(StrEnum):
 
     @property
     def drifted(self) -> bool:
-        """Whether a person should look."""
+        """Return whether a person should look at it."""
         return self in (SourceState.CHANGED, SourceState.MISSING)
 
 
@@ -50,7 +50,7 @@ _FIRST = (
 
 
 class Checked(NamedTuple):
-    """One citation as it stands today."""
+    """A citation and its state today."""
 
     citation: Citation  #: as it was recorded
     state: SourceState
@@ -61,29 +61,29 @@ class Checked(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """All citations of a memory as they stand today."""
+    """All citations of a memory and their states today."""
 
     checks: tuple[Checked, ...]
 
     @property
     def state(self) -> SourceState:
-        """The state that counts for the memory."""
+        """Return the state that counts for the memory."""
         states = {check.state for check in self.checks}
         return next((state for state in _FIRST if state in states), SourceState.UNVERIFIABLE)
 
     @property
     def drifted(self) -> bool:
-        """Whether any of them changed or is missing."""
+        """Return whether any source changed or is missing."""
         return self.state.drifted
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """The citations, with those that moved where they are now."""
+        """Return the citations, updated where their lines moved."""
         return tuple(check.now or check.citation for check in self.checks)
 
 
 class Finding(NamedTuple):
-    """A citation that is not where it was, and the memory that has it."""
+    """A citation that no longer matches, and the memory that has it."""
 
     memory: str
     content: str  #: the beginning of what the memory says
@@ -91,7 +91,7 @@ class Finding(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """What checking the citations found, and did."""
+    """The result of checking citations."""
 
     operation: str | None  #: which `undo` takes back; None if no citation was changed
     dry_run: bool

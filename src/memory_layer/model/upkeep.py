@@ -1,4 +1,4 @@
-"""What keeping a store tidy did, and what it looks at."""
+"""Results of keeping a store tidy, and of checking it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_COMPLAINT = 200  #: characters of what a store says against itself
 
 
 class Deed(StrEnum):
-    """What was done with a memory, in the order in which it is done."""
+    """A step of consolidation, in the order in which the steps run."""
 
     FINISH = "finish"  #: a dead writer left it half stored
     ARCHIVE = "archive"  #: it has expired, or nobody has touched it for long
@@ -43,7 +43,7 @@ class ConsolidationStep(NamedTuple):
 
 
 class Consolidated(NamedTuple):
-    """Everything that one consolidation did."""
+    """The result of a consolidation."""
 
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool
@@ -53,7 +53,7 @@ class Consolidated(NamedTuple):
 
 
 class ConsolidationMark(NamedTuple):
-    """When a store was last consolidated, and how far."""
+    """The time of the last consolidation, and the newest change it saw."""
 
     begun: datetime | None = None  #: by somebody who may still be at it
     finished: datetime | None = None
@@ -71,7 +71,7 @@ class Failure(NamedTuple):
 
 
 class State(StrEnum):
-    """What came of one check."""
+    """The result of one check."""
 
     OK = "ok"
     NOTICE = "notice"  #: nothing is damaged, but worth knowing
@@ -82,7 +82,7 @@ class State(StrEnum):
 
 
 class Check(NamedTuple):
-    """One thing that was looked at."""
+    """One check of the store, and its result."""
 
     name: str
     state: State
@@ -96,21 +96,21 @@ class Check(NamedTuple):
 
 
 def ok(detail: str) -> Check:
-    """Return that nothing was found."""
+    """Return a check that found nothing."""
     return Check("", State.OK, 0, detail)
 
 
 def problem(found: int, detail: str, fix: str | None) -> Check:
-    """Return that so many things are wrong."""
+    """Return a check that found problems."""
     return Check("", State.PROBLEM, found, detail, fix)
 
 
 def some(names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
+    """List the first names, and how many more there are."""
     shown = ", ".join(names[:SHOWN])
     return shown if len(names) <= SHOWN else f"{shown} and {len(names) - SHOWN} more"
 
 
 def one_line(text: str) -> str:
-    """Return somebody else's words as a part of a sentence."""
+    """Fit somebody else's text into a sentence."""
     return " ".join(text.split())[:LONGEST_COMPLAINT]

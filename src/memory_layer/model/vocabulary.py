@@ -1,4 +1,4 @@
-"""The fixed words of the product and the numbers that hang on them.
+"""The fixed words of the product and their numbers.
 
 The category table below is the only place for a category's numbers and its meaning.
 """
@@ -9,11 +9,11 @@ from enum import IntEnum, StrEnum
 
 from memory_layer.model.record import NamedTuple
 
-PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
+PROPOSED_TAG = "proposed"  #: proposes an active memory for approval
 
 
 class Category(StrEnum):
-    """What kind of thing a memory says."""
+    """The kind of statement a memory makes."""
 
     ARCHITECTURE = "architecture"
     CONVENTION = "convention"
@@ -43,7 +43,7 @@ class Category(StrEnum):
 
 
 class Tier(StrEnum):
-    """Facts, events, or named steps."""
+    """The tier of a memory: facts, events, or named steps."""
 
     SEMANTIC = "semantic"
     EPISODIC = "episodic"
@@ -57,23 +57,23 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a memory is staged or archived; with one of AGAINST_IT, why a person should look at an active one."""
+    """The reason a memory is staged or archived; with one of AGAINST_IT, why an active one needs a look."""
 
     WRITING = "writing"  #: staged: its writer is still at work, or died
     QUESTION = "question"  #: staged: a near duplicate waits for a decision
     REVIEW = "review"  #: staged: a person has to look first
     OUTCOME = "outcome"  #: archived: it failed too often
     CONFIDENCE = "confidence"  #: archived: too little trust left
-    EXPIRED = "expired"  #: archived: its time ran out
-    FADED = "faded"  #: archived: nobody has touched it for long
-    ASKED = "asked"  #: archived: somebody asked for it
+    EXPIRED = "expired"  #: archived: it expired
+    FADED = "faded"  #: archived: not used for a long time
+    ASKED = "asked"  #: archived: on request
     MERGED = "merged"  #: archived: its text lives on in another memory
     SKIPPED = "skipped"  #: archived: the caller chose not to keep it
-    UNDONE = "undone"  #: archived: the command that made it was taken back
-    FORGOTTEN = "forgotten"  #: archived: a person had everything it said erased
+    UNDONE = "undone"  #: archived: the command that created it was undone
+    FORGOTTEN = "forgotten"  #: archived: a person erased its content
 
 
-#: Why a person should look at an active memory that only a person may put aside.
+#: Reasons to review an active memory that only a person may archive.
 AGAINST_IT = (Reason.OUTCOME, Reason.CONFIDENCE)
 
 
@@ -85,7 +85,7 @@ class Priority(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Critical is 3, normal is 0."""
+        """Return 3 for critical down to 0 for normal."""
         return _PRIORITY_RANK[self]
 
 
@@ -93,7 +93,7 @@ _PRIORITY_RANK = {Priority.CRITICAL: 3, Priority.HIGH: 2, Priority.MEDIUM: 1, Pr
 
 
 class Source(StrEnum):
-    """Where a memory comes from."""
+    """The origin of a memory."""
 
     HUMAN = "human"
     AGENT = "agent"
@@ -115,7 +115,7 @@ STARTING_CONFIDENCE = {
 
 
 class Outcome(StrEnum):
-    """What happened when a memory was used."""
+    """The result of using a memory."""
 
     WORKED = "worked"
     PARTIAL = "partial"
@@ -134,15 +134,15 @@ class LinkKind(StrEnum):
 
 
 class Attention(IntEnum):
-    """Whether a person should look at a link."""
+    """The state of a link with respect to review."""
 
-    UNASKED = 0  #: nobody asked for it; a contradiction waits even so
+    UNASKED = 0  #: nobody asked for a review; a contradiction waits for one anyway
     WANTED = 1
     GIVEN = 2  #: a person has decided
 
 
 class OnDuplicate(StrEnum):
-    """What to do when a new memory says nearly the same as a known one."""
+    """The policy for a new memory that is nearly the same as a known one."""
 
     ASK = "ask"
     MERGE = "merge"
@@ -151,7 +151,7 @@ class OnDuplicate(StrEnum):
 
 
 class MergeText(StrEnum):
-    """Which text a merge keeps in sight; the other one stays in history."""
+    """The text that a merge keeps in sight; the other one stays in the history."""
 
     FULLER = "fuller"
     NEW = "new"
@@ -159,7 +159,7 @@ class MergeText(StrEnum):
 
 
 class Traits(NamedTuple):
-    """The numbers of one category, and what it stands for."""
+    """The numbers of a category, and its meaning."""
 
     boost: float = 1.0  #: five-signal: factor when the query asks for this category
     priority: Priority = Priority.NORMAL
@@ -175,18 +175,16 @@ _N, _M, _H, _C = Priority.NORMAL, Priority.MEDIUM, Priority.HIGH, Priority.CRITI
 #: boost, priority, expires after days, activation weight, baseline, decay half-life in days, meaning
 CATEGORIES: dict[Category, Traits] = {
     Category.ARCHITECTURE: Traits(
-        1.2, _H, None, 1.3, True, None, "how the system is built, and where its parts end"
+        1.2, _H, None, 1.3, True, None, "how the system is built, and its boundaries"
     ),
     Category.CONVENTION: Traits(1.3, _N, None, 1.1, False, 90, "how things are done in this project"),
     Category.DECISION: Traits(1.4, _M, None, 1.2, False, 90, "a choice that was made, and why"),
-    Category.PATTERN: Traits(1.3, _N, None, 1.1, False, 90, "a solution that fits again and again"),
+    Category.PATTERN: Traits(1.3, _N, None, 1.1, False, 90, "a solution that keeps working"),
     Category.GOTCHA: Traits(
-        1.4, _N, None, 1.4, False, 90, "something that behaves differently than everybody expects"
+        1.4, _N, None, 1.4, False, 90, "something that behaves differently from what everybody expects"
     ),
-    Category.WORKAROUND: Traits(1.1, _N, None, 0.9, False, 90, "a way around a fault that is still there"),
-    Category.TROUBLESHOOTING: Traits(
-        1.5, _N, None, 1.2, False, 90, "a symptom, its cause, and what cured it"
-    ),
+    Category.WORKAROUND: Traits(1.1, _N, None, 0.9, False, 90, "a way around a bug that is not fixed yet"),
+    Category.TROUBLESHOOTING: Traits(1.5, _N, None, 1.2, False, 90, "a symptom, its cause, and the fix"),
     Category.COMMAND: Traits(1.2, _N, None, 0.9, False, 90, "a command line worth keeping"),
     Category.PREFERENCE: Traits(1.0, _M, None, 1.0, True, 90, "what a person likes or wants"),
     Category.DEPENDENCY: Traits(
@@ -197,11 +195,11 @@ CATEGORIES: dict[Category, Traits] = {
     ),
     Category.CODING_STYLE: Traits(1.0, _N, None, 0.9, False, 90, "how code should look"),
     Category.TOOL_PREFERENCE: Traits(1.0, _N, None, 0.9, False, 90, "which tool to use for a job"),
-    Category.CONTEXT: Traits(1.0, _N, 30, 0.9, False, 90, "the state of affairs for the next few weeks"),
-    Category.TODO: Traits(1.0, _N, 30, 0.9, False, 90, "something that is left to do"),
+    Category.CONTEXT: Traits(1.0, _N, 30, 0.9, False, 90, "the situation for the next few weeks"),
+    Category.TODO: Traits(1.0, _N, 30, 0.9, False, 90, "something still to do"),
     Category.GENERAL: Traits(1.0, _N, None, 0.9, False, 90, "anything else; the default"),
-    Category.WARNING: Traits(1.4, _N, 90, 1.4, False, 90, "a danger to watch out for at the moment"),
-    Category.LEARNING: Traits(1.0, _N, 180, 0.9, False, 90, "what a run taught; trusted little at first"),
+    Category.WARNING: Traits(1.4, _N, 90, 1.4, False, 90, "a danger to watch out for at present"),
+    Category.LEARNING: Traits(1.0, _N, 180, 0.9, False, 90, "a lesson from a run; low confidence at first"),
     Category.POLICY: Traits(
         1.0,
         _C,
@@ -209,21 +207,19 @@ CATEGORIES: dict[Category, Traits] = {
         1.5,
         True,
         None,
-        "a rule without exceptions; one from an agent waits for a person's approval",
+        "a rule without exceptions; an agent's needs a person's approval",
     ),
     Category.WORKFLOW: Traits(
         1.0, _H, None, 1.1, False, 90, "a way of working, step by step, that is known to work"
     ),
     Category.PITFALL: Traits(1.4, _H, None, 1.4, False, 90, "a mistake to avoid"),
     Category.FACT: Traits(1.0, _N, None, 0.9, False, 90, "a plain fact"),
-    Category.OBSERVATION: Traits(
-        1.0, _N, None, 0.9, False, 90, "something that was seen and is not yet explained"
-    ),
-    Category.PROGRESS: Traits(1.0, _N, 30, 0.9, False, 90, "how far a piece of work has come"),
-    Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90, "how two things belong together"),
+    Category.OBSERVATION: Traits(1.0, _N, None, 0.9, False, 90, "something observed but not yet explained"),
+    Category.PROGRESS: Traits(1.0, _N, 30, 0.9, False, 90, "the state of a piece of work"),
+    Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90, "how two things are related"),
 }
 
-#: Who asks for one of these means the others as well.
+#: A query for one of these also means the others.
 ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
 
 
@@ -232,7 +228,7 @@ CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
 
 
 def category_named(word: str) -> Category:
-    """The category a user means; a ValueError lists the set."""
+    """Return the category with that name or alias; the ValueError lists all of them."""
     name = word.strip().lower()
     if name in CATEGORY_ALIASES:
         return CATEGORY_ALIASES[name]

@@ -1,6 +1,6 @@
-"""What the core asks of the world, and the engine that carries it.
+"""Interfaces the core needs from the outside world, and the engine that bundles them.
 
-The store finds and keeps; it never judges. Rules live in `policy`, numbers in `ranking`.
+The store finds and keeps; it never judges. Rules live in `rules`, scoring in `ranking`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Turns text into vectors. Vectors of different fingerprints are never compared."""
+    """An embedding model. Vectors of different fingerprints are never compared."""
 
     fingerprint: str
 
@@ -47,7 +47,7 @@ class Embedder(Protocol):
 
 
 class Workspace(NamedTuple):
-    """Where work happens: a code base as it lies on this machine."""
+    """A code base on this machine."""
 
     root: Path
     key: str
@@ -57,7 +57,7 @@ class Workspace(NamedTuple):
 
 
 class Surroundings(Protocol):
-    """The machine, read and never written."""
+    """Read-only access to the machine."""
 
     def locate(self, path: Path) -> Workspace: ...
 
@@ -81,7 +81,7 @@ class Surroundings(Protocol):
 
 
 class Edit(NamedTuple):
-    """Who changes something, as part of which operation."""
+    """The author and operation of a change."""
 
     writer: Writer
     operation: str
@@ -90,7 +90,7 @@ class Edit(NamedTuple):
 
 
 class Store(Protocol):
-    """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
+    """Memory at rest. Reads inside `reading()` see one snapshot; writes need `writing()`."""
 
     def close(self) -> None: ...
 
@@ -151,6 +151,6 @@ class Engine(NamedTuple):
     surroundings: Surroundings
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
-    scratch: Callable[[], AbstractContextManager[Store]]  #: an empty store that leaves nothing behind
+    scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
-    is_read_by_person: Callable[[], bool] = _never  #: whether a person, and no agent, reads the answers
+    is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output

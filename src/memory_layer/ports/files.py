@@ -1,4 +1,4 @@
-"""What backups and the doctor ask of a store's files, and of a store that may be damaged."""
+"""Interfaces to files: a project's source files, a store's files and backups, and a store that may be damaged."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class Seen(NamedTuple):
-    """A file as it is at this moment."""
+    """The current state of a file."""
 
     content: bytes | None = None
     flaw: str | None = None  #: gone, outside, unreadable, too large or withheld
-    mark: str = ""  #: size, time and number of the file; the same as long as it is not written
+    mark: str = ""  #: size, time and inode; unchanged until the file is written
 
 
 class Tree(Protocol):
-    """The files of one project. Whatever a path says, nothing outside its root is read."""
+    """The files of one project. No path can lead outside its root."""
 
     def __hash__(self) -> int: ...
 
@@ -48,7 +48,7 @@ class Tree(Protocol):
 
 
 class Contents(NamedTuple):
-    """What a store's file holds."""
+    """Summary of a store's file."""
 
     file: Path
     size: int  #: bytes
@@ -57,7 +57,7 @@ class Contents(NamedTuple):
     audit_hash: str  #: of the last entry
     first_at: datetime | None  #: when its oldest memory was stored
     last_at: datetime | None  #: when a memory was last changed
-    flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
+    flaws: tuple[str, ...] = ()  #: descriptions of its flaws
 
 
 class BackupFile(NamedTuple):
@@ -69,16 +69,16 @@ class BackupFile(NamedTuple):
 
 
 class Salvage(NamedTuple):
-    """What could be read of a damaged file."""
+    """The result of reading a damaged file."""
 
     file: Path  #: the new store it was written to, if anything was saved
     saved: int  #: memories
     lost: tuple[str, ...]  #: the ids of those that could not be read
-    unnamed: int  #: how many more there must have been, whose ids are gone too
+    unnamed: int  #: number of further losses whose ids are unknown
 
 
 class Vault(Protocol):
-    """Whole stores as files: saved, looked into, and put in each other's place. Nothing is ever overwritten."""
+    """A store as files: saved, inspected and replaced. Nothing is ever overwritten."""
 
     database: Path
 
@@ -102,23 +102,19 @@ class Vault(Protocol):
 
 
 class Record(NamedTuple):
-    """A memory as it lies in a store that may be damaged."""
+    """A memory as stored in a store that may be damaged."""
 
     id: str
-    memory: Memory | None  #: None if it makes no sense
+    memory: Memory | None  #: None if it is invalid
     project: str | None  #: its id
     terms: IndexedTerms | None
 
 
 class Examined(Store, Protocol):
-    """A store opened as it is, neither migrated nor finished, and what can be asked about its health."""
+    """A store opened unchanged, neither migrated nor recovered, with checks of its health."""
 
     def look(self, name: str) -> Check: ...
 
     def mend(self, name: str) -> None: ...
 
     def records(self) -> Iterator[Record]: ...
-
-    def rewrite(
-        self, memory_id: str, *, content_hash: str | None = None, terms: IndexedTerms | None = None
-    ) -> None: ...

@@ -1,4 +1,4 @@
-"""What the core asks of the log of recalls, outcomes, runs, contexts, checks and events."""
+"""Interface to the log of recalls, outcomes, runs, contexts, citation checks and events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from memory_layer.model.context import SavedContext
     from memory_layer.model.episodes import EpisodeKind, Timeline
-    from memory_layer.model.memory import Memory
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.query import Recall
     from memory_layer.model.runs import Run
@@ -22,16 +21,17 @@ if TYPE_CHECKING:
 
 
 class EventFilter(NamedTuple):
-    """Which events are asked for; of the filters only whose they are and between which moments they happened."""
+    """Filter for events; of the general filters only ownership and time apply."""
 
     filters: Filters = Filters()
     session: str | None = None
     kinds: tuple[EpisodeKind, ...] = ()
-    outcomes: tuple[str, ...] = ()  #: how they came out
+    outcomes: tuple[str, ...] = ()  #: their outcomes
+    only_own: bool = False  #: only events of the filters' project, without global ones
 
 
 class RecallFilter(NamedTuple):
-    """Which recalls are wanted; nothing said means all."""
+    """Filter for recalls; empty means all."""
 
     ids: Sequence[str] | None = None
     session: str | None = None
@@ -39,11 +39,11 @@ class RecallFilter(NamedTuple):
     memory: str | None = None  #: that they returned
     projects: Sequence[str | None] | None = None  #: ids; None among them stands for no project
     since: datetime | None = None
-    hits: bool = False  #: whether they are read with what they returned
+    hits: bool = False  #: also read the returned items
 
 
 class OutcomeFilter(NamedTuple):
-    """Which reports are wanted; nothing said means all."""
+    """Filter for reports; empty means all."""
 
     ids: Sequence[str] | None = None
     memories: Sequence[str] | None = None  #: that they are about
@@ -51,35 +51,33 @@ class OutcomeFilter(NamedTuple):
     session: str | None = None
     after: datetime | None = None
     result: Outcome | None = None
-    counted: bool = False  #: whether only those that count
+    counted: bool = False  #: only reports that count
 
 
 class RunFilter(NamedTuple):
-    """Which runs are wanted; nothing said means all."""
+    """Filter for runs; empty means all."""
 
     ids: Sequence[str] | None = None
     project: str | None = None  #: its id
-    ended: bool = False  #: whether only those that are over
+    ended: bool = False  #: only ended runs
 
 
 class CitationCheck(NamedTuple):
-    """What the last check of a memory's citations found."""
+    """Result of the last check of a memory's citations."""
 
     state: SourceState
-    outdated: bool  #: whether the memory has other citations by now
+    outdated: bool  #: the memory's citations have changed since
     checks: tuple[Checked, ...]
 
 
 class Log(Protocol):
-    """What was returned, reported and checked, and the events of sessions."""
+    """Recalls, reports and citation checks, and the events of sessions."""
 
     def add_recall(self, recall: Recall) -> None: ...
 
     def recalls(self, wanted: RecallFilter, limit: int | None = None) -> list[Recall]: ...
 
-    def add_outcome(self, event: OutcomeEvent) -> None: ...
-
-    def set_counted(self, event_id: str, counted: bool) -> None: ...
+    def put_outcome(self, event: OutcomeEvent) -> None: ...
 
     def outcomes(self, wanted: OutcomeFilter) -> list[OutcomeEvent]: ...
 
@@ -87,7 +85,7 @@ class Log(Protocol):
 
     def runs(self, wanted: RunFilter, limit: int | None = None) -> list[Run]: ...
 
-    def put_context(self, recall_id: str, kept: SavedContext) -> None: ...
+    def put_context(self, recall_id: str, saved: SavedContext) -> None: ...
 
     def context(self, recall_id: str) -> SavedContext | None: ...
 
@@ -96,5 +94,3 @@ class Log(Protocol):
     def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, CitationCheck]: ...
 
     def timeline(self, span: EventFilter, limit: int, after: str | None) -> Timeline: ...
-
-    def last_handoff(self, project: str | None) -> Memory | None: ...

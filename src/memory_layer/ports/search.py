@@ -1,4 +1,4 @@
-"""What a search asks of a store, and the columns it answers with."""
+"""Interfaces to search and vectors, and the columns they return."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Phrase(NamedTuple):
-    """A quoted part of a question: its terms, and the text as it must stand."""
+    """A quoted part of a query: its terms, and the exact text."""
 
     terms: tuple[str, ...]
     text: str
 
 
 class Sought(NamedTuple):
-    """A question as a store can answer it."""
+    """A query in the form a store can answer."""
 
     terms: Sequence[str]
     phrases: Sequence[Phrase]
@@ -34,34 +34,34 @@ class Sought(NamedTuple):
     fingerprint: str
     filters: Filters
     now: datetime
-    depth: int  #: how many each list may give
+    depth: int  #: the most each list may return
 
 
 class Pool(NamedTuple):
-    """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
+    """Candidates as parallel columns; a rank is -1 if the memory is not in that list."""
 
     ids: Sequence[str]
     judged: Sequence[str]  #: those that may have outcomes
     bm25: Sequence[float]
     keyword_rank: Column
-    cosine: Column  #: but for rounding
+    cosine: Column  #: approximate
     vector_rank: Column
     occurrences: Occurrences | None = None  #: None if the store does not know without reading them
-    unembedded: Sequence[int] = ()  #: the places of those without a vector
-    embedded: bool = False  #: whether meaning has its say about every candidate
+    unembedded: Sequence[int] = ()  #: positions of those without a vector
+    embedded: bool = False  #: every candidate was compared by meaning
 
 
 class Passed(NamedTuple):
-    """A candidate that passes the filters, and how to read it."""
+    """A candidate that passes the filters, and a way to read it."""
 
     id: str
     read: Callable[[], Memory]
-    disputed: bool = False  #: whether it conflicts with another
+    disputed: bool = False  #: it conflicts with another memory
     cites: bool = False  #: whether it has citations
 
 
 class Facet(NamedTuple):
-    """What ranking needs to know of one candidate."""
+    """The values of one candidate that ranking needs."""
 
     id: str
     project: str | None  #: its key
@@ -77,7 +77,7 @@ class Facet(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """The live memories a new one is compared with: its project's and the global ones."""
+    """The live memories to compare a new one with: its project's and the global ones."""
 
     project: str | None
     category: Category | None  #: None compares with every category
@@ -88,7 +88,7 @@ class Neighbourhood(NamedTuple):
 
 
 class Close(NamedTuple):
-    """Two memories whose texts lie close together."""
+    """Two memories with similar texts."""
 
     one: str
     other: str
@@ -96,7 +96,7 @@ class Close(NamedTuple):
 
 
 class Search(Protocol):
-    """Candidates by words and by meaning, and what ranking needs to know of them."""
+    """Candidates by words and by meaning, and the values that ranking needs."""
 
     def candidates(self, sought: Sought) -> Pool: ...
 
@@ -128,7 +128,7 @@ class Stored(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A memory that waits for its vectors, as it was read."""
+    """A memory waiting for its vectors, as it was read."""
 
     id: str
     content: str
@@ -139,11 +139,13 @@ class Made(NamedTuple):
 
     id: str
     vectors: Passages
-    content: str | None = None  #: the text they were made of, if they count only for it and where none are
+    content: str | None = (
+        None  #: the embedded text; if set, the vectors are stored only for this text and if there are none
+    )
 
 
 class Generation(NamedTuple):
-    """What the vectors of one model amount to."""
+    """Statistics on the vectors of one model."""
 
     fingerprint: str
     memories: int
@@ -152,7 +154,7 @@ class Generation(NamedTuple):
 
 
 class Vectors(Protocol):
-    """Vectors of memories and questions, by the fingerprint of what made them."""
+    """Vectors of memories and queries, by the fingerprint of their model."""
 
     def get(self, ids: Sequence[str], fingerprint: str | None = None) -> list[Stored]: ...
 

@@ -1,4 +1,4 @@
-"""Protocols for the parts of a store: memories, links, projects, transfer and the audit chain."""
+"""Interfaces to memories, links, projects, transfer and the audit chain."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from memory_layer.model.context import Present
-    from memory_layer.model.export import Carried, CarriedMemory, Kind
+    from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
     from memory_layer.model.memory import Link, Memory, Project
     from memory_layer.model.query import Filters, Page, Total
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
 
     Order = Literal["presence", "touched", "trust"]
-    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
+    Head = tuple[int, bytes]  #: number of entries and the last hash
 
 
 class IndexedTerms(NamedTuple):
-    """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
+    """The full-text terms of a memory: its words and its labels, stemmed and separated by spaces."""
 
     body: str
     labels: str
 
 
 class New(NamedTuple):
-    """A memory to be stored with everything that belongs to it."""
+    """A memory to be stored, with its terms and vectors."""
 
     memory: Memory
     terms: IndexedTerms
@@ -38,11 +38,11 @@ class New(NamedTuple):
 
 
 if TYPE_CHECKING:
-    Brought = Carried | tuple[CarriedMemory, IndexedTerms]  #: a memory comes with what full text sees of it
+    Writable = ExportRecord | tuple[ExportedMemory, IndexedTerms]  #: a memory comes with its indexed terms
 
 
 class MemoryStore(Protocol):
-    """Memories: stored, found by id, text or list, changed and erased."""
+    """Memories: inserted, read by id, text or page, updated and erased."""
 
     def get(self, ids: Sequence[str]) -> list[Memory]: ...
 
@@ -61,15 +61,13 @@ class MemoryStore(Protocol):
         memory_id: str,
         columns: Mapping[str, Any],
         terms: IndexedTerms | None = None,
-        tokens: int | None = None,
-        lease_until: datetime | None = None,
+        *,
+        quiet: bool = False,
     ) -> None: ...
-
-    def set_counters(self, memory_id: str, counters: Mapping[str, Any], *, noted: bool) -> None: ...
 
     def count_recalled(self, ids: Sequence[str], at: datetime) -> None: ...
 
-    def unfinished(self, now: datetime) -> list[Memory]: ...
+    def unfinished(self, before: datetime, after: datetime) -> list[Memory]: ...
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]: ...
 
@@ -87,7 +85,7 @@ class MemoryStore(Protocol):
 
 
 class Pairs(NamedTuple):
-    """A stretch of a list of linked memories, each link's source first."""
+    """A page of linked memories, each link's source first."""
 
     items: tuple[tuple[Memory, Memory], ...]
     next: str | None
@@ -95,11 +93,9 @@ class Pairs(NamedTuple):
 
 
 class Links(Protocol):
-    """Links between memories, and the pairs that wait for a decision."""
+    """Links between memories, and the pairs that await review."""
 
     def of(self, ids: Sequence[str]) -> list[Link]: ...
-
-    def find(self, source: str, target: str, kind: LinkKind) -> Link | None: ...
 
     def put(self, link: Link) -> None: ...
 
@@ -135,19 +131,17 @@ class Projects(Protocol):
 
 
 class Transfer(Protocol):
-    """Records on their way from one store to another."""
+    """Records for exports and imports."""
 
-    def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]: ...
+    def records(self, kind: LineKind, chosen: Filters | None = None) -> Iterator[ExportRecord]: ...
 
-    def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int: ...
+    def count(self, kind: LineKind, chosen: Filters | None = None) -> int: ...
 
-    def is_blank(self) -> bool: ...
-
-    def bring(self, kind: Kind, records: Sequence[Brought]) -> None: ...
+    def write(self, kind: LineKind, records: Sequence[Writable]) -> None: ...
 
 
 class AuditEntry(NamedTuple):
-    """One entry as it is stored; its hash covers the fields before it, and times are microseconds since 1970."""
+    """A stored audit entry; its hash covers the fields before it, and times are microseconds since 1970."""
 
     number: int
     at: int
@@ -159,11 +153,11 @@ class AuditEntry(NamedTuple):
     before: bytes | None  #: digest of the record before
     after: bytes | None
     hash: bytes
-    payload: str | None = None  #: the values that were replaced, as JSON
+    payload: str | None = None  #: the replaced values, as JSON
 
 
 class EpisodeEntry(NamedTuple):
-    """One event in the chain of its session, with what its memory says now."""
+    """One event in the chain of its session, with the current content of its memory."""
 
     session: str
     number: int
@@ -175,22 +169,22 @@ class EpisodeEntry(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Which entries are wanted, and in which order; without conditions all of them, oldest first."""
+    """Filter and order for audit entries; by default all of them, oldest first."""
 
     memories: Sequence[str] | None = None
     operations: Sequence[str] | None = None
     numbers: Sequence[int] | None = None
     action: str | None = None
-    about_memories: bool | None = None  #: False for notes only, True for what made versions
+    about_memories: bool | None = None  #: False for notes only, True for new versions only
     order: str = "oldest"  #: oldest, newest, or memory: by the memories' ids, each memory's newest first
-    payloads: bool = False  #: whether they are read with their payloads
+    payloads: bool = False  #: also read the payloads
 
 
 ALL_ENTRIES = Entries()
 
 
 class Chain(Protocol):
-    """Every change in order, each hash covering the one before."""
+    """The audit chain and the session chains; each hash covers the one before."""
 
     def head(self) -> Head: ...
 

@@ -23,19 +23,6 @@ def idf(total: int, containing: int) -> float:
     return max(0.0, math.log((total + 1.0) / (containing + 0.5)))
 
 
-def coverage(query_terms: Iterable[Term], document_terms: Iterable[Term], idf: Mapping[Term, float]) -> float:
-    """Return the share of the query's idf that the document contains, 0..1; `idf` has every query term."""
-    return QueryWords.of(list(query_terms), idf, known=0).coverage(document_terms)
-
-
-def phrase(query_terms: Sequence[Term], document_terms: Sequence[Term], known: int) -> float:
-    """Return the distinct adjacent query terms that are adjacent in the document / max(1, known - 1), 0..1.
-
-    `known` is the number of distinct query terms that occur anywhere in the store.
-    """
-    return QueryWords.of(query_terms, dict.fromkeys(query_terms, 0.0), known).phrase(document_terms)
-
-
 def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
     """Return the distinct pairs of different adjacent terms."""
     return list(dict.fromkeys(pair for pair in pairwise(terms) if pair[0] != pair[1]))
@@ -57,19 +44,12 @@ class QueryWords(NamedTuple, Generic[Term]):
 
     @classmethod
     def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> QueryWords[Term]:
-        """Prepare a query; the arguments are those of `coverage` and `phrase`."""
+        """Prepare a query; `idf` names all of its terms, `known` is how many of them occur in the store."""
         weights = {term: idf[term] for term in query_terms}
         whole = math.fsum(weights.values())
         return cls(
             weights, frozenset(weights), frozenset(neighbouring(query_terms)), whole, full_phrase(known)
         )
-
-    def coverage(self, document_terms: Iterable[Term]) -> float:
-        return self._covered(self.terms.intersection(document_terms))
-
-    def phrase(self, document_terms: Sequence[Term]) -> float:
-        # zip over a slice is measurably faster here than pairwise
-        return self._share_of_phrase(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
 
     def both(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
         """Return coverage and phrase; labels count for coverage, scattered terms count less.
@@ -81,7 +61,8 @@ class QueryWords(NamedTuple, Generic[Term]):
         if len(found) < 2:
             return whole, 0.0
         if len(document_terms) <= STRETCH:
-            return whole, self.phrase(document_terms)
+            # zip over a slice is measurably faster here than pairwise
+            return whole, self._share_of_phrase(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
         hits = [(at, term) for at, term in enumerate(document_terms) if term in found]
         side_by_side = ((left, right) for (at, left), (after, right) in pairwise(hits) if after == at + 1)
         return whole - (1.0 - APART) * self._scattered(found, hits), self._share_of_phrase(side_by_side)

@@ -67,9 +67,9 @@ def shared_words(query: Collection[Term], other: Collection[Term], idf: Mapping[
     return min(1.0, math.sqrt(_squares(ours & theirs, idf) / math.sqrt(lengths)))
 
 
-def fading(maths: Maths[Number], age_days: Number, half_life_days: float = HALF_LIFE_DAYS) -> Number:
+def fading(maths: Maths[Number], age_days: Number) -> Number:
     """Return 0.5 ^ (days / half-life); an event from the future counts as new."""
-    return maths.exp(-maths.at_least(age_days, 0.0) * (math.log(2.0) / half_life_days))
+    return maths.exp(-maths.at_least(age_days, 0.0) * (math.log(2.0) / HALF_LIFE_DAYS))
 
 
 def shares(maths: Maths[Number], k: Number, age_days: Number, praise: Number) -> tuple[Number, Number]:

@@ -13,9 +13,8 @@ from hashlib import sha256
 from heapq import nsmallest
 from zlib import crc32
 
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.memory import Citation
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import NamedTuple, cached_property
 from memory_layer.model.sources import BYTE_ORDER_MARK, lines_hash, lines_of
 from memory_layer.text.secrets.redact import redact
 

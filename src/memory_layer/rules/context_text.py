@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from hashlib import sha256
 
 from memory_layer.model.context import LONGEST_LINE, ContextLayer, Format, Way
 from memory_layer.model.memory import Memory
@@ -19,8 +20,8 @@ NOTICES = {
     way: f"Notes from earlier sessions; may be outdated. Verify before relying on them. {more} finds more."
     for way, more in _MORE.items()
 }
-#: The notices of contexts that earlier versions gave, which are reproduced to the byte.
-_EARLIER_NOTICES = {
+#: The notices of earlier versions; texts given with them can still be reproduced exactly.
+FORMER_NOTICES = {
     way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
     for way, more in _MORE.items()
 }
@@ -51,7 +52,8 @@ class Printed(NamedTuple):
     note: str
 
 
-def _frame(form: Format, notice: str) -> Frame:
+def _frame(form: Format, way: Way) -> Frame:
+    notice = NOTICES[way]
     return {
         Format.MARKDOWN: Frame(f"## Memories\n\n{notice}\n\n<memories>\n", "\n", "\n</memories>"),
         Format.COMPACT: Frame(f"<memories> {notice}\n", "\n", "\n</memories>"),
@@ -60,7 +62,7 @@ def _frame(form: Format, notice: str) -> Frame:
     }[form]
 
 
-FRAMES = {(form, way): _frame(form, NOTICES[way]) for form in Format for way in Way}
+FRAMES = {(form, way): _frame(form, way) for form in Format for way in Way}
 #: The section of a whole prompt: bare lines, since the prompt itself says what they are.
 SECTION = Frame("## Memories\n", "\n", "")
 
@@ -70,9 +72,19 @@ def text_of(lines: Sequence[str], frame: Frame) -> str:
     return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
 
 
-def earlier_frame(form: Format, way: Way) -> Frame:
-    """Return the frame that earlier versions used."""
-    return _frame(form, _EARLIER_NOTICES[way])
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of a text that was given, in hex."""
+    return sha256(text.encode()).hexdigest()
+
+
+def as_given(text: str, way: Way, digest: str) -> str:
+    """Return a reproduced text with the notice it was given with, which earlier versions worded differently."""
+    if digest_of(text) != digest:
+        for quoted in (str, json.dumps):
+            earlier = text.replace(quoted(NOTICES[way]), quoted(FORMER_NOTICES[way]), 1)
+            if digest_of(earlier) == digest:
+                return earlier
+    return text
 
 
 def line_of(printed: Printed, form: Format) -> str:

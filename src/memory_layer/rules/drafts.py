@@ -77,7 +77,7 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         metadata=cast("dict[str, object]", metadata),
         session=clean(draft.session) if draft.session else None,
         source_run_id=clean(draft.source_run_id) if draft.source_run_id else None,
-        citations=tuple(_clean_citations(draft.citations, clean)),
+        citations=tuple(clean_citations(draft.citations, clean)),
     )
     return result, tuple(dict.fromkeys([*found, *kinds]))
 
@@ -103,7 +103,7 @@ def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
     return clean, found
 
 
-def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:
+def clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:
     from memory_layer.rules.citations import anchor_of  # few memories cite anything
 
     for citation in citations:

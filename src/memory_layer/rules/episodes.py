@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.episodes import CATEGORY_OF, Event, Handoff, HandoffParts, text_of, texts_of
-from memory_layer.model.memory import Draft, Memory
-from memory_layer.model.vocabulary import Tier
+from memory_layer.model.memory import WRITTEN_FROM, Draft, Memory
+from memory_layer.model.vocabulary import Status, Tier
 from memory_layer.rules import limits
+from memory_layer.rules.permissions import is_learned_in, is_vouched
 from memory_layer.text.secrets.redact import redact
 
 MOST_PARTS = 100  #: of one kind in a handoff
@@ -89,6 +90,22 @@ def handed_over(parts: HandoffParts) -> str:
 def as_metadata(parts: HandoffParts) -> dict[str, object]:
     """Return the parts as metadata; the key `next` marks a handoff."""
     return {"text": parts.text} | {name: list(getattr(parts, name)) for name, _ in _HEADINGS}
+
+
+def is_handoff(memory: Memory) -> bool:
+    """Return whether the end of a session is a handoff: it lists what is next."""
+    return isinstance(memory.metadata.get("next"), list | tuple)
+
+
+def is_offered(end: Memory) -> bool:
+    """Return whether the end of a session may be handed to the next one; an agent's from another project may not."""
+    learned_here = end.project is None or is_learned_in(end, end.project)
+    return end.status is Status.ACTIVE and (learned_here or is_vouched(end))
+
+
+def hides_plain_end(other: Memory) -> bool:
+    """Return whether an end of a session makes the plain ends of the same session say nothing more."""
+    return other.status is Status.ACTIVE and is_handoff(other) and WRITTEN_FROM not in other.metadata
 
 
 def handoff_of(memory: Memory) -> Handoff:

@@ -38,7 +38,6 @@ class CallerClues(NamedTuple):
     door: str  #: cli, python, mcp, rest, hook
     stdin_is_terminal: bool = False  #: one that controls the process, and listens to it
     confirmed: bool = False  #: a code was typed at that terminal lately
-    logged_in: bool = False  #: a person's login at the web page
     agent: str | None = (
         None  #: the known agent whose variables are present, or whose process is above this one
     )
@@ -66,7 +65,7 @@ def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Wri
         now=now,
     )
     kind = WriterKind.PERSON if person else WriterKind.AGENT
-    confirmed = person and (caller.confirmed or caller.logged_in)
+    confirmed = person and caller.confirmed
     return Writer(name=name, kind=kind, door=caller.door, session=session, confirmed=confirmed)
 
 
@@ -93,8 +92,6 @@ def usable_name(name: str) -> str | None:
 
 
 def _is_at_the_keys(caller: CallerClues) -> bool:
-    if caller.door == "rest":
-        return caller.logged_in
     return caller.door == "cli" and caller.stdin_is_terminal and caller.agent is None
 
 

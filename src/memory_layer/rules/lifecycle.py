@@ -37,6 +37,8 @@ CONFIDENCE_STEP = 0.1
 ARCHIVE_BELOW_CONFIDENCE = 0.2
 #: Days after its expiry in which a memory can be renewed.
 RENEWABLE_DAYS = 30
+#: A lease that ends later than this was given by a clock that ran ahead.
+LONGEST_LEASE = timedelta(days=1)
 
 _DECIMALS = 6  # float noise must never decide at the threshold
 
@@ -324,3 +326,8 @@ def adjusted_relevance(
     step = largest_step * (speaks_for - against) / (len(last) + 1)
     # What somebody set below the least is not raised by a failure, nor lowered.
     return round(min(MOST, max(min(LEAST, relevance), relevance + step)), _RELEVANCE_DECIMALS)
+
+
+def lease_bounds(now: datetime) -> tuple[datetime, datetime]:
+    """Return the bounds of a lease that a living writer can hold: one that ends before or after them is abandoned."""
+    return now, now + LONGEST_LEASE

@@ -147,5 +147,5 @@ def placed(text: str) -> tuple[Matter, str | None]:
     """Decode such a cursor."""
     kind, inside = in_list.values_at(text, str, (str, type(None)))
     if kind not in list(Matter):
-        raise InvalidInput(f"{text[:60]!r} is not a place in this list")
+        raise InvalidInput(f"{text[:60]!r} is not a cursor of this list")
     return Matter(kind), None if inside is None else str(inside)

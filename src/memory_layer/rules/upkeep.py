@@ -17,7 +17,8 @@ from memory_layer.model.upkeep import ConsolidationMark, Failure
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.rules.lifecycle import FADED_BELOW, LEAST_CONFIDENCE, activation_of, last_touched
 from memory_layer.rules.permissions import guarded_by_a_person, kept_in_sight_by_a_person
-from memory_layer.text.compare.duplicates import CONTAINED_ABOVE, WORDS_ALIKE, canonical, differences
+from memory_layer.text.compare.duplicates import CONTAINED_ABOVE, WORDS_ALIKE, canonical
+from memory_layer.text.compare.guard import differences
 from memory_layer.text.compare.statement import read
 from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, FILLERS, content_words

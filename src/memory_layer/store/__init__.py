@@ -1,1 +1,1 @@
-"""Memory at rest."""
+"""Storage adapters: SQLite and the search index beside it."""

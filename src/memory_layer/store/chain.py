@@ -1,4 +1,4 @@
-"""The audit chain and the chains of sessions as values: how they are hashed, and read backwards."""
+"""Hash and read back the audit chain and the chains of sessions, as values without SQL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory_layer.store import rows
 from memory_layer.store.rows import moment, to_json, to_micros
 
 if TYPE_CHECKING:
-    from memory_layer.model.export import CarriedEpisode
+    from memory_layer.model.export import ExportRecord
     from memory_layer.model.history import KeptVersion
     from memory_layer.model.memory import Memory, Writer
     from memory_layer.ports import Edit
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 START = bytes(32)
 
-Columns = Mapping[str, Any]  #: of a record, by name
+Columns = Mapping[str, Any]  #: the columns of a record, by name
 
-#: What an event says; whether it is archived, approved or was of use is no part of what happened.
+#: The columns of an event; archiving, approval and usage are not part of what happened.
 EVENT = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
 
 
@@ -34,7 +34,7 @@ _in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Body(NamedTuple):
-    """What an entry will say: its memory if it is about one, the digests around it, and its payload as JSON."""
+    """The content of an entry to be written: its memory, the digests before and after, and its payload as JSON."""
 
     memory: str | None
     after: bytes | None
@@ -44,20 +44,20 @@ class Body(NamedTuple):
 
 def chained(previous: bytes, entry: Sequence[object]) -> bytes:
     """Return the hash of an entry that follows `previous`."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     return sha256(previous + to_json(entry).encode()).digest()
 
 
 def digest_of(text: str) -> bytes:
     """Return the SHA-256 of a text."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     return sha256(text.encode()).digest()
 
 
 def head_from(text: str | None) -> Head:
-    """Read the head of a chain from the text it is stored as."""
+    """Parse the stored head of a chain."""
     if text is None:
         return 0, START
     count, _, head = text.partition(":")
@@ -65,14 +65,14 @@ def head_from(text: str | None) -> Head:
 
 
 def head_text(head: Head) -> str:
-    """Spell the head of a chain as it is stored."""
+    """Format the head of a chain for storage."""
     count, last = head
     return f"{count}:{last.hex()}"
 
 
 def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
-    """Make the entries of one operation that follow a head."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    """Build the entries of one operation on top of a head."""
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     count, last = head
     made: list[AuditEntry] = []
@@ -82,7 +82,7 @@ def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
     done, doer = to_json((at, operation, action))[1:-1], to_json((writer, door))[1:-1]
     for memory, after, before, payload in bodies:
         count += 1
-        # What `chained` covers, put together from what is the same in every entry of an operation.
+        # The input of `chained`, with the part that is equal in every entry of an operation built once.
         spelled = f"[{count},{done},{to_json(memory)},{doer},{_hex(before)},{_hex(after)}]"
         last = sha256(last + spelled.encode()).digest()
         made.append(
@@ -92,7 +92,7 @@ def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[AuditEntry]:
 
 
 def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
-    """Return the body for a change that makes no version; its digest is that of its payload."""
+    """Return the body of a change that makes no version; its digest covers its payload."""
     if writer is not None and writer.is_person:
         noted = {**noted, "writer_kind": writer.kind.value}
     payload = to_json(noted)
@@ -100,7 +100,7 @@ def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
 
 
 def change_from(entry: AuditEntry) -> Change:
-    """Return an entry as the core knows it."""
+    """Convert a stored entry to a change of the model."""
     return Change(
         number=entry.number,
         at=moment(entry.at),
@@ -115,29 +115,10 @@ def change_from(entry: AuditEntry) -> Change:
     )
 
 
-def entry_from(change: Change, payload: str | None = None) -> AuditEntry:
-    """Return a change as it is stored."""
-    at = to_micros(change.at)
-    assert at is not None
-    return AuditEntry(
-        change.number,
-        at,
-        change.operation,
-        change.action,
-        change.memory,
-        change.writer,
-        change.door,
-        bytes.fromhex(change.before) if change.before else None,
-        bytes.fromhex(change.after) if change.after else None,
-        bytes.fromhex(change.hash),
-        payload,
-    )
-
-
 def states_of(
     current: Columns, entries: Sequence[AuditEntry]
 ) -> Iterator[tuple[AuditEntry, dict[str, Any], bool]]:
-    """Yield each entry, newest first, with the columns it left and whether their digest is the one it names."""
+    """Yield each entry, newest first, with the columns after it and whether they match its digest."""
     values = dict(current)
     for place, entry in enumerate(entries):
         before = entries[place + 1].after if place + 1 < len(entries) else None
@@ -147,8 +128,8 @@ def states_of(
 
 
 def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVersion]:
-    """Return every version of a memory, oldest first, from its columns now and its entries, newest first."""
-    from memory_layer.model.history import KeptVersion  # few commands look back
+    """Return every version of a memory, oldest first, from its current columns and its entries, newest first."""
+    from memory_layer.model.history import KeptVersion  # few commands read the history
 
     erased = current["reason"] == Reason.FORGOTTEN.value
     try:
@@ -162,18 +143,18 @@ def versions_of(current: Columns, entries: Sequence[AuditEntry]) -> list[KeptVer
         ]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise StoreDamaged(
-            f"the history of {current['id']} cannot be read; `mem audit verify` says where it breaks"
+            f"the history of {current['id']} cannot be read; run `mem audit verify` to see where it breaks"
         ) from error
     return found[::-1]
 
 
 def event_digest(values: Iterable[Any]) -> bytes:
-    """Return the SHA-256 over what an event says, given in the order of `EVENT`."""
+    """Return the SHA-256 of an event's values, given in the order of `EVENT`."""
     return digest_of(to_json(list(values)))
 
 
 def event_values(columns: Columns) -> list[Any]:
-    """Return what an event says, in the order of `EVENT`."""
+    """Return the values of an event, in the order of `EVENT`."""
     return [columns[name] for name in EVENT]
 
 
@@ -183,7 +164,7 @@ def event_hash(previous: bytes, session: str, number: int, memory_id: str, diges
 
 
 def linked_event(head: Head, memory: Memory, columns: Columns) -> EpisodeEntry:
-    """Make the event that follows the head of a session; the caller has given the memory the next number."""
+    """Build the event that follows the head of a session; the memory already has the next number."""
     count, previous = head[0] + 1, head[1]
     assert memory.position == count, "an event gets the next number of its session"
     session, digest = memory.session or "", event_digest(event_values(columns))
@@ -196,28 +177,29 @@ def _hex(digest: bytes | None) -> str:
 
 
 def columns_as_read(memory: Memory) -> dict[str, Any]:
-    """Return the columns of a memory that a store or a file holds already."""
-    # The keys of an old record stand in the order in which they were stored, and its digest covers that.
+    """Return the columns of a memory that is already in a store or a file."""
+    # Keep the keys of an old record in stored order, because its digest covers the order.
     values = rows.columns(memory)
     values["metadata"] = _in_order(dict(memory.metadata))
     return values
 
 
 def memory_digest(memory: Memory) -> str:
-    """Return the digest by which the audit chain knows a memory in this state."""
+    """Return the digest of a memory in this state, as the audit chain records it."""
     return rows.digest(columns_as_read(memory)).hex()
 
 
 def digest_of_event(memory: Memory) -> str:
-    """Return the digest by which the chain of a session knows an event."""
+    """Return the digest of an event, as the chain of its session records it."""
     return event_digest(event_values(columns_as_read(memory))).hex()
 
 
-def hash_of_change(previous: str, change: Change) -> str:
-    """Return the hash that an entry has when it follows another."""
-    return chained(bytes.fromhex(previous), entry_from(change)[:9]).hex()
+def hash_of_change(previous: str, change: ExportRecord) -> str:
+    """Return the hash of an entry that follows another."""
+    number, at, *others = change[:9]
+    return chained(bytes.fromhex(previous), [number, to_micros(at), *others]).hex()
 
 
-def hash_of_episode(previous: str, episode: CarriedEpisode) -> str:
-    """Return the hash that an event has when it follows another."""
+def hash_of_episode(previous: str, episode: ExportRecord) -> str:
+    """Return the hash of an event that follows another."""
     return chained(bytes.fromhex(previous), episode[:4]).hex()

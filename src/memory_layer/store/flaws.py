@@ -1,4 +1,4 @@
-"""Where the audit chain and the chains of sessions break, and which records are not as they say."""
+"""Find breaks in the audit chain and the session chains, and records that do not match them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def first_in_chain(entries: Iterable[AuditEntry], head: Head | None) -> Flaw | None:
-    """Return where a chain breaks first, and how; its head is None if it cannot be read."""
+    """Return the first break in a chain; its head is None if it cannot be read."""
     previous, expected = START, 1
     for entry in entries:
         if entry.number > expected:
@@ -24,15 +24,15 @@ def first_in_chain(entries: Iterable[AuditEntry], head: Head | None) -> Flaw | N
         if entry.number < expected or chained(previous, entry[:9]) != entry.hash:
             return Flaw(FlawKind.EDITED, expected, entry.memory, f"entry {expected} was edited")
         previous, expected = entry.hash, expected + 1
-    return _at_the_end(head, previous, expected)
+    return _head_flaw(head, previous, expected)
 
 
-def _at_the_end(head: Head | None, last: bytes, expected: int) -> Flaw | None:
+def _head_flaw(head: Head | None, last: bytes, expected: int) -> Flaw | None:
     if head is None:
         return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
     count, last_hash = head
     if count >= expected:
-        says = f"the chain ends before entry {expected}, and its head counts {count}"
+        says = f"the chain ends before entry {expected}, but its head counts {count}"
         return Flaw(FlawKind.CUT_OFF, expected, None, says)
     if (count, last_hash) != (expected - 1, last):
         says = f"the head of the chain does not match its last entry, {expected - 1}"
@@ -41,29 +41,29 @@ def _at_the_end(head: Head | None, last: bytes, expected: int) -> Flaw | None:
 
 
 class Records:
-    """The records of a store beside their entries; both come in the order of the memories' ids."""
+    """The records of a store, compared with their entries; both come in the order of memory ids."""
 
     def __init__(self, records: Iterable[Columns]) -> None:
         self._records = records
         self.episodic: dict[str, None] = {}  #: the events among them that were not forgotten
 
     def unfit(self, entries: Iterable[AuditEntry], notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
-        """Yield every memory, and every payload, that is not as the entries say; each memory's come newest first."""
-        untold: list[str] = []
-        for memory_id, record, own in self._beside(entries):
+        """Yield every memory and payload that does not match its entries; entries come newest first per memory."""
+        unrecorded: list[str] = []
+        for memory_id, record, own in self._with_entries(entries):
             if own:
-                if flaw := _in_record(memory_id, record, own):
+                if flaw := _record_flaw(memory_id, record, own):
                     yield flaw
             elif record is not None and not _is_being_written(record):
-                untold.append(memory_id)
-        yield from _in_notes(notes)
-        for memory_id in untold:
-            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is in no entry")
+                unrecorded.append(memory_id)
+        yield from _note_flaws(notes)
+        for memory_id in unrecorded:
+            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is in no audit entry")
 
-    def _beside(
+    def _with_entries(
         self, entries: Iterable[AuditEntry]
     ) -> Iterator[tuple[str, Columns | None, list[AuditEntry]]]:
-        """Yield each memory with its record, if there is one, and its entries."""
+        """Yield each memory id with its record, if any, and its entries."""
         groups = groupby(entries, key=lambda entry: str(entry.memory))
         group = next(groups, None)
         for record in self._records:
@@ -83,18 +83,18 @@ class Records:
             group = next(groups, None)
 
     def in_sessions(self, events: Iterable[EpisodeEntry], heads: Mapping[str, Head]) -> Iterator[Flaw]:
-        """Yield the first break of each session, and every event that is gone or not as it was.
+        """Yield the first break of each session, and every event that is missing or was changed.
 
-        The events come by session and number; `unfit` has seen the records before.
+        Events come by session and number; `unfit` has already read the records.
         """
         heads, strays = dict(heads), dict(self.episodic)
         for session, own in groupby(events, key=lambda event: str(event.session)):
-            yield from _in_session(session, own, heads.pop(session, (0, START)), strays)
+            yield from _session_flaw(session, own, heads.pop(session, (0, START)), strays)
         for session, (count, _) in sorted(heads.items()):
             says = f"session {session!r}: all of its {count} events are missing"
             yield Flaw(FlawKind.CUT_OFF, None, None, says, session)
         for memory_id in strays:
-            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is an event of no session")
+            yield Flaw(FlawKind.RECORD, None, memory_id, f"{memory_id} is an event without a session")
 
 
 def _is_being_written(record: Columns) -> bool:
@@ -105,36 +105,36 @@ def _is_being_written(record: Columns) -> bool:
     )
 
 
-def _in_notes(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
-    """Yield entries without a memory whose payload is not what their digest covers."""
+def _note_flaws(notes: Iterable[AuditEntry]) -> Iterator[Flaw]:
+    """Yield entries without a memory whose payload does not match their digest."""
     for entry in notes:
         if entry.after is not None and (entry.payload is None or digest_of(entry.payload) != entry.after):
-            says = f"the old values kept with entry {entry.number} do not fit"
+            says = f"the old values saved with entry {entry.number} do not match it"
             yield Flaw(FlawKind.PAYLOAD, entry.number, None, says)
 
 
-def _in_record(memory_id: str, current: Columns | None, entries: list[AuditEntry]) -> Flaw | None:
-    """Return the first thing about one memory that does not fit its entries, newest first."""
+def _record_flaw(memory_id: str, current: Columns | None, entries: list[AuditEntry]) -> Flaw | None:
+    """Return the first mismatch between a memory and its entries, newest first."""
     last = entries[0]
     if current is None:
-        return _record(last, f"{memory_id} is gone, and no entry says so")
+        return _record(last, f"{memory_id} is missing, and no audit entry records its removal")
     if rows.digest(current) != last.after:
-        return _record(last, f"{memory_id} is not as entry {last.number} left it")
+        return _record(last, f"{memory_id} does not match audit entry {last.number}")
     if current["version"] != len(entries):
-        return _record(last, f"{memory_id} has version {current['version']}, and {len(entries)} entries")
+        return _record(last, f"{memory_id} has version {current['version']} but {len(entries)} entries")
     if current["reason"] == Reason.FORGOTTEN.value:
         return None  # its old values were erased with it; only the digests can be compared
     if len(entries) == 1 and last.before is None and last.payload is None:
-        return None  # never changed since it was made
-    return _first_unfit(memory_id, current, entries)
+        return None  # unchanged since its creation
+    return _payload_flaw(memory_id, current, entries)
 
 
 def _record(entry: AuditEntry, says: str) -> Flaw:
     return Flaw(FlawKind.RECORD, entry.number, entry.memory, says)
 
 
-def _first_unfit(memory_id: str, current: Columns, entries: list[AuditEntry]) -> Flaw | None:
-    """Return where the old values that were kept stop leading back to the digests."""
+def _payload_flaw(memory_id: str, current: Columns, entries: list[AuditEntry]) -> Flaw | None:
+    """Return the point at which the saved old values no longer lead back to the digests."""
     newer = entries[0]
     try:
         for entry, _, holds in states_of(current, entries):
@@ -146,11 +146,11 @@ def _first_unfit(memory_id: str, current: Columns, entries: list[AuditEntry]) ->
                 return None
     except (ValueError, KeyError, TypeError):
         pass
-    says = f"the old values kept with entry {newer.number} of {memory_id} do not fit"
+    says = f"the old values saved with entry {newer.number} of {memory_id} do not match it"
     return Flaw(FlawKind.PAYLOAD, newer.number, memory_id, says)
 
 
-def _in_session(
+def _session_flaw(
     session: str, events: Iterable[EpisodeEntry], head: Head, strays: dict[str, Any]
 ) -> Iterator[Flaw]:
     previous, number, whole = START, 0, True
@@ -160,7 +160,7 @@ def _in_session(
         if whole and (broken := _break(session, event, number, previous)):
             whole = False
             yield broken
-        if changed := _changed(session, event):
+        if changed := _event_flaw(session, event):
             yield changed
         previous = event.hash
     if whole and (number, previous) != head:
@@ -177,22 +177,22 @@ def _break(session: str, event: EpisodeEntry, expected: int, previous: bytes) ->
     return None
 
 
-def _changed(session: str, event: EpisodeEntry) -> Flaw | None:
-    """Return what is wrong with an event's memory; of what was forgotten only the digest is left."""
+def _event_flaw(session: str, event: EpisodeEntry) -> Flaw | None:
+    """Return how an event's memory differs from its digest; of a forgotten one only the digest is left."""
     where = f"session {session!r}: event {event.number}"
     if event.said is None:
-        return Flaw(FlawKind.RECORD, None, event.memory, f"{where}, {event.memory}, is gone", session)
+        return Flaw(FlawKind.RECORD, None, event.memory, f"{where}, {event.memory}, is missing", session)
     if event.reason == Reason.FORGOTTEN.value:
         return None
     if event_digest(event.said) != event.digest:
-        says = f"{where}, {event.memory}, is not what it was"
+        says = f"{where}, {event.memory}, was changed"
         return Flaw(FlawKind.RECORD, None, event.memory, says, session)
     return None
 
 
 def _end(session: str, last: int, counted: int) -> Flaw:
     if counted > last:
-        says = f"session {session!r} ends with event {last}, and its head counts {counted}"
+        says = f"session {session!r} ends with event {last}, but its head counts {counted}"
         return Flaw(FlawKind.CUT_OFF, None, None, says, session)
     says = f"session {session!r}: its head does not match its last event, {last}"
     return Flaw(FlawKind.HEAD, None, None, says, session)

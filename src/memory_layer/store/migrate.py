@@ -1,4 +1,4 @@
-"""Brings a database to the newest numbered migration, one file at a time."""
+"""Migrate a database to the newest format, one numbered file at a time."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from pathlib import Path
 from memory_layer.errors import StoreDamaged, StoreTooNew
 
 FOLDER = Path(__file__).parent / "sql" / "sqlite"
-APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a stranger's database is never touched
+APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a database of another program is never touched
 
 
-def migrations(folder: Path = FOLDER) -> list[tuple[int, Path]]:
-    """The numbered files in order."""
-    names = [name for name in os.listdir(folder) if name[:4].isdigit() and name.endswith(".sql")]
-    return [(int(name[:4]), folder / name) for name in sorted(names)]
+def migrations() -> list[tuple[int, Path]]:
+    """Return the numbered migration files in order."""
+    names = [name for name in os.listdir(FOLDER) if name[:4].isdigit() and name.endswith(".sql")]
+    return [(int(name[:4]), FOLDER / name) for name in sorted(names)]
 
 
-def newest(folder: Path = FOLDER) -> int:
-    return migrations(folder)[-1][0]
+def newest() -> int:
+    return migrations()[-1][0]
 
 
 def format_of(db: sqlite3.Connection) -> int:
-    """The number of the last migration that a database went through."""
+    """Return the number of the last migration applied to a database."""
     return _pragma(db, "user_version")
 
 
 def is_current(db: sqlite3.Connection) -> bool:
-    """Whether nothing is left to do; refuses a file this program must not touch."""
+    """Check that no migration is pending; refuse a file this program must not touch."""
     version = format_of(db)
-    # Asked in this order: whoever sees anything of a store that is just being made sees its mark as well.
+    # In this order: whoever sees any part of a store being created then also sees its application id.
     used = version != 0 or _has_tables(db)
     mark = _pragma(db, "application_id")
     if mark != APPLICATION_ID and (used or mark != 0):
@@ -44,18 +44,18 @@ def _refuse_unknown(version: int) -> None:
     if version > newest():
         raise StoreTooNew(
             "this store was written by a newer version of Memory Layer "
-            f"(format {version}, this program knows {newest()}); upgrade the program to open it"
+            f"(format {version}; this version supports up to {newest()}); upgrade Memory Layer to open it"
         )
     if version < 0:
         raise StoreDamaged(
-            f"this store says its format is {version}, which never existed; it was left untouched"
+            f"this store declares format {version}, which does not exist; it was left untouched"
         )
 
 
 def apply(db: sqlite3.Connection, up_to: int | None = None) -> None:
-    """Run what is missing. The caller holds the write lock, so two processes never migrate at once."""
+    """Apply the pending migrations; the caller holds the write lock, so two processes never migrate at once."""
     done = format_of(db)
-    _refuse_unknown(done)  # a newer program may have made it while this one waited for the lock
+    _refuse_unknown(done)  # a newer version may have migrated it while this one waited for the lock
     for number, path in migrations():
         if number <= done or (up_to is not None and number > up_to):
             continue

@@ -1,4 +1,4 @@
-"""A record as columns, and back."""
+"""Convert memories to columns and back, and compute their digests."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _versioned = itemgetter(*VERSIONED)
 
 
 _SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=bytes.hex)
-#: Where each column of a memory comes from, in the order of its fields; a store in one file has no owners.
+#: The source of each column of a memory, in field order; a single-file store has no owners.
 _NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields if name != "owner")
 _COLUMNS = {"project": "p.key", "owner": "null"}
-#: The same as a list of a statement that calls memories `m` and their projects `p`.
+#: These columns as a select list with memories as `m` and their projects as `p`.
 RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
-#: The columns of a memory as they lie there, and its project's key, for the same statement.
+#: The raw columns of a memory and its project's key, for the same statement.
 STORED = ", ".join(
     "p.key as project_key" if name == "project_key" else f"m.{name}" for name in (*_NAMES, "tokens")
 )
-CITATIONS = Memory._fields.index("citations")  #: their place in it
+CITATIONS = Memory._fields.index("citations")  #: their position in it
 
 
 class _Hash(Protocol):
@@ -40,7 +40,7 @@ class _Hash(Protocol):
 
 
 class Row(Protocol):
-    """Columns by name, whichever driver read them."""
+    """Columns by name, from any driver."""
 
     def __getitem__(self, name: str, /) -> Any: ...
 
@@ -58,13 +58,13 @@ def moment(value: int) -> datetime:
 
 
 def to_json(value: object) -> str:
-    """The one spelling of a JSON value, so that equal values have equal bytes; a hash is spelled in hex."""
+    """Serialise a value to canonical JSON, so that equal values have equal bytes; hashes become hex."""
     return _SPELLING.encode(value)
 
 
 def columns(memory: Memory) -> dict[str, Any]:
-    """Every stored column of a memory but its row, project, lease and token count."""
-    # `_value_` is what `value` looks up by way of a function, which is much for one of forty columns.
+    """Return every stored column of a memory except its row, project, lease and token count."""
+    # `_value_` instead of `value`, whose property call is slow for forty columns.
     return {
         "id": memory.id,
         "content": memory.content,
@@ -83,7 +83,7 @@ def columns(memory: Memory) -> dict[str, Any]:
         "source_run_id": memory.source_run_id,
         "writer": memory.writer,
         "writer_kind": memory.writer_kind._value_,
-        "confidence": float(memory.confidence),  # as it is read back, or digests would differ
+        "confidence": float(memory.confidence),  # as it is read back; digests would differ otherwise
         "relevance": float(memory.relevance),
         "outcome_score": memory.outcome_score,
         "worked": memory.worked,
@@ -107,12 +107,12 @@ def columns(memory: Memory) -> dict[str, Any]:
 
 
 def memory_from(row: Row) -> Memory:
-    """A memory from its columns and `project_key`; a row that makes no sense is named."""
+    """Build a memory from its columns and `project_key`; raise an error naming a row that is invalid."""
     return _made([*(row[name] for name in _NAMES), None])
 
 
 def memory_of(record: Iterable[Any]) -> Memory:
-    """The same from the values of `RECORD`, which are looked up three times as fast as names."""
+    """Build a memory from the values of `RECORD`; access by position is three times as fast as by name."""
     return _made(list(record))
 
 
@@ -123,14 +123,14 @@ def _made(values: list[Any]) -> Memory:
             if value is not None:
                 values[place] = made(value)
     except KeyError as error:
-        raise StoreDamaged(f"the record of {values[0]!r} is damaged: nothing is called {error}") from error
+        raise StoreDamaged(f"the record of {values[0]!r} is damaged: unknown value {error}") from error
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise StoreDamaged(f"the record of {values[0]!r} is damaged: {error}") from error
     return Memory._make(values)
 
 
 class _Lists(dict[str, tuple[Any, ...]]):
-    """Lists from their JSON; most are empty, and then there is nothing to read."""
+    """Lists parsed from JSON and cached; most are empty."""
 
     def __missing__(self, text: str) -> tuple[Any, ...]:
         return tuple(json.loads(text))
@@ -146,7 +146,7 @@ def _mapped(text: str) -> dict[str, Any]:
 
 
 def _word(words: type[Enum]) -> Callable[[Any], Any]:
-    """What turns a stored value into one of these words, without the steps that a call of the class takes."""
+    """Return a lookup from stored value to enumeration member, which skips the cost of calling the class."""
     return {word.value: word for word in words}.__getitem__
 
 
@@ -169,24 +169,24 @@ _MAKING = tuple((Memory._fields.index(name), made) for name, made in _MADE.items
 
 
 def digest(values: Row) -> bytes:
-    """SHA-256 over the versioned columns: two records with one digest say the same."""
+    """Return the SHA-256 of the versioned columns; records with equal digests are equal."""
     return _sha256()(to_json(_versioned(values)).encode()).digest()
 
 
 @cache
 def _sha256() -> Callable[[bytes], _Hash]:
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from hashlib import sha256  # only needed by writes; keeps searches fast to start
 
     return sha256
 
 
 def replaced(before: Row, after: Row) -> dict[str, object]:
-    """The old values of the versioned columns that differ."""
+    """Return the old values of the versioned columns that differ."""
     return {name: _plain(before[name]) for name in VERSIONED if before[name] != after[name]}
 
 
 def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns before a change, from those after it and the old values kept with it."""
+    """Return the columns before a change, from those after it and the saved old values."""
     old = dict(values) | {name: replaced[name] for name in VERSIONED if name in replaced}
     if isinstance(old["content_hash"], str):
         old["content_hash"] = bytes.fromhex(old["content_hash"])
@@ -194,7 +194,7 @@ def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str,
 
 
 def counted_back(current: Row, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """The counters without one movement: as they were before it, less whatever it added if others counted since."""
+    """Revert one change of the counters; if they moved since, subtract only what it added."""
     moved = [name for name in COUNTED if name in before and name in after]
     return {name: _counted_back(name, current[name], before[name], after[name]) for name in moved}
 

@@ -1,1 +1,1 @@
-"""The machine around us, read and never written."""
+"""The machine we run on, read and never written."""

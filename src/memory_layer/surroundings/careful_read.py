@@ -1,4 +1,4 @@
-"""Reading files that may have been put there by strangers."""
+"""Read files that may come from untrusted sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import stat
 
 
 def regular(path: str | os.PathLike[str], largest: int) -> bytes | None:
-    """The content of a regular file of at most that many bytes, else None; never waits for a pipe."""
+    """Read a regular file of at most `largest` bytes; None for anything else. Never blocks on a pipe."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(path, flags)
@@ -26,7 +26,7 @@ def regular(path: str | os.PathLike[str], largest: int) -> bytes | None:
 
 
 def real(path: str | os.PathLike[str]) -> str | None:
-    """A path with all links followed; None for one that no file can have."""
+    """Resolve all links of a path; None if no file can have it."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError, RecursionError):
@@ -34,7 +34,7 @@ def real(path: str | os.PathLike[str]) -> str | None:
 
 
 def printable(path: str) -> str:
-    """A path as text that can be stored: forward slashes, and bytes that are not UTF-8 written out."""
+    """Return a path as storable text: forward slashes, and invalid UTF-8 escaped."""
     try:
         content = os.fsencode(path)
     except UnicodeEncodeError:  # half a character, which no file system gives out
@@ -43,11 +43,11 @@ def printable(path: str) -> str:
 
 
 def text(path: str | os.PathLike[str], largest: int = 64 * 1024) -> str | None:
-    """The same as text; bytes that are not UTF-8 are kept as they are."""
+    """Read a regular file as text, preserving invalid UTF-8; None if `regular` refuses it."""
     content = regular(path, largest)
     return None if content is None else os.fsdecode(content)
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """An opener that a pipe with nobody at its other end cannot hold up."""
+    """Open a file without blocking on a pipe that nobody writes to."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

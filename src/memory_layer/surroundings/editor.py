@@ -1,4 +1,4 @@
-"""A person rewords a text in the editor of their choice."""
+"""Let a person edit a text in their editor."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from contextlib import suppress
 from memory_layer import programs
 from memory_layer.errors import InvalidInput
 
-#: What is tried, in this order, if a person chose no editor.
+#: Tried in this order if VISUAL and EDITOR are not set.
 USUAL = ("notepad",) if sys.platform == "win32" else ("sensible-editor", "vim", "nano", "vi")
 
 
 def edited(text: str, environ: Mapping[str, str]) -> str:
-    """Return a text as a person left it in their editor."""
+    """Open a text in the person's editor; return the result."""
     command = _command(environ)
     handle, name = tempfile.mkstemp(prefix="editor-", suffix=".txt")
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text if text.endswith("\n") else f"{text}\n")
-        if code := programs.attend([*command, name], environ):
-            raise InvalidInput(f"{command[0]} ended with code {code}, so nothing was changed")
+        if code := programs.run_interactive([*command, name], environ):
+            raise InvalidInput(f"{command[0]} exited with code {code}, so nothing was changed")
         with open(name, encoding="utf-8-sig") as file:
             return file.read()
     except (OSError, UnicodeError) as failure:
@@ -40,9 +40,9 @@ def _command(environ: Mapping[str, str]) -> list[str]:
     try:
         words = shlex.split(wanted)
     except ValueError:
-        raise InvalidInput(f"the editor {wanted!r} cannot be read as a command") from None
+        raise InvalidInput(f"the editor {wanted!r} is not a valid command; check VISUAL and EDITOR") from None
     for name in words[:1] or USUAL:
-        if program := programs.found(name, environ):
+        if program := programs.find(name, environ):
             return [program, *words[1:]]
     tried = words[0] if words else ", ".join(USUAL)
-    raise InvalidInput(f"there is no editor outside this repository: {tried}; name one in EDITOR")
+    raise InvalidInput(f"no editor found outside this repository: {tried}; set EDITOR to one")

@@ -1,4 +1,4 @@
-"""Citations: lines of a file in the project, or an address, as they are at this moment."""
+"""Create citations: lines of a file in the project, or an address, as they are at this moment."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _ADDRESS = re.compile(r"https?://([^\s/?#]+)([/?#]\S*)?", re.IGNORECASE)
 def cite(
     reference: str, place: Workspace, cwd: Path | None = None, may_read: Callable[[str], bool] | None = None
 ) -> Citation:
-    """What `path[:line[-line]]` or an http(s) address means now; a path is tried in `cwd`, then the root.
+    """Resolve `path[:line[-line]]` or an http(s) address; a path is tried in `cwd`, then the root.
 
-    Of a file that `may_read` does not allow, the path and the lines are kept as they were written, and neither its
-    content nor whether it exists is looked at.
+    For a file that `may_read` does not allow, path and lines are kept as they were written, without looking at its
+    content or at whether it exists.
     """
     reference = reference.strip()
     if not reference or len(reference) > LONGEST_REFERENCE or not reference.isprintable():
         raise InvalidInput(
-            f"a citation is a path or address of 1 to {LONGEST_REFERENCE} printable characters"
+            f"a citation must be a path or address of 1 to {LONGEST_REFERENCE} printable characters"
         )
     if scheme := _SCHEME.match(reference):
         return Citation(url=_address(reference, scheme[1]))
@@ -59,7 +59,7 @@ def cite(
         text = _Text(file)
         return text.citation(_span(first, last, len(text.lines), file.shown))
     if first:
-        raise InvalidInput(f"{file.shown} is not a text, so it can only be cited whole")
+        raise InvalidInput(f"{file.shown} is not a text file, so it can only be cited as a whole")
     held = file.commit if file.committed == file.content else None
     return Citation(path=file.shown, commit=held, lines_hash=sha256(file.content).hexdigest())
 
@@ -70,18 +70,18 @@ def cite_lines(
     place: Workspace,
     may_read: Callable[[str], bool] | None = None,
 ) -> list[Citation]:
-    """Cite several stretches of lines of one text, which is read once; all of them must lie in it."""
+    """Cite several line ranges of one text file, which is read once; all of them must exist."""
     file = _read(path, place, [place.root], may_read)
     if isinstance(file, str):
         return [_path_only(file, str(first), str(last)) for first, last in spans]
     if b"\0" in file.content[:_PEEK]:
-        raise InvalidInput(f"{file.shown} is not a text, so it can only be cited whole")
+        raise InvalidInput(f"{file.shown} is not a text file, so it can only be cited as a whole")
     text = _Text(file)
     return [text.citation(_span(str(first), str(last), len(text.lines), file.shown)) for first, last in spans]
 
 
 class _File(NamedTuple):
-    """A file of the project, and what the commit that is checked out holds of it."""
+    """A file of the project, and its content in the commit that is checked out."""
 
     shown: str
     content: bytes
@@ -90,7 +90,7 @@ class _File(NamedTuple):
 
 
 class _Text:
-    """A file line by line; divided once for all that is cited from it."""
+    """A file split into lines, once for all citations of it."""
 
     def __init__(self, file: _File) -> None:
         self._file = file
@@ -109,7 +109,7 @@ class _Text:
         )
 
     def _holds(self, cited: Sequence[bytes], span: tuple[int, int] | None) -> bool:
-        """Whether the commit holds the cited lines in the same place."""
+        """Return whether the commit holds the cited lines in the same place."""
         lines = self._committed
         return lines is not None and (lines[span[0] - 1 : span[1]] if span else lines) == cited
 
@@ -142,14 +142,12 @@ def _address(reference: str, scheme: str) -> str:
     if parsed is None:
         raise InvalidInput(f"{reference[:80]!r} is not a complete address")
     if "@" in parsed[1]:
-        raise InvalidInput(
-            "an address is cited without a user name and password; leave out the part before @"
-        )
+        raise InvalidInput("an address must not contain a user name or password; leave out the part before @")
     return reference
 
 
 def _as_written(path: str, place: Workspace, bases: Sequence[Path]) -> list[tuple[Path, str]]:
-    """The folders from which a path leads below the root as it is written, and where; no file is looked at."""
+    """Return the base folders from which the path stays below the root, without touching any file."""
     root = os.path.realpath(place.root)
     tries = [(base, os.path.normpath(os.path.join(os.path.realpath(base), path))) for base in bases]
     within = [(base, os.path.relpath(file, root)) for base, file in tries if _is_below(file, root)]
@@ -157,15 +155,15 @@ def _as_written(path: str, place: Workspace, bases: Sequence[Path]) -> list[tupl
 
 
 def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
-    """A citation of which nothing is known but where it leads."""
+    """Return a citation of which only the location is known."""
     if _is_of_git(shown):
-        raise InvalidInput(f"{_short(shown)} belongs to git itself and cannot be cited")
+        raise InvalidInput(f"{_short(shown)} is part of git's own data and cannot be cited")
     span = _span(first, last, None, shown)
     return Citation(path=shown, first_line=span[0] if span else None, last_line=span[1] if span else None)
 
 
 def _inside(path: str, place: Workspace, bases: Sequence[Path]) -> Path:
-    """The file a path means, with links followed; it has to lie in the project."""
+    """Resolve a path, links included, to a file in the project."""
     root = os.path.realpath(place.root)
     tries = [careful_read.real(os.path.join(base, path)) for base in bases]
     within = [file for file in tries if file and _is_below(file, root)]
@@ -174,15 +172,15 @@ def _inside(path: str, place: Workspace, bases: Sequence[Path]) -> Path:
     file = next((file for file in within if os.path.lexists(file)), within[-1])
     below = Path(file).relative_to(root)
     if _is_of_git(str(below)):
-        raise InvalidInput(f"{_short(path)} belongs to git itself and cannot be cited")
+        raise InvalidInput(f"{_short(path)} is part of git's own data and cannot be cited")
     if not str(below).isprintable():
-        raise InvalidInput(f"{_short(path)} leads to a file whose name cannot be printed")
+        raise InvalidInput(f"{_short(path)} leads to a file whose name is not printable")
     return place.root / below
 
 
 def _outside(path: str, place: Workspace) -> InvalidInput:
     return InvalidInput(
-        f"{_short(path)} is outside the project {place.name}, and only its own files can be cited"
+        f"{_short(path)} is outside the project {place.name}; only files of the project can be cited"
     )
 
 
@@ -191,7 +189,7 @@ def _short(path: str) -> str:
 
 
 def _is_of_git(path: str) -> bool:
-    """Whether a path leads into git's own folder, also on a disk that does not tell upper from lower case."""
+    """Return whether a path leads into git's own folder, also on a case-insensitive disk."""
     return ".git" in path.lower().split(os.sep)
 
 
@@ -208,9 +206,9 @@ def _content(file: Path, shown: str, place: Workspace) -> bytes:
         raise InvalidInput(f"{shown} cannot be read: {error.strerror}") from error
     if not stat.S_ISREG(status.st_mode):
         kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        raise InvalidInput(f"{shown} is {kind}, and only files can be cited")
+        raise InvalidInput(f"{shown} is {kind}; only files can be cited")
     if status.st_size > LARGEST_FILE:
-        raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to be cited")
+        raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to cite")
     content = ProjectTree(place).read(shown).content
     if content is None:
         raise InvalidInput(f"{shown} cannot be read")
@@ -222,14 +220,14 @@ def _span(first: str | None, last: str | None, count: int | None, shown: str) ->
         return None
     low, high = int(first), int(last or first)
     if not 1 <= low <= high:
-        raise InvalidInput(f"{shown} cannot be cited from line {low} to {high}; lines count from 1 upwards")
+        raise InvalidInput(f"{shown} has no lines {low} to {high}; lines are numbered from 1")
     if count is not None and high > count:
         raise InvalidInput(f"{shown} has {count} lines, so line {high} cannot be cited")
     return low, high
 
 
 def _excerpt(lines: Sequence[bytes]) -> str | None:
-    """The beginning of the lines without what a terminal would obey."""
+    """Return the beginning of the lines without control characters."""
     start = b"\n".join(lines[:LONGEST_EXCERPT])[: LONGEST_EXCERPT * 8].decode("utf-8", "replace")
     shown = "".join(char for char in start.removeprefix("\ufeff") if char.isprintable() or char in "\n\t")
     return shown.strip("\n")[:LONGEST_EXCERPT] or None

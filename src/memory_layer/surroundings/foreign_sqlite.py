@@ -1,4 +1,4 @@
-"""Another program's SQLite file, read without writing a single byte beside it or into it."""
+"""Read another program's SQLite file without writing a byte to it or beside it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Row = dict[str, Any]
 
 
 class Foreign:
-    """An open foreign file: its tables, and their rows as plain values."""
+    """An open foreign database: its tables, and their rows as plain values."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def columns(self, table: str) -> list[str]:
-        """The columns of a real table; none for a view, a virtual table or nothing of that name."""
+        """List the columns of a real table; empty for a view, a virtual table or a missing one."""
         found = self._db.execute(
             "select sql from sqlite_master where type = 'table' and name = ?", [table]
         ).fetchone()
@@ -37,24 +37,24 @@ class Foreign:
         return [row["name"] for row in rows]
 
     def rows(self, table: str, without: Sequence[str] = ()) -> Iterator[Row]:
-        """Every row of a table in its own order, without the named columns."""
+        """Yield the rows of a table in rowid order, without the named columns."""
         names = [name for name in self.columns(table) if name not in without]
         if not names:
             return
-        wanted = ", ".join(_quoted(name) for name in names)
-        for row in self._db.execute(f"select {wanted} from {_quoted(table)} order by rowid"):
+        columns = ", ".join(_quoted(name) for name in names)
+        for row in self._db.execute(f"select {columns} from {_quoted(table)} order by rowid"):
             yield dict(zip(names, row, strict=True))
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Foreign]:
-    """The file as it is at one moment; one that keeps changing is refused."""
+    """Open a consistent snapshot of the file; refuse one that keeps changing."""
     try:
         before = _state(path)
         with _address(path, before) as address, closing(_connected(address)) as db:
             yield Foreign(db)
         if _state(path) != before:
-            raise InvalidInput(f"{path} was written while it was read; try again when nothing uses it")
+            raise InvalidInput(f"{path} changed while it was read; try again when no program uses it")
     except sqlite3.Error as error:
         raise InvalidInput(f"{path} cannot be read as a SQLite file: {error}") from error
     except FileNotFoundError:
@@ -65,13 +65,13 @@ def opened(path: Path) -> Iterator[Foreign]:
 
 @contextmanager
 def _address(path: Path, state: Sequence[object]) -> Iterator[str]:
-    """Where to read: the file itself, or a private copy if part of it lies in a log beside it.
+    """Yield the address to read: the file itself, or a private copy if it has a write-ahead log.
 
     To read a log in place SQLite would have to write a side file into the folder of the other program.
     """
     log = Path(f"{path}-wal")
     if os.path.exists(f"{path}-journal") and os.path.getsize(f"{path}-journal"):
-        raise InvalidInput(f"{path} is in the middle of a change; try again when nothing uses it")
+        raise InvalidInput(f"{path} has an unfinished transaction; try again when no program uses it")
     if not log.exists() or not log.stat().st_size:
         yield f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         return
@@ -84,13 +84,13 @@ def _address(path: Path, state: Sequence[object]) -> Iterator[str]:
                 yield copy.as_uri()
                 return
             state = _state(path)
-    raise InvalidInput(f"{path} is being written; try again when nothing uses it")
+    raise InvalidInput(f"{path} is being written; try again when no program uses it")
 
 
 def _connected(address: str) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, isolation_level=None)
     db.row_factory = sqlite3.Row
-    # Bytes that are no text are kept visible, so that the one bad value is refused and not the whole file.
+    # Invalid UTF-8 is preserved, so that only the bad value is refused and not the whole file.
     db.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     db.execute("pragma query_only = on")
@@ -98,7 +98,7 @@ def _connected(address: str) -> sqlite3.Connection:
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """What shows that somebody wrote: size and time of the file and of its log; a pipe would never end."""
+    """Return size and time of the file and its log, which show whether somebody wrote; refuse a pipe."""
     found: list[tuple[int, int, int] | None] = []
     for name in (path, Path(f"{path}-wal")):
         try:

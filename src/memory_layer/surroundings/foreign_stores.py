@@ -1,7 +1,7 @@
-"""The stores of other memory programs: what each of their fields becomes here.
+"""Read the stores of other memory programs, and map their fields.
 
-What has a place of its own here goes there; every other field is kept as it was in the metadata under `imported`.
-Vectors are left behind, because vectors of different programs cannot be compared.
+A field with an equivalent here is mapped to it; every other one is kept unchanged in the metadata under `imported`.
+Vectors are skipped, because those of different programs cannot be compared.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 LONGEST_NAME = 200  #: characters of a project's name
-ROOM = 12 * 1024  #: bytes that the lists under `imported` may take together
-MOST_TIMES = 1_000_000  #: a larger count says nothing more
-#: Where everything is kept that has no place of its own here.
+MOST_LISTED_BYTES = 12 * 1024  #: of the lists under `imported` together
+MOST_TIMES = 1_000_000  #: limit of a count
+#: The metadata key of fields without an equivalent here.
 KEY = "imported"
 
 
@@ -43,11 +43,11 @@ _KINDS = {
     "updates": LinkKind.SUPERSEDES,
 }
 Relations = dict[str, list[ForeignLink]]
-Told = dict[str, list[Row]]
+RowsByKey = dict[str, list[Row]]
 
 
 def category(word: object) -> Category | None:
-    """The category of that name, if there is one here."""
+    """Return the category of that name, if there is one."""
     try:
         return category_named(str(word)) if word else None
     except ValueError:
@@ -55,7 +55,7 @@ def category(word: object) -> Category | None:
 
 
 def json_object(text: object) -> dict[str, Any] | None:
-    """A JSON object; None for nothing, and anything else under one key."""
+    """Parse a JSON object; None for nothing, and anything else under one key."""
     if text is None or text == "":
         return None
     try:
@@ -66,7 +66,7 @@ def json_object(text: object) -> dict[str, Any] | None:
 
 
 def listed(value: object) -> tuple[str, ...]:
-    """A JSON list or words between commas, each once."""
+    """Parse a JSON list or comma-separated words, without duplicates."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)
@@ -77,14 +77,14 @@ def listed(value: object) -> tuple[str, ...]:
 
 
 def content(value: object) -> str:
-    """The text of a memory; an empty one, which is refused by its own sentence, for what is none."""
+    """Return the text of a memory; empty, which is refused later, if there is none."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     return "" if value is None else str(value)
 
 
 def moment(value: object) -> datetime | None:
-    """A time given in seconds since 1970 or in ISO 8601."""
+    """Parse a time in seconds since 1970 or in ISO 8601."""
     try:
         if isinstance(value, int | float):
             return datetime.fromtimestamp(value, UTC)
@@ -96,19 +96,19 @@ def moment(value: object) -> datetime | None:
 
 
 def count(value: object) -> int:
-    """A whole number of times; fading counts are rounded."""
+    """Round a count to a whole number; 0 if it is none."""
     if not isinstance(value, int | float) or not math.isfinite(value):
         return 0
     return min(MOST_TIMES, max(0, round(value)))
 
 
 def share(value: object) -> float | None:
-    """A number from 0 to 1."""
+    """Return a number from 0 to 1; None for anything else."""
     return float(value) if isinstance(value, int | float) and 0.0 <= value <= 1.0 else None
 
 
 def name(value: object) -> str | None:
-    """The name of a project: one line of text."""
+    """Return a project's name as one line of text; None if it is unusable."""
     bare = " ".join(str(value).split()) if isinstance(value, str) else ""
     return bare if bare and len(bare) <= LONGEST_NAME and bare.isprintable() else None
 
@@ -119,23 +119,23 @@ def metadata(
     row: Mapping[str, Any],
     lists: Mapping[str, list[dict[str, Any]] | None] | None = None,
 ) -> dict[str, object]:
-    """A memory's own metadata, and beside it the fields of its row that have no place here."""
-    kept: dict[str, object] = {"store": origin.value}
-    kept |= {key: _plain(value) for key, value in row.items() if value is not None}
-    room = ROOM
+    """Return a memory's own metadata, with the fields of its row that have no place here under `imported`."""
+    extra: dict[str, object] = {"store": origin.value}
+    extra |= {key: _plain(value) for key, value in row.items() if value is not None}
+    bytes_left = MOST_LISTED_BYTES
     for label, entries in (lists or {}).items():
         fitting: list[object] = []
         for entry in entries or []:
             plain = {key: _plain(value) for key, value in entry.items() if value is not None}
-            room -= len(json.dumps(plain, default=str))
-            if room > 0:
+            bytes_left -= len(json.dumps(plain, default=str))
+            if bytes_left > 0:
                 fitting.append(plain)
         if entries:
-            kept[label] = fitting
+            extra[label] = fitting
             if len(fitting) < len(entries):
-                kept[f"{label}_left_out"] = len(entries) - len(fitting)
+                extra[f"{label}_left_out"] = len(entries) - len(fitting)
     key = KEY if KEY not in (own or {}) else f"{KEY}_from"
-    return {**(own or {}), key: kept}
+    return {**(own or {}), key: extra}
 
 
 def _plain(value: object) -> object:
@@ -143,17 +143,17 @@ def _plain(value: object) -> object:
 
 
 def kind_of(path: Path) -> Origin | None:
-    """Which of the known stores a SQLite file is."""
+    """Return the program that a SQLite file belongs to; None if it is unknown."""
     with opened(path) as foreign:
         return _kind(foreign)
 
 
 def read(path: Path, origin: Origin) -> ImportSource:
-    """Every memory of a store, in the order it was stored."""
+    """Read every memory of a store, in the order it was stored."""
     skipped: list[Skipped] = []
     with opened(path) as foreign:
         if _kind(foreign) is not origin:
-            raise InvalidInput(f"{path} is not a store of {origin}")
+            raise InvalidInput(f"{path} is not a {origin} store")
         items = tuple(_READERS[origin](foreign, path, skipped))
     return ImportSource(origin, items=items, skipped=tuple(skipped))
 
@@ -186,8 +186,10 @@ def _py_memori(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator
 
 
 def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[ForeignMemory]:
-    told, relations = _related(foreign, path, "memory_relations", ("source_id", "target_id", "relation_type"))
-    tasks: Told = {}
+    rows_by_key, relations = _related(
+        foreign, path, "memory_relations", ("source_id", "target_id", "relation_type")
+    )
+    tasks: RowsByKey = {}
     for row in foreign.rows("task_memory_links"):
         tasks.setdefault(str(row.pop("memory_id", "")), []).append(row)
     for row in foreign.rows("memories", without=("embedding",)):
@@ -197,7 +199,7 @@ def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Ite
                 ForeignLink(LinkKind.SUPERSEDES, _key(path, row["supersedes"]))
             )
         own, importance = json_object(row.pop("metadata", None)), share(row.get("importance"))
-        more = {"relations": told.get(key), "tasks": tasks.get(key)}
+        more = {"relations": rows_by_key.get(key), "tasks": tasks.get(key)}
         yield ForeignMemory(
             where=_where(path, key),
             key=_key(path, key),
@@ -215,7 +217,7 @@ def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Ite
                 category=category(row["category"]) or Category.GENERAL,
                 tags=listed(row.pop("tags", None)),
                 confidence=share(row.get("confidence")),
-                # There half of all is the usual importance, here all of it.
+                # The default importance there is 0.5, the default relevance here 1.
                 relevance=1.0 if importance is None else min(1.0, 2 * importance),
                 created_at=moment(row.get("created_at")),
                 metadata=metadata(Origin.RUNTIME_MEMORY, own, row, more),
@@ -225,7 +227,7 @@ def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Ite
 
 
 def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[ForeignMemory]:
-    told, relations = _related(
+    rows_by_key, relations = _related(
         foreign, path, "memory_graph", ("source_hash", "target_hash", "relationship_type")
     )
     rows = list(foreign.rows("memories"))
@@ -250,7 +252,7 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
                 tags=tuple(tag for tag in listed(row["tags"]) if tag != "untagged"),
                 confidence=share(row.get("confidence")),
                 created_at=moment(row["created_at"]) or moment(row.get("created_at_iso")),
-                metadata=metadata(Origin.MCP_MEMORY_SERVICE, own, row, {"relations": told.get(key)}),
+                metadata=metadata(Origin.MCP_MEMORY_SERVICE, own, row, {"relations": rows_by_key.get(key)}),
                 never_expires=True,
             ),
         )
@@ -258,7 +260,7 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
 
 
 def _beliefs(foreign: Foreign, path: Path) -> Iterator[ForeignMemory]:
-    """What mcp-memory-service concluded from its memories by itself."""
+    """Yield the conclusions that mcp-memory-service drew from its memories."""
     if "belief_hash" not in foreign.columns("beliefs"):
         return
     for row in foreign.rows("beliefs"):
@@ -288,16 +290,18 @@ def _beliefs(foreign: Foreign, path: Path) -> Iterator[ForeignMemory]:
 
 def _related(
     foreign: Foreign, path: Path, table: str, columns: tuple[str, str, str]
-) -> tuple[Told, Relations]:
-    """The rows of a table of relations by their source, as they are and as links."""
-    told: Told = {}
+) -> tuple[RowsByKey, Relations]:
+    """Return the rows of a relation table by their source: the rows themselves, and as links."""
+    rows_by_key: RowsByKey = {}
     links: Relations = {}
     for row in foreign.rows(table):
         source, target, kind = (str(row.get(column)) for column in columns)
-        told.setdefault(source, []).append({name: value for name, value in row.items() if name != columns[0]})
+        rows_by_key.setdefault(source, []).append(
+            {name: value for name, value in row.items() if name != columns[0]}
+        )
         relation = ForeignLink(_KINDS.get(kind, LinkKind.RELATES_TO), _key(path, target))
         links.setdefault(source, []).append(relation)
-    return told, links
+    return rows_by_key, links
 
 
 def _where(path: Path, key: Any) -> str:

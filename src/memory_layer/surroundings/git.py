@@ -1,4 +1,4 @@
-"""Which code base a path belongs to, and at which commit, read from git's files without running git."""
+"""Find the code base of a path and its commit, from git's files, without running git."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def locate(path: Path) -> Workspace:
-    """The code base around a path. A directory outside git is a code base of its own. Never raises."""
+    """Return the code base around a path; a directory outside git is one of its own. Never raises."""
     start = _folder(path)
     if found := _found(start):
         return _place(*found)
@@ -28,7 +28,7 @@ def locate(path: Path) -> Workspace:
 
 
 def top_of(path: Path) -> str | None:
-    """The root of the repository around a path, without learning its name; None outside git. Never raises."""
+    """Return the root of the repository around a path; None outside git. Never raises."""
     found = _found(_folder(path))
     return _root(*found) if found else None
 
@@ -39,7 +39,7 @@ def _folder(path: Path) -> str:
 
 
 def _found(folder: str) -> tuple[str, str] | None:
-    """The nearest folder upwards that belongs to git, and its git directory."""
+    """Return the nearest folder upwards that belongs to git, and its git directory."""
     while True:
         if git_dir := git_dir_of(folder):
             return folder, git_dir
@@ -54,7 +54,7 @@ def _root(folder: str, git_dir: str) -> str:
 
 
 def led_out_of_repository(path: Path) -> str | None:
-    """Where a path really leads, if a link that lies in a repository leads out of it; None if none does."""
+    """Return the target of a path that a link in a repository leads out of; None if none does."""
     here, ahead, links = os.sep, list(reversed(path.absolute().parts)), 0
     while ahead and links <= MOST_LINKS:
         part = ahead.pop()
@@ -76,7 +76,7 @@ def _is_in(path: str, folder: str) -> bool:
 
 
 def head_commit(place: Workspace) -> str | None:
-    """The commit that is checked out; None without one, outside git, and where refs lie in a table."""
+    """Return the commit that is checked out; None without one, outside git, and with reftable refs."""
     git_dir = git_dir_of(str(place.root))
     if git_dir is None or place.common_dir is None:
         return None
@@ -97,7 +97,7 @@ def head_commit(place: Workspace) -> str | None:
 
 
 def last_commit_at(place: Workspace) -> datetime | None:
-    """When the commit that is checked out was made; None where that cannot be told. Never raises."""
+    """Return the time of the commit that is checked out; None if it is unknown. Never raises."""
     commit = head_commit(place)
     if commit is None or place.common_dir is None:
         return None
@@ -107,19 +107,19 @@ def last_commit_at(place: Workspace) -> datetime | None:
 
 
 def git_dir_of(folder: str) -> str | None:
-    """The git directory of a folder that is the top of a work tree or a bare repository."""
+    """Return the git directory of a folder that is the top of a work tree or a bare repository."""
     inner = os.path.join(folder, ".git")
     if os.path.isfile(os.path.join(inner, "HEAD")):
         return inner
     if os.path.isfile(inner):
-        said = (careful_read.text(inner) or "").partition("gitdir:")[2].strip()
-        target = careful_read.real(os.path.join(folder, said)) if said else None
+        pointer = (careful_read.text(inner) or "").partition("gitdir:")[2].strip()
+        target = careful_read.real(os.path.join(folder, pointer)) if pointer else None
         return target if target and os.path.isfile(os.path.join(target, "HEAD")) else None
     return folder if _is_bare(folder) else None
 
 
 def _is_bare(folder: str) -> bool:
-    """Whether a folder is a git directory itself, and not files that somebody committed to look like one."""
+    """Return whether a folder is a git directory itself, and not committed files made to look like one."""
     if not os.path.isfile(os.path.join(folder, "HEAD")) or not os.path.isdir(os.path.join(folder, "objects")):
         return False
     # Git never checks out anything into a folder called `.git`, so what lies there is its own.
@@ -153,7 +153,7 @@ def _place(folder: str, git_dir: str) -> Workspace:
 
 
 def _main_folder(git_dir: str) -> str:
-    """The folder people see: the one around `.git`, or a bare repository itself."""
+    """Return the folder people see: the one around `.git`, or a bare repository itself."""
     return os.path.dirname(git_dir) if os.path.basename(git_dir) == ".git" else git_dir
 
 

@@ -1,4 +1,4 @@
-"""What a commit holds, read from git's files without running git, which may fetch or obey a stranger's settings."""
+"""Read objects from git's files without running git, which may fetch or obey untrusted settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memory_layer.surroundings import careful_read
 
 LARGEST_OBJECT = 16 * 1024 * 1024  #: bytes
 DEEPEST_DELTA = 256  #: git itself makes chains of 50
-#: Bytes that are unpacked for one answer: somebody may have made up deltas that would keep it busy for minutes.
+#: Bytes unpacked for one answer: a hostile pack may hold deltas that would take minutes.
 MOST_UNPACKED = 2 * LARGEST_OBJECT
 LARGEST_NUMBER = 63  #: bits
 MOST_ALTERNATES = 8
@@ -27,9 +27,9 @@ _TREE_MODE, _FILE_MODES = b"40000", (b"100644", b"100755", b"100664")
 _BROKEN = (OSError, ValueError, IndexError, OverflowError, MemoryError, zlib.error, struct.error)
 
 
-@lru_cache(maxsize=4)  # a commit never changes, and the rules of one file ask for it one after another
+@lru_cache(maxsize=4)  # a commit never changes, and the rules of one file are cited one after another
 def content_at(common_dir: Path, commit: str, path: str) -> bytes | None:
-    """A file as a commit holds it; None if it holds no such file, or that cannot be told. Never raises."""
+    """Return a file as of a commit; None if it is missing there or unreadable. Never raises."""
     try:
         objects = _Objects(str(common_dir), len(commit) // 2)
         return objects.content(objects.blob(commit, path))
@@ -39,7 +39,7 @@ def content_at(common_dir: Path, commit: str, path: str) -> bytes | None:
 
 @lru_cache(maxsize=64)
 def blob_at(common_dir: Path, commit: str, path: str) -> str | None:
-    """The name of what a commit holds under a path; None if that cannot be told. Never raises."""
+    """Return the blob name of a path in a commit; None if it is unknown. Never raises."""
     try:
         return _Objects(str(common_dir), len(commit) // 2).blob(commit, path)
     except _BROKEN:
@@ -47,7 +47,7 @@ def blob_at(common_dir: Path, commit: str, path: str) -> str | None:
 
 
 def committed_at(common_dir: Path, commit: str) -> datetime | None:
-    """When a commit was made, by the clock of who made it; None if that cannot be told. Never raises."""
+    """Return the time of a commit by its committer's clock; None if it is unknown. Never raises."""
     try:
         head = _Objects(str(common_dir), len(commit) // 2).content(commit).partition(b"\n\n")[0]
         line = next(line for line in head.split(b"\n") if line.startswith(b"committer "))
@@ -57,19 +57,19 @@ def committed_at(common_dir: Path, commit: str) -> datetime | None:
 
 
 class _Objects:
-    """The objects of one repository, loose ones, packed ones and those it borrows."""
+    """The objects of one repository: loose, packed and borrowed ones."""
 
     def __init__(self, common_dir: str, width: int) -> None:
         self.width = width  #: bytes of a name
         self.left = MOST_UNPACKED
         self.folders = [os.path.join(common_dir, "objects")]
         for folder in self.folders:  # grows while it is walked
-            said = careful_read.text(os.path.join(folder, "info", "alternates")) or ""
-            more = [os.path.join(folder, line) for line in said.splitlines() if line and line[0] != "#"]
+            alternates = careful_read.text(os.path.join(folder, "info", "alternates")) or ""
+            more = [os.path.join(folder, line) for line in alternates.splitlines() if line and line[0] != "#"]
             self.folders += more[: MOST_ALTERNATES - len(self.folders)]
 
     def blob(self, commit: str, path: str) -> str:
-        """The name of the file that a commit holds under a path."""
+        """Return the name of the blob under a path of a commit."""
         head = self.content(commit).partition(b"\n")[0]
         name = head.removeprefix(b"tree ").decode("ascii")
         *folders, file = os.fsencode(path).split(b"/")
@@ -78,7 +78,7 @@ class _Objects:
         return self.entry(name, file, _FILE_MODES)
 
     def entry(self, tree: str, wanted: bytes, modes: tuple[bytes, ...]) -> str:
-        """The name of what lies in a tree under a name."""
+        """Return the object name of a tree's entry."""
         content, at = self.content(tree), 0
         while at < len(content):
             end = content.index(b"\0", at)
@@ -91,7 +91,7 @@ class _Objects:
         raise ValueError("no such entry")
 
     def content(self, name: str, depth: int = 0) -> bytes:
-        """An object without its head."""
+        """Return the content of an object without its header."""
         for folder in self.folders:
             loose = careful_read.regular(os.path.join(folder, name[:2], name[2:]), LARGEST_OBJECT)
             if loose is not None:
@@ -115,7 +115,7 @@ class _Objects:
             yield from (os.path.join(packs, name) for name in names if name.endswith(".idx"))
 
     def _offset(self, index: BinaryIO, name: bytes) -> int | None:
-        """Where an object begins in the pack of an index; None if it is not in it."""
+        """Return an object's offset in the pack of an index; None if it is not in it."""
         if index.read(8) != _INDEX_HEAD:
             return None
         fan = struct.unpack(f">{_FAN}I", index.read(4 * _FAN))
@@ -167,7 +167,7 @@ def _numbers(file: BinaryIO, place: int, form: str) -> tuple[int, ...]:
 
 
 def _distance(pack: BinaryIO) -> int:
-    """How far before a delta its base lies."""
+    """Read the distance from a delta back to its base."""
     byte = pack.read(1)[0]
     back = byte & 0x7F
     while byte & 0x80 and not back >> LARGEST_NUMBER:
@@ -188,14 +188,14 @@ def _inflated(pack: BinaryIO, size: int) -> bytes:
 
 
 def _applied(change: bytes, base: bytes) -> bytes:
-    """A base with a delta: pieces copied from it, and pieces that are new."""
+    """Apply a delta to its base: copied spans, and new ones."""
     _, at = _size(change, 0)
     size, at = _size(change, at)
     if size > LARGEST_OBJECT:
         raise ValueError("too large")
     pieces: list[bytes] = []
-    made = 0
-    while at < len(change) and made <= size:
+    length_so_far = 0
+    while at < len(change) and length_so_far <= size:
         order = change[at]
         at += 1
         if order & 0x80:
@@ -207,8 +207,8 @@ def _applied(change: bytes, base: bytes) -> bytes:
             at += order
         if not pieces[-1]:
             raise ValueError("an order for nothing")
-        made += len(pieces[-1])
-    if made != size:
+        length_so_far += len(pieces[-1])
+    if length_so_far != size:
         raise ValueError("not of the size it says")
     return b"".join(pieces)
 
@@ -224,11 +224,11 @@ def _size(change: bytes, at: int) -> tuple[int, int]:
             return size, at
 
 
-def _packed_number(change: bytes, at: int, given: int, most: int) -> tuple[int, int]:
-    """A number of which only the bytes named in `given` are written down."""
+def _packed_number(change: bytes, at: int, present: int, most: int) -> tuple[int, int]:
+    """Read a number of which only the bytes flagged in `present` are stored."""
     number = 0
     for place in range(most):
-        if given >> place & 1:
+        if present >> place & 1:
             number |= change[at] << 8 * place
             at += 1
     return number, at

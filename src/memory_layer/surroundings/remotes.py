@@ -1,4 +1,4 @@
-"""The address of a git remote as a project's key: one spelling per repository, and never a password."""
+"""Normalise the address of a git remote to a project key: one spelling per repository, no password."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOST_ALIASES = {
     "altssh.gitlab.com": "gitlab.com",
     "altssh.bitbucket.org": "bitbucket.org",
 }
-#: The port that need not be said. One server's SSH port and web port differ, so an SSH port says nothing.
+#: Default ports. A server's SSH port differs from its web port, so an SSH port is ignored.
 _DEFAULT_PORT = {"http": "80", "https": "443", "git": "9418"}
 _SSH = frozenset({"ssh", "git+ssh", "ssh+git"})
 
@@ -29,8 +29,6 @@ _URL = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)([^?#]*)(.*)", re.IGNORECASE 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(?::([0-9]*))?", re.IGNORECASE)
 _HELPER = re.compile(r"[\w+.-]+::")
 _SCP = re.compile(r"(?:[^@:/]+@)?([\w.-]{2,}|\[[0-9a-f:.]+\]):(?!//)([^@]+)", re.IGNORECASE | re.DOTALL)
-
-
 _HEADER = re.compile(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
 _ENTRY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)", re.DOTALL)
 _VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"?|\\(.)|([#;].*)|([^"\\#;]+)', re.DOTALL)
@@ -38,10 +36,10 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
 def normalised(address: str, root: str = "/") -> str | None:
-    """`host/path` of a remote address, a local remote's path, or None where neither can be told safely.
+    """Return `host/path` of a remote address, the path of a local one, or None where neither is safe.
 
-    Whatever could be a user name, a password or a token is dropped; an address in which an `@` stands where a
-    host cannot end is given up, because a badly quoted password looks exactly like that.
+    Anything that could be a user name, password or token is dropped; an address with an `@` where a host cannot end
+    is refused, because a badly quoted password looks exactly like that.
     """
     address = address.strip()
     if not address or len(address) > LONGEST_ADDRESS or not address.isprintable():
@@ -66,8 +64,8 @@ def _of_url(scheme: str, authority: str, path: str, rest: str, *, root: str) -> 
     if host is None or "@" in path or "@" in rest:
         return None
     port = host[2] or ""
-    said = "" if scheme in _SSH or port in ("", _DEFAULT_PORT[scheme]) else f":{port}"
-    return _joined(host[1], said, path)
+    suffix = "" if scheme in _SSH or port in ("", _DEFAULT_PORT[scheme]) else f":{port}"
+    return _joined(host[1], suffix, path)
 
 
 def _joined(host: str, port: str, path: str) -> str | None:
@@ -83,7 +81,7 @@ def _joined(host: str, port: str, path: str) -> str | None:
 
 
 def _of_path(path: str, root: str) -> str | None:
-    """A local remote's own git directory, so that a clone and its origin are one project."""
+    """Return a local remote's own git directory, so that a clone and its origin are one project."""
     if not path or ("@" in path and not os.path.isabs(path)):
         return None
     target = careful_read.real(os.path.join(root, path))
@@ -94,7 +92,7 @@ def _of_path(path: str, root: str) -> str | None:
 
 
 def origin(config: str) -> str | None:
-    """The address of the remote `origin` in a git configuration file or in a file of the repository it includes."""
+    """Return the address of the remote `origin` from a git configuration file, following includes in the repository."""
     includes = 0
     for name, value in entries(config):
         if name == "remote.origin.url":
@@ -109,14 +107,14 @@ def origin(config: str) -> str | None:
 
 
 def _in_repository(path: str, git_dir: str) -> str | None:
-    """The file an include names; None outside the repository, whose settings a stranger may have written."""
+    """Return the file an include names; None outside the repository, whose settings may be untrusted."""
     file, inside = careful_read.real(os.path.join(git_dir, path)), os.path.realpath(git_dir)
     top = os.path.dirname(inside) if os.path.basename(inside) == ".git" else inside
     return file if file and file.startswith(top.rstrip(os.sep) + os.sep) else None
 
 
 def entries(config: str) -> Iterator[tuple[str, str]]:
-    """Every setting of a git configuration file, without those that it includes."""
+    """Yield every setting of a git configuration file, without those it includes."""
     section = ""
     for line in _logical_lines((careful_read.text(config, LARGEST_CONFIG) or "").removeprefix("\ufeff")):
         if header := _HEADER.match(line):
@@ -133,7 +131,7 @@ def _logical_lines(content: str) -> list[str]:
 
 
 def _unquoted(value: str) -> str:
-    """A value as git reads it: quotes and escapes undone, a comment at its end dropped."""
+    """Parse a value as git does: quotes and escapes undone, a trailing comment dropped."""
     out = ""
     for quoted, escaped, comment, plain in _VALUE.findall(value):
         if comment:

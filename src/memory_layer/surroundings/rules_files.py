@@ -1,4 +1,4 @@
-"""The files in which people write rules for coding agents, found and read with care."""
+"""Find and read the files in which people write rules for coding agents."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from memory_layer.surroundings import careful_read, foreign_stores
 LARGEST_FILE = 1024 * 1024  #: bytes
 MOST_FILES = 5_000
 MOST_FOLDERS = 100_000
-LEFT_SHOWN = 5  #: names of files that were left alone
+OTHERS_SHOWN = 5  #: names of Markdown files that are no rules files
 
 NAMES = frozenset(
     "CLAUDE.md CLAUDE.local.md AGENTS.md AGENTS.override.md GEMINI.md .cursorrules .windsurfrules .clinerules .rules"
     " copilot-instructions.md".split()
 )
-#: Endings that only such files have, wherever they lie.
+#: Endings that only rules files have.
 ENDINGS = (".mdc", ".instructions.md")
 #: Folders whose Markdown files are rules.
 RULES_FOLDERS = (".cursor/rules", ".windsurf/rules", ".clinerules", ".claude/rules", ".roo/rules")
-#: Folders that hold other people's files or none at all.
+#: Folders of dependencies and build output.
 FOREIGN_FOLDERS = frozenset(
     ".git .hg .svn node_modules __pycache__ vendor dist build target .venv venv site-packages .tox".split()
 )
@@ -34,18 +34,16 @@ _OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at
 
 
 def read(path: Path) -> ImportSource:
-    """The rules files a path names or holds, with their text; what could not be read is told."""
+    """Read the rules files that a path names or contains; report what could not be read."""
     if not os.path.lexists(path):
         raise NotFound(f"there is no file or folder {careful_read.printable(str(path))!r}")
     files: list[RulesFile] = []
     skipped: list[Skipped] = []
     seen: dict[str, str] = {}
-    left: list[str] = []
-    for file, shown in _named(path, skipped, left) if path.is_dir() else [(str(path), _shown(path))]:
+    others: list[str] = []
+    for file, shown in _rules_files(path, skipped, others) if path.is_dir() else [(str(path), _shown(path))]:
         if len(files) >= MOST_FILES:
-            raise InvalidInput(
-                f"{shown} is one of more than {MOST_FILES:,} rules files; name a smaller folder"
-            )
+            raise InvalidInput(f"more than {MOST_FILES:,} rules files found; name a smaller folder")
         reason = _elsewhere(file, path) if path.is_dir() else None
         real = careful_read.real(file) or file
         if reason is None and real in seen:
@@ -59,39 +57,37 @@ def read(path: Path) -> ImportSource:
         else:
             files.append(RulesFile(file, shown, text))
     return ImportSource(
-        Origin.RULES, files=tuple(files), skipped=tuple(skipped), notes=tuple(_left_alone(left))
+        Origin.RULES, files=tuple(files), skipped=tuple(skipped), notes=tuple(_note_on(others))
     )
 
 
 def _shown(path: Path) -> str:
-    """A single file as it is named in a report: as short as it can be from here."""
+    """Return the shortest form of a path from here, for a report."""
     return careful_read.printable(min(str(path), os.path.relpath(path), key=len))
 
 
-def _left_alone(left: list[str]) -> Iterator[Skipped]:
-    """What is said of Markdown files that are no rules by their names."""
-    if left:
-        shown = ", ".join(left[:LEFT_SHOWN]) + (", …" if len(left) > LEFT_SHOWN else "")
-        files = "1 Markdown file has" if len(left) == 1 else f"{len(left):,} Markdown files have"
-        yield Skipped("folder", f"{files} not the name of a rules file; name it to import it ({shown})")
+def _note_on(others: list[str]) -> Iterator[Skipped]:
+    """Yield a note about Markdown files that are not named like rules files."""
+    if others:
+        shown = ", ".join(others[:OTHERS_SHOWN]) + (", …" if len(others) > OTHERS_SHOWN else "")
+        files = "1 Markdown file is" if len(others) == 1 else f"{len(others):,} Markdown files are"
+        yield Skipped("folder", f"{files} not named like a rules file; import by path if wanted ({shown})")
 
 
-def _named(folder: Path, skipped: list[Skipped], left: list[str]) -> Iterator[tuple[str, str]]:
-    """Every rules file below a folder, in a fixed order, without following links to other folders.
+def _rules_files(folder: Path, skipped: list[Skipped], others: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield every rules file below a folder in a fixed order, without following links to other folders.
 
-    What lies in a folder of rules and is none is added to `skipped`, other Markdown to `left`.
+    Other files in a rules folder are added to `skipped`, other Markdown files to `others`.
     """
     top = careful_read.printable(careful_read.real(folder) or str(folder))
     for folders, (where, below, names) in enumerate(os.walk(folder)):
         if folders >= MOST_FOLDERS:
-            raise InvalidInput(
-                f"there are more than {MOST_FOLDERS:,} folders in {folder}; name a smaller one"
-            )
+            raise InvalidInput(f"{folder} has more than {MOST_FOLDERS:,} folders; name a smaller one")
         below[:] = sorted(
             name for name in below if name not in FOREIGN_FOLDERS and not _is_environment(where, name)
         )
         inside = careful_read.printable(os.path.relpath(where, folder))
-        # Seen from the top of the file system, so that a folder means the same whichever way it is named.
+        # Compared as an absolute path, so that it does not matter how the folder is named.
         holds_rules = any(f"/{rules}/" in f"{top}/{inside}/" for rules in RULES_FOLDERS)
         for name in sorted(names):
             shown = (
@@ -100,9 +96,9 @@ def _named(folder: Path, skipped: list[Skipped], left: list[str]) -> Iterator[tu
             if name in NAMES or name.endswith(ENDINGS) or (holds_rules and name.endswith(".md")):
                 yield os.path.join(where, name), shown
             elif holds_rules:
-                skipped.append(Skipped(shown, "not a Markdown file, as rules are"))
+                skipped.append(Skipped(shown, "not a Markdown file"))
             elif name.endswith(".md"):
-                left.append(shown)
+                others.append(shown)
 
 
 def _is_environment(where: str, name: str) -> bool:
@@ -110,15 +106,15 @@ def _is_environment(where: str, name: str) -> bool:
 
 
 def _elsewhere(file: str, folder: Path) -> str | None:
-    """Why a file of a folder is not looked at: it leads out of it."""
+    """Explain why a file of a folder is skipped: it leads out of it. None if it does not."""
     real, root = careful_read.real(file), careful_read.real(folder)
     if real is None or root is None:
-        return "a link that leads nowhere"
-    return None if real.startswith(root.rstrip(os.sep) + os.sep) else "a link that leads out of the folder"
+        return "a broken link"
+    return None if real.startswith(root.rstrip(os.sep) + os.sep) else "a link out of the folder"
 
 
 def _text(file: str) -> tuple[str | None, str | None]:
-    """The text of a file, or why it has none."""
+    """Return the text of a file, or the reason it has none."""
     content = careful_read.regular(file, LARGEST_FILE)
     if content is None:
         return None, _unreadable(file)
@@ -137,28 +133,28 @@ def _unreadable(file: str) -> str:
         return f"it cannot be read: {error.strerror}"
     if size > LARGEST_FILE:
         return f"it is larger than {LARGEST_FILE // 1024 // 1024} MB"
-    return "it is not a regular file that can be read"
+    return "it is not a readable regular file"
 
 
 def read_memories(path: Path, origin: Origin | None = None) -> ImportSource:
-    """Everything that can be brought from a path, whose kind is found out unless it is named."""
-    wanted = origin or origin_of(path)
-    return read(path) if wanted is Origin.RULES else foreign_stores.read(path, wanted)
+    """Read everything that can be imported from a path; detect its kind unless it is named."""
+    kind = origin or origin_of(path)
+    return read(path) if kind is Origin.RULES else foreign_stores.read(path, kind)
 
 
 def origin_of(path: Path) -> Origin:
-    """The kind of a path: a folder or text holds rules, a SQLite file is one of the stores known here."""
+    """Detect the kind of a path: a folder or text holds rules, a SQLite file is a known store."""
     if not _is_sqlite(path):
         return Origin.RULES
     kind = foreign_stores.kind_of(path)
     if kind is None and _is_own(path):
         raise InvalidInput(
-            f"{path} is a store or a backup of this program, which is not imported: `mem backup --restore {path}`"
-            " shows what it would put back"
+            f"{path} is a store or a backup of this program, not something to import; `mem backup --restore {path}`"
+            " shows what it would restore"
         )
     if kind is None:
         known = ", ".join(kind.value for kind in foreign_stores.MARKS)
-        raise InvalidInput(f"{path} is a SQLite file, but not one of the stores known here: {known}")
+        raise InvalidInput(f"{path} is a SQLite file, but not a store of a supported program: {known}")
     return kind
 
 

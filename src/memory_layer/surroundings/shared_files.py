@@ -1,4 +1,4 @@
-"""Which files of a work tree git would hand on to others: those it tracks, and those it does not ignore."""
+"""Decide which files of a work tree git shares: those it tracks, and those it does not ignore."""
 
 from __future__ import annotations
 
@@ -27,21 +27,20 @@ _STAGE = 0x3000
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _TABLE_WIDTHS = (20, 32)
 
-
-MOST_CONFIGS = 64  #: files of settings, with those that are included
-#: Where the builds of git keep the settings of the machine.
+MOST_CONFIGS = 64  #: configuration files, with their includes
+#: The system-wide configuration files of git's builds.
 SYSTEM = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
 EXCLUDES = "core.excludesfile"
 Entries = tuple[tuple[str, str], ...]
 LARGEST = 256 * 1024  #: bytes of a file of patterns
 NAME = ".gitignore"
 Lines = tuple[str, ...]
-#: Whether patterns leave a path out: the path, what gives a folder's lines, and the lines for the whole repository.
+#: Decides whether a path is ignored: the path, a function for a folder's lines, and the lines of the whole repository.
 Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
 
 
 def entries(path: str) -> dict[str, str]:
-    """Each tracked file with the name of its content; nothing if that cannot be told. Never raises."""
+    """Return each tracked file with its blob name; empty if the index is unreadable. Never raises."""
     try:
         status = os.stat(path)
     except OSError:
@@ -67,7 +66,7 @@ def _parsed(content: bytes, width: int) -> dict[str, str]:
     found: dict[str, str] = {}
     at, name = _HEAD.size, b""
     for _ in range(count):
-        begun = at
+        start = at
         (mode,) = _MODE.unpack_from(content, at + 24)
         blob = content[at + _FIXED : at + _FIXED + width]
         at += _FIXED + width
@@ -81,7 +80,7 @@ def _parsed(content: bytes, width: int) -> dict[str, str]:
             name, at = name[: len(name) - dropped] + content[at:end], end + 1
         else:
             end = content.index(b"\0", at)
-            name, at = content[at:end], begun + ((end - begun) // 8 + 1) * 8
+            name, at = content[at:end], start + ((end - start) // 8 + 1) * 8
         if not name or name.startswith(b"/"):
             raise ValueError("no name")
         if mode in _REGULAR and not flags & _STAGE:
@@ -92,7 +91,7 @@ def _parsed(content: bytes, width: int) -> dict[str, str]:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """How much of the name before is dropped, as packs write a distance."""
+    """Read how much of the previous name to drop, encoded like a pack's offset."""
     byte = content[at]
     number = byte & 0x7F
     while byte & 0x80:
@@ -103,16 +102,16 @@ def _number(content: bytes, at: int) -> tuple[int, int]:
 
 
 def users_files(environ: Mapping[str, str], folder: str) -> list[str]:
-    """Return the files of settings that hold in all repositories; `folder` is where git keeps a user's own."""
-    named = [environ.get(name, "") for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")]
+    """Return the configuration files that apply to all repositories; `folder` is git's folder of the user."""
+    variables = [environ.get(name, "") for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")]
     own = [os.path.join(os.path.expanduser("~"), ".gitconfig"), os.path.join(folder, "config")]
-    return [*filter(None, named), *SYSTEM, *own]
+    return [*filter(None, variables), *SYSTEM, *own]
 
 
 def pattern_files(configs: Iterable[str], bases: Sequence[str]) -> Iterator[str | None]:
-    """Yield the files of patterns that files of settings and those they include name; None for one that is not known.
+    """Yield the ignore files that configuration files and their includes name; None for an unknown one.
 
-    An include with a condition counts as if it held. `bases` are the folders that a relative path may start from.
+    A conditional include counts as if its condition held. `bases` are the folders a relative path may start from.
     """
     waiting = list(dict.fromkeys(configs))
     for config in waiting:  # it grows by what is included
@@ -134,7 +133,7 @@ def _names_include(name: str) -> bool:
 
 
 def _settings_entries(config: str) -> Entries | None:
-    """Return what a file of settings says, nothing if there is none; None if it cannot be read."""
+    """Return the relevant entries of a configuration file, empty if it is missing; None if unreadable."""
     try:
         status = os.stat(config)
     except (FileNotFoundError, NotADirectoryError):
@@ -148,12 +147,12 @@ def _settings_entries(config: str) -> Entries | None:
 def _settings_in(config: str, mtime_ns: int, size: int) -> Entries | None:
     if careful_read.text(config, remotes.LARGEST_CONFIG) is None:
         return None
-    said = remotes.entries(config)
-    return tuple((name, value) for name, value in said if name == EXCLUDES or _names_include(name))
+    found = remotes.entries(config)
+    return tuple((name, value) for name, value in found if name == EXCLUDES or _names_include(name))
 
 
 class SharedFiles:
-    """The rule for one machine; `settings` is where git keeps a user's own, beside the file in the home directory."""
+    """The rule for one machine; `settings` is git's folder of the user, beside the file in the home directory."""
 
     def __init__(
         self, is_ignored: Ignoring, settings: Path, unreadable: Lines, environ: Mapping[str, str]
@@ -161,10 +160,10 @@ class SharedFiles:
         self._is_ignored = is_ignored
         self._settings = settings
         self._environ = environ
-        self._unreadable = unreadable  #: the patterns that stand for those of a file that cannot be read
+        self._unreadable = unreadable  #: the patterns to assume for a file that cannot be read
 
     def holds(self, place: Workspace, path: str) -> bool:
-        """Whether a path below a root, that of a folder with a slash at its end, is handed on. Never raises."""
+        """Return whether git shares a path below a root; a folder's ends with a slash. Never raises."""
         root, git_dir = str(place.root), git_dir_of(str(place.root))
         if git_dir is None or place.common_dir is None:
             return False
@@ -183,7 +182,7 @@ class SharedFiles:
         )
 
     def _general(self, place: Workspace, git_dir: str) -> list[Lines]:
-        """The repository's own patterns for all its files, and then all that a user's settings could mean."""
+        """Return the repository's own patterns for all files, then all that the user's settings could mean."""
         assert place.common_dir is not None
         bases = (os.path.expanduser("~"), str(place.root))
         configs = users_files(self._environ, str(self._settings))
@@ -193,10 +192,10 @@ class SharedFiles:
         return [self._unreadable if file is None else self._lines(file) for file in (*first, *named)]
 
     def _lines_in(self, root: str, folder: str) -> Lines:
-        """The patterns that lie in a folder; like git, without following a link, which may lead anywhere."""
+        """Return the patterns in a folder; like git, without following a link, which may lead anywhere."""
         way = os.path.join(root, folder)
         if careful_read.real(way) != os.path.normpath(way):
-            return ()  # where the link leads is asked for by its own name
+            return ()  # the link's target is checked under its own name
         file = os.path.join(way, NAME)
         return self._unreadable if os.path.islink(file) else self._lines(file)
 

@@ -1,4 +1,4 @@
-"""The terminal a command was typed in."""
+"""Identify the terminal of a command, and the processes above it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from memory_layer.model.agents import agent_running, is_interpreter
 from memory_layer.model.record import NamedTuple
 from memory_layer.surroundings import careful_read
 
-_TERMINAL, _START_TIME = 4, 19  #: their places in /proc/PID/stat after the command's name
-
-
-MOST = 64  #: processes that are looked at; below more, nobody is taken for a person
+_PARENT, _TERMINAL, _START_TIME = 1, 4, 19  #: positions in /proc/PID/stat after the command's name
+MOST = 64  #: processes to look at; below more of them, the caller never counts as a person
 _PS = "/bin/ps"
-_PARENT = 1  #: its place in /proc/PID/stat after the command's name
 
 
 def terminal_session() -> str | None:
-    """A name that every command typed in the same terminal shares; None without a terminal."""
+    """Return a name shared by every command typed in this terminal; None without a terminal."""
     if sys.platform == "win32" or not any(os.isatty(handle) for handle in (0, 1, 2)):
         return None
     leader = os.getsid(0)
@@ -28,9 +25,9 @@ def terminal_session() -> str | None:
 
 
 def is_own_terminal() -> bool:
-    """Whether standard input is the terminal that controls this process, and what is typed there reaches it now.
+    """Return whether standard input is the controlling terminal, and this process is in its foreground.
 
-    Another terminal, such as one that a program has just made, does not, nor does one while it works for others.
+    False for another terminal, such as one that a program has just opened, and while another process is in front.
     """
     if not os.isatty(0):
         return False
@@ -45,9 +42,9 @@ def is_own_terminal() -> bool:
 
 
 def terminal_key() -> str | None:
-    """A name for this user's login at this terminal, which no other terminal and no later login has.
+    """Return a name for this login at this terminal, shared by no other terminal and no later login.
 
-    None where the system does not tell when the login began.
+    None if the system does not tell when the login began.
     """
     if sys.platform == "win32" or not is_own_terminal():
         return None
@@ -57,25 +54,25 @@ def terminal_key() -> str | None:
 
 
 def _controlling() -> int | None:
-    """The device of the terminal that controls this process; None where /proc does not tell."""
+    """Return the device of the controlling terminal; None where /proc does not tell."""
     fields = _fields("self")
     if len(fields) <= _TERMINAL:
         return None
-    told = int(fields[_TERMINAL])
-    return os.makedev((told >> 8) & 0xFFF, (told & 0xFF) | ((told >> 12) & 0xFFF00))
+    number = int(fields[_TERMINAL])
+    return os.makedev((number >> 8) & 0xFFF, (number & 0xFF) | ((number >> 12) & 0xFFF00))
 
 
 def _started(process: int) -> str | None:
-    """When the shell began, because process numbers come back after a restart."""
+    """Return when a process began, because process numbers are reused after a restart."""
     fields = _fields(process)
     return fields[_START_TIME] if len(fields) > _START_TIME else None
 
 
 def _started_by_ps(process: int) -> str | None:
-    """The same where there is no /proc."""
+    """Return when a process began, where there is no /proc."""
 
-    told = "".join(ps("-p", str(process), "-o", "lstart="))
-    return "".join(char for char in told if char.isalnum()) or None
+    time = "".join(ps("-p", str(process), "-o", "lstart="))
+    return "".join(char for char in time if char.isalnum()) or None
 
 
 def _fields(process: int | str) -> list[str]:
@@ -90,7 +87,7 @@ def _device() -> str:
 
 
 class Process(NamedTuple):
-    """What a process is called and executes."""
+    """The name and executable of a process."""
 
     parent: int
     name: str
@@ -99,19 +96,17 @@ class Process(NamedTuple):
 
 
 class Descent(NamedTuple):
-    """What the processes above this one tell about who started it."""
+    """The evidence of the parent processes about who started this one."""
 
     agent: str | None = None  #: the known agent among them
-    is_traced: bool = (
-        False  #: whether they were followed through the leaders of this process's group and session
-    )
+    is_traced: bool = False  #: whether they include the leaders of this process's group and session
 
 
 def descent(top: int = 0) -> Descent:
-    """Follow the processes above this one up to `top`; Windows does not tell, and counts as traced.
+    """Walk the parent processes up to `top`; Windows does not tell, and counts as traced.
 
-    A process whose parent has ended hangs below another one, so that whoever started it is not among them. Then the
-    leader of its session is not, either.
+    A process whose parent has ended is adopted by another one, so that whoever started it is not among them. Then the
+    leader of its session is not either.
     """
     if sys.platform == "win32":
         return Descent(is_traced=True)
@@ -126,7 +121,7 @@ def descent(top: int = 0) -> Descent:
 
 
 def _is_running(pid: int) -> bool:
-    """Whether a process is there; the first of a pipeline, which leads its group, may have ended."""
+    """Return whether a process exists; the first of a pipeline, which leads its group, may have ended."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -137,7 +132,7 @@ def _is_running(pid: int) -> bool:
 
 
 def _in_proc(top: int) -> Iterator[tuple[int, Process]]:
-    """From the parent upwards, as the kernel tells."""
+    """Yield the parent processes upwards, from /proc."""
     pid = os.getppid()
     while pid > 0 and pid != top and (process := _read(pid)):
         yield pid, process
@@ -145,10 +140,10 @@ def _in_proc(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _read(pid: int) -> Process | None:
-    told = careful_read.text(f"/proc/{pid}/stat")
-    if told is None:
+    stat = careful_read.text(f"/proc/{pid}/stat")
+    if stat is None:
         return None
-    head, _, rest = told.rpartition(")")
+    head, _, rest = stat.rpartition(")")
     try:
         executable = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")
     except OSError:  # another user's
@@ -160,7 +155,7 @@ def _read(pid: int) -> Process | None:
 
 
 def _listed_by_ps(top: int) -> Iterator[tuple[int, Process]]:
-    """The same where there is no /proc: one list of all processes, and the arguments of the interpreters among them."""
+    """Yield the parent processes upwards, from `ps`, where there is no /proc."""
     every: dict[int, tuple[int, str]] = {}
     for line in ps("-A", "-ww", "-o", "pid=,ppid=,comm="):
         number, above, *rest = line.split(None, 2)
@@ -176,7 +171,7 @@ def _listed_by_ps(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def ps(*arguments: str) -> list[str]:
-    """Return the lines that the system's own `ps` lists; none if it cannot."""
+    """Return the output lines of the system's own `ps`; empty if it fails."""
     from memory_layer import programs  # only where there is no /proc
 
     try:

@@ -1,8 +1,8 @@
-"""What a person typed, out of a message or the transcript of a whole conversation.
+"""Extract what a person typed from a message or the transcript of a whole conversation.
 
-Known are the JSON lines of Claude Code, generic ones of {"role": …, "content": …}, and text with the names of who
-speaks. Of Claude Code's user lines only
-those are read that a person typed: no tool results, no lines of the program's own, no sub-agents, no wrapped commands.
+Supported are the JSON lines of Claude Code, generic ones of {"role": …, "content": …}, and text with speaker names.
+Of Claude Code's user lines only those that a person typed are read: no tool results, no lines of the program itself, no
+sub-agents, no wrapped commands.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ _SPEAKER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _MINE = frozenset(_PEOPLE.split("|"))
-
-
 LARGEST = 64 * 1024 * 1024  #: bytes of a file
 LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
 MOST_MESSAGES = 20_000
@@ -43,25 +41,25 @@ _WRAPPED = (
     "[Request interrupted",
     "This session is being continued from a previous conversation",
 )
-#: What programs slip into a message that a person typed.
-_SLIPPED_IN = re.compile(
+#: Text that programs insert into a message that a person typed.
+_INJECTED = re.compile(
     r"<(system-reminder|ide_[a-z_]{1,40}|user-prompt-submit-hook)>.*?(?:</\1>|\Z)", re.DOTALL
 )
 
 
 def typed(text: str) -> tuple[str, ...] | None:
-    """What people say in a conversation, turn by turn; None for a text that is none."""
+    """Return the turns of people in a conversation; None if the text is not a conversation."""
     found = list(_SPEAKER.finditer(text))
     names = {name.lower() for each in found if (name := each["name"] or each["heading"])}
     in_terminal = any(each["mark"] for each in found)
     if not (names & _MINE or "assistant" in names or in_terminal):
         return None
-    # A mark before a line means a turn only where answers are marked: elsewhere it is a quotation.
+    # `>` begins a turn only where answers are marked; elsewhere it is a quotation.
     turns = [each for each in found if each["name"] or each["heading"] or in_terminal]
     ends = [*(each.start() for each in turns[1:]), len(text)]
-    said = [text[: turns[0].start()]]
-    said += [text[each.end() : end] for each, end in zip(turns, ends, strict=True) if _is_mine(each)]
-    return tuple(stripped for each in said if (stripped := each.strip()))
+    texts = [text[: turns[0].start()]]
+    texts += [text[each.end() : end] for each, end in zip(turns, ends, strict=True) if _is_mine(each)]
+    return tuple(stripped for each in texts if (stripped := each.strip()))
 
 
 def _is_mine(turn: re.Match[str]) -> bool:
@@ -70,23 +68,23 @@ def _is_mine(turn: re.Match[str]) -> bool:
 
 
 def read(path: Path, whole: bool | None = None) -> Transcript:
-    """What was typed in a file; messages without a time of their own were said when it was last written."""
+    """Read the messages of a file; those without a time of their own get the time it was last written."""
     content = careful_read.regular(path, LARGEST)
     if content is None:
-        raise InvalidInput(f"{path} is no file that can be read, or holds more than {LARGEST:,} bytes")
+        raise InvalidInput(f"{path} is not a readable file, or has more than {LARGEST:,} bytes")
     try:
         text = content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{path} is not valid UTF-8 (byte {error.start + 1})") from None
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     found = parsed(text, whole)
-    # Nothing in a file was said after it was written, whatever a clock or a stranger wrote beside it.
+    # Nothing in a file can be newer than the file, whatever its timestamps say.
     messages = (each._replace(at=min(each.at or written, written)) for each in found.messages)
     return found._replace(messages=tuple(messages))
 
 
 def parsed(text: str, whole: bool | None = None) -> Transcript:
-    """What was typed in a text: a transcript if `whole`, one message if not, and by its look if None."""
+    """Parse messages: a transcript if `whole`, one message if not, detected if None."""
     if whole is None:
         whole = _is_transcript(text)
         turns = None if whole else typed(text)
@@ -105,19 +103,19 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
         if len(messages) >= MOST_MESSAGES:
             return Transcript(tuple(messages[:MOST_MESSAGES]), damaged, cut=True)
     if lines and damaged == lines:
-        raise InvalidInput("this is no transcript: not one of its lines is a JSON object")
+        raise InvalidInput("this is not a transcript: none of its lines is a JSON object")
     return Transcript(tuple(messages), damaged)
 
 
 def _is_transcript(text: str) -> bool:
-    """Whether the first line is an entry of a transcript."""
+    """Return whether the first line is an entry of a transcript."""
     first = next((line for line in text.split("\n", 20)[:20] if line.strip()), "")
     entry = _entry(first) if first.lstrip().startswith("{") else None
     return entry is not None and bool(entry.keys() & {"role", "message", "sessionId", "leafUuid"})
 
 
 def _entry(line: str) -> Mapping[str, object] | None:
-    """An entry of a transcript; None for what is none."""
+    """Parse a line of a transcript; None if it is not a JSON object."""
     if len(line) > LONGEST_LINE:
         return None
     try:
@@ -128,20 +126,20 @@ def _entry(line: str) -> Mapping[str, object] | None:
 
 
 def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
-    """What a person typed in an entry, if it is one of theirs."""
+    """Yield the messages of an entry that a person typed."""
     message = entry.get("message", entry)
     if not isinstance(message, dict) or message.get("role") not in ("user", "human"):
         return
     if entry.get("type", "user") not in ("user", "human", "message") or any(map(entry.get, _PROGRAM)):
         return
     for text in _texts(message.get("content")):
-        said = _SLIPPED_IN.sub("", _storable(text)).strip()
-        if said and not said.startswith(_WRAPPED):
-            yield Said(said, _moment(entry.get("timestamp")))
+        typed_text = _INJECTED.sub("", _storable(text)).strip()
+        if typed_text and not typed_text.startswith(_WRAPPED):
+            yield Said(typed_text, _moment(entry.get("timestamp")))
 
 
 def _storable(text: str) -> str:
-    """A text without what cannot be stored, so that one odd character does not cost the whole transcript."""
+    """Replace what cannot be stored, so that one odd character does not cost the whole transcript."""
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
@@ -162,5 +160,5 @@ def _moment(value: object) -> datetime | None:
     try:
         at = datetime.fromisoformat(value)
         return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):  # the first and last hours of all years have no place in UTC
+    except (ValueError, OverflowError):  # the first and last hours of the calendar have no equivalent in UTC
         return None

@@ -1,4 +1,4 @@
-"""The files of one project, read without ever leaving its root."""
+"""Read the files of one project without ever leaving its root."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LARGEST_FILE = 5 * 1024 * 1024  #: bytes; more cannot be cited either
 LONGEST_PATH = 2000
 DEEPEST = 40  #: folders
 MOST_NOTES = 2000
-#: A file written so short a time ago may change again without looking any different.
+#: A file written this recently may change again without a visible difference.
 UNSETTLED_SECONDS = 2
-#: Folders in which no source lies that anybody would cite.
+#: Folders whose files nobody would cite.
 SKIPPED = frozenset("node_modules __pycache__ venv target build dist vendor site-packages".split())
 _FOLLOWED = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -33,16 +33,14 @@ _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 
 GONE, OUTSIDE, UNREADABLE, TOO_LARGE = "gone", "outside", "unreadable", "too large"
 WITHHELD = "withheld"
-
-
-#: What systems say about a link that they were told not to follow.
+#: Errors for a link that must not be followed.
 _LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
 
 
 class ProjectTree:
-    """A project as it lies on this machine; paths are relative to its root, and no link is followed.
+    """The files of a project on this machine; paths are relative to its root, and no link is followed.
 
-    Where `may_read` is given, only the paths that it allows exist; it is asked for folders with a slash at the end.
+    With `may_read`, only the paths it allows exist; a folder is passed with a slash at the end.
     """
 
     def __init__(self, place: Workspace, may_read: Callable[[str], bool] | None = None) -> None:
@@ -52,58 +50,58 @@ class ProjectTree:
         self._notes: OrderedDict[tuple[str, object], tuple[str, object]] = OrderedDict()
 
     def look(self, path: str) -> Seen:
-        """What a file looks like, without its content."""
+        """Inspect a file without reading it."""
         return self._seen(path, read=False)
 
     def read(self, path: str) -> Seen:
-        """A regular file with its content."""
+        """Read a regular file."""
         return self._seen(path, read=True)
 
     def files(self, most: int) -> Iterator[str]:
-        """The files that git knows, and then the others, at most so many."""
-        given = 0
+        """Yield at most `most` files: those tracked by git, then the others."""
+        count = 0
         tracked = self._tracked()
         for path in filter(self._allows, tracked):
-            if given >= most:
+            if count >= most:
                 return
-            given += 1
+            count += 1
             yield path
         for path in self._walked(most):
-            if path not in tracked and given < most and self._allows(path):
-                given += 1
+            if path not in tracked and count < most and self._allows(path):
+                count += 1
                 yield path
 
     def same_files(self, commit: str, path: str) -> list[str]:
-        """The files that git knows with the very content that a commit had under a path."""
+        """Return the tracked files with exactly the content that a commit had under a path."""
         common = self._place.common_dir
         name = blob_at(common, commit, path) if common and _is_commit(commit) else None
         same = [] if name is None else [other for other, blob in self._tracked().items() if blob == name]
         return [other for other in same if self._allows(other)]
 
     def committed(self, commit: str, path: str) -> bytes | None:
-        """A file as a commit holds it."""
+        """Return a file as of a commit; None if it may not be read or is unknown."""
         common = self._place.common_dir
         if not common or not _is_commit(commit) or not _parts(path) or not self._allows(path):
             return None
         return content_at(common, commit, path)
 
     def head(self) -> str | None:
-        """The commit that is checked out."""
+        """Return the commit that is checked out."""
         return head_commit(self._place)
 
     def noted(self, path: str, key: object) -> object | None:
-        """What was noted about a file that looks the same as then."""
+        """Return what was noted about a file, if it has not changed since."""
         found = self._notes.get((path, key))
         if found is None or not self._allows(path):
             return None
-        try:  # enough for a path that was read before: a link in its way leads to another file, with another mark
+        try:  # enough for a path that was read before: behind a link is another file, with another mark
             status = os.stat(f"{self._root}/{path}", follow_symlinks=False)
         except OSError:
             return None if found[0] else found[1]
         return found[1] if found[0] == _mark(status) else None
 
     def note(self, path: str, key: object, value: object, mark: str, now: datetime) -> None:
-        """Remember something about a file for as long as it does not change."""
+        """Remember something about a file until it changes."""
         if not mark or float(mark.split(":")[1]) / 1e9 < now.timestamp() - UNSETTLED_SECONDS:
             self._notes[path, key] = mark, value
             if len(self._notes) > MOST_NOTES:
@@ -128,14 +126,14 @@ class ProjectTree:
         except (FileNotFoundError, NotADirectoryError):
             return Seen(flaw=GONE)
         except OSError as error:
-            # A link where a file or folder was is not what was cited.
+            # A link in place of a file or folder is not what was cited.
             return Seen(flaw=GONE if error.errno in _LINKED else UNREADABLE)
         except ValueError:
             return Seen(flaw=OUTSIDE)
 
     @contextmanager
     def _folder(self, parts: list[str]) -> Iterator[int | str]:
-        """A folder below the root, entered step by step, so that no link leads out of it."""
+        """Open a folder below the root step by step, so that no link leads out of it."""
         if not _FOLLOWED:
             yield _plain_folder(self._root, parts)
             return
@@ -150,7 +148,7 @@ class ProjectTree:
             os.close(handle)
 
     def _walked(self, most: int) -> Iterator[str]:
-        """Every regular file but the hidden, level by level; links are neither followed nor named."""
+        """Yield every regular file that is not hidden, level by level, ignoring links."""
         waiting: list[list[str]] = [[]]
         seen = 0
         for parts in waiting:  # grows while it is walked
@@ -172,7 +170,7 @@ class ProjectTree:
 
 
 def _parts(path: str) -> list[str] | None:
-    """The steps of a path that stays below its root and out of git's own folder; None for any other."""
+    """Split a path that stays below the root and out of git's own folder; None for any other."""
     if not path or len(path) > LONGEST_PATH or "\0" in path or path.startswith("/"):
         return None
     parts = path.split("/")
@@ -183,7 +181,7 @@ def _parts(path: str) -> list[str] | None:
 
 
 def _file(name: str, folder: int | str, *, read: bool) -> Seen:
-    """What a regular file of an open folder looks like and holds."""
+    """Inspect or read a regular file of an open folder."""
     if isinstance(folder, str):
         name, where = os.path.join(folder, name), None
     else:
@@ -191,7 +189,7 @@ def _file(name: str, folder: int | str, *, read: bool) -> Seen:
     if not read:
         status = os.stat(name, dir_fd=where, follow_symlinks=False)
         return Seen(mark=_mark(status)) if not (flaw := _flaw(status)) else Seen(flaw=flaw)
-    # Asked first: opening alone can wake whatever sits behind a pipe or a device.
+    # Before opening, which can already trigger what is behind a pipe or a device.
     if flaw := _flaw(os.stat(name, dir_fd=where, follow_symlinks=False)):
         return Seen(flaw=flaw)
     handle = os.open(name, _FILE, dir_fd=where)
@@ -215,7 +213,7 @@ def _mark(status: os.stat_result) -> str:
 
 
 def _plain_folder(root: str, parts: list[str]) -> str:
-    """The same where folders cannot be entered step by step: a path that means itself."""
+    """Return a folder that is its own real path, where folders cannot be opened step by step."""
     folder = os.path.join(root, *parts)
     if os.path.realpath(folder) != folder:
         raise NotADirectoryError(folder)

@@ -1,1 +1,1 @@
-"""Work on plain text: words, secrets, injection, comparison, Markdown. Knows nothing about memories."""
+"""Work on plain text: words, secrets, injection, comparison, Markdown. Nothing here knows about memories."""

@@ -1,128 +1,114 @@
-"""The turns of phrase by which something said in passing shows that it is meant to last, and those that belie it.
+"""Phrases that mark a remark as meant to last, and phrases that rule it out.
 
-All patterns read a sentence in lower case whose quotations are blotted out. English only: in other languages nothing
-is noticed.
+All patterns read a sentence in lower case with its quotations blanked out. English only: nothing is captured in other
+languages.
 """
 
 from __future__ import annotations
 
 import re
 
-#: What stands before a sentence and says nothing.
+#: Openers without meaning.
 LEAD_IN = re.compile(
-    r"(?:(?:ok(?:ay)?|great(?: work)?|perfect|thanks?(?: you| a lot)?|thx|cool|nice|right|alright|fine|"
-    r"good|hey|hi|hello|"
-    r"btw|by the way|also|and|but|so|well|hm+|oh|ah|yes|yeah|yep|sure|please|pls|plz|sorry|fyi|"
-    r"generally|in general|"
-    r"for (?:next time|the future|later|this project|the record|future reference)|"
-    r"one (?:more )?(?:thing|note)"
-    r"(?: (?:for the future|before you start))?|small thing|(?:thinking about it|"
-    r"on second thought)(?: more)?|"
-    r"in (?:the )?future|then|now|just)[,:.!;]*\s+)+"
+    r"(?:(?:ok(?:ay)?|great(?: work)?|perfect|thanks?(?: you| a lot)?|thx|cool|nice|right|alright|fine|good"
+    r"|hey|hi|hello|btw|by the way|also|and|but|so|well|hm+|oh|ah|yes|yeah|yep|sure|please|pls|plz|sorry|fyi"
+    r"|generally|in general|for (?:next time|the future|later|this project|the record|future reference)"
+    r"|one (?:more )?(?:thing|note)(?: (?:for the future|before you start))?|small thing"
+    r"|(?:thinking about it|on second thought)(?: more)?|in (?:the )?future|then|now|just)[,:.!;]*\s+)+"
 )
-#: What only joins a sentence to the one before it, and means nothing where it stands alone.
+#: Openers that only connect a sentence with the one before it.
 JOINT = re.compile(
-    r"(?:(?:no|nope|yes|yeah|ok(?:ay)?|also|and|but|so|well|oh|btw|by the way|thanks|great|perfect|fyi)[,:;!]\s+"
-    r"|actually,?\s+)+"
+    r"(?:(?:no|nope|yes|yeah|ok(?:ay)?|also|and|but|so|well|oh|btw|by the way|thanks|great|perfect"
+    r"|fyi)[,:;!]\s+|actually,?\s+)+"
 )
-#: A heading before what is said.
+#: A label before the statement.
 LABEL = re.compile(r"[^:\u25aa]{2,60}:\s+(?=\S)")
 TAIL = re.compile(
     r"[,;]?\s*(?:please|pls|thanks|thank you|thx|ok|okay|keep that in mind|haha|lol|:\)|;\))+[.! ]*$"
 )
 
 _ASKING = (
-    r"(?:do|does|did|should|shall|must|can|could|would|will|may|might|is|are|was|were|has|have|had|"
-    r"isn't|aren't|don't|doesn't)"
-    r" (?:i|you|we|they|he|she|it|this|that|there|the|a|an|my|our|your|all|any|anyone|someone)\b"
+    r"(?:do|does|did|should|shall|must|can|could|would|will|may|might|is|are|was|were|has|have|had|isn't"
+    r"|aren't|don't|doesn't) (?:i|you|we|they|he|she|it|this|that|there|the|a|an|my|our|your|all|any|anyone"
+    r"|someone)\b"
 )
 QUESTION = re.compile(
     rf"(?:{_ASKING}|(?:what|why|how|which|where|who|whose|when(?= (?:do|is|are|should|did)))\b)"
 )
-#: What is not said to hold: conditions, guesses, thought experiments.
+#: Conditions, guesses and thought experiments.
 HYPOTHETICAL = re.compile(
     r"^(?:if|unless|suppose|supposing|imagine|assuming|assume|hypothetically|in theory|theoretically|say)\b"
-    r"|\b(?:let's|lets) say\b|\bwhat if\b|\b(?:maybe|perhaps|probably|possibly|i guess|not sure|no idea|"
-    r"i wonder|"
-    r"i (?:don't )?think|i believe|i assume|i suppose|would happen|might be|could be)\b"
+    r"|\b(?:let's|lets) say\b|\bwhat if\b|\b(?:maybe|perhaps|probably|possibly|i guess|not sure|no idea"
+    r"|i wonder|i (?:don't )?think|i believe|i assume|i suppose|would happen|might be|could be)\b"
 )
-#: What others say.
+#: Reported speech.
 REPORTED = re.compile(
-    r"\b(?:says?|said|saying|claims?|claimed|told|tells|according to|states?|mentions?|mentioned|wrote|"
-    r""
-    r"complains?|complained|suggests?|suggested|recommends?|recommended|asked|wants? (?:me|us|you))\b"
+    r"\b(?:says?|said|saying|claims?|claimed|told|tells|according to|states?|mentions?|mentioned|wrote"
+    r"|complains?|complained|suggests?|suggested|recommends?|recommended|asked|wants? (?:me|us|you))\b"
 )
-#: Orders for the work at hand.
+#: Orders for the current task.
 TASK = re.compile(
-    r"(?:(?:can|could|would|will) you|i (?:need|want) you to|you (?:must|need to|have to|"
-    r"should)(?! (?:always|never))|"
-    r"don't|do not|add|apply|build|change|check|create|delete|do|fix|generate|give|go|implement|insert|"
-    r"install|look|make|move|open|"
-    r"paste|print|put|read|refactor|remove|rename|replace|rerun|restart|revert|rewrite|run|send|show|"
-    r"start|stop|"
-    r"summari[sz]e|take|tell|test|translate|try|turn|undo|update|use|wait|write|ignore|continue|leave|"
-    r"keep going|"
-    r"let me|let's|lets|please)\b"
+    r"(?:(?:can|could|would|will) you|i (?:need|want) you to|you (?:must|need to|have to"
+    r"|should)(?! (?:always|never))|don't|do not|add|apply|build|change|check|create|delete|do|fix|generate"
+    r"|give|go|implement|insert|install|look|make|move|open|paste|print|put|read|refactor|remove|rename"
+    r"|replace|rerun|restart|revert|rewrite|run|send|show|start|stop|summari[sz]e|take|tell|test|translate"
+    r"|try|turn|undo|update|use|wait|write|ignore|continue|leave|keep going|let me|let's|lets|please)\b"
 )
-#: What follows is a text to work on.
+#: Announces a text to work on.
 TEXT_FOLLOWS = re.compile(
-    r"(?:(?:please|can you|could you)\s+)*(?:convert|translate|rewrite|rephrase|summari[sz]e|turn|proofread|"
-    r"format|parse|shorten|correct|review|explain|improve)\b[^.!?]{0,120}:$"
+    r"(?:(?:please|can you|could you)\s+)*(?:convert|translate|rewrite|rephrase|summari[sz]e|turn|proofread"
+    r"|format|parse|shorten|correct|review|explain|improve)\b[^.!?]{0,120}:$"
 )
-#: What points to the moment and not beyond.
+#: Refers only to the present moment or task.
 AT_HAND = re.compile(
-    r"\b(?:right now|this time|for now only|just this once|this (?:test|bug|fix|line|request|paragraph|"
-    r"error|diff|pr|one|change|commit|branch|task|ticket|component|endpoint|function|list|page|dialog|form|"
-    r"step|section)|"
-    r"(?:today|tomorrow|tonight|in an hour|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow))|"
-    r"in this (?:file only|case|view)|the last (?:message|commit)|now that)\b"
+    r"\b(?:right now|this time|for now only|just this once|this (?:test|bug|fix|line|request|paragraph|error"
+    r"|diff|pr|one|change|commit|branch|task|ticket|component|endpoint|function|list|page|dialog|form|step"
+    r"|section)|(?:today|tomorrow|tonight|in an hour|by (?:monday|tuesday|wednesday|thursday|friday"
+    r"|tomorrow))|in this (?:file only|case|view)|the last (?:message|commit)|now that)\b"
 )
 
 _DEIXIS = (
-    r"(?:that|this|it|these|those|them|your?s?|the|an?|one|ones|first|second|third|fourth|last|latter|"
-    r"former|other|same|"
-    r"option|approach|version|suggestion|idea|plan|solution|way|variant|alternative|proposal|design|"
-    r"[a-d]|\d|then|"
-    r"please|instead|here|now|for|and|do|run|too|thing|thanks)"
+    r"(?:that|this|it|these|those|them|your?s?|the|an?|one|ones|first|second|third|fourth|last|latter|former"
+    r"|other|same|option|approach|version|suggestion|idea|plan|solution|way|variant|alternative|proposal"
+    r"|design|[a-d]|\d|then|please|instead|here|now|for|and|do|run|too|thing|thanks)"
 )
-#: Nothing but pointing: "the second one, then".
+#: Nothing but references: "the second one, then".
 ONLY_POINTING = re.compile(rf"(?:{_DEIXIS}\b[\s,.!]*)+$")
-#: The same, or a beginning that points.
+#: Nothing but references, or a reference at the beginning.
 POINTING = re.compile(
     rf"{ONLY_POINTING.pattern}|(?:your|that|it)\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
 )
 
 _NO_VERB = (
-    r"(?:\w+ing|give up|let|mind|know|again|ever|been|nice|good|great|happy|fun|sure|the|an?|in|on|"
-    r"there|here|so|too|that|"
-    r"this|these|works?|fails?|had|got|did|said|thought|happened?|seen?|saw|finish(?:es|ed)?|forget|"
-    r"decided|knew|before)"
+    r"(?:\w+ing|give up|let|mind|know|again|ever|been|nice|good|great|happy|fun|sure|the|an?|in|on|there"
+    r"|here|so|too|that|this|these|works?|fails?|had|got|did|said|thought|happened?|seen?|saw|finish(?:es"
+    r"|ed)?|forget|decided|knew|before)"
 )
 _USUALLY = (
     r"(?:(?:really|generally|usually|strongly|much|also|still|do|would|'d|always|definitely)\s+|'d\s+)*"
 )
 _ADJUNCT = r"(?:for|when|whenever|in|on|with|before|after|during|as|by)\b[^,.;]{2,80},\s*(?:please\s+)?"
 
-#: What is done to things by habit; what merely befalls them (called, closed, used) is a report.
+#: Participles of habits; others (called, closed, used) only report what happened.
 _TREATED = (
-    r"formatted|named|written|stored|kept|sorted|placed|put|spelled|indented|versioned|pinned|prefixed|quoted|typed|"
-    r"tested|reviewed|documented|signed|squashed|translated|encrypted|generated"
+    r"formatted|named|written|stored|kept|sorted|placed|put|spelled|indented|versioned|pinned|prefixed"
+    r"|quoted|typed|tested|reviewed|documented|signed|squashed|translated|encrypted|generated"
 )
-#: A custom, told as one.
+#: A convention, stated as one.
 CUSTOM = re.compile(
     r"\b(?:our|the team's|the project's) (?:convention|standard|practice|custom)\b[^,;]{0,40} is\b"
 )
 PREFERENCE = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?:i|we|i'd|we'd)\s+{_USUALLY}prefer(?!red)\b(?! (?:not|if|the (?:first|second|other|last)|"
-        rf"your|that (?:one|you)|it\b|this\b))",
+        rf"\b(?:i|we|i'd|we'd)\s+{_USUALLY}prefer(?!red)\b(?! (?:not|if|the (?:first|second|other|last)|your"
+        rf"|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
         r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait))",
         rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)[a-z\u25aa]",
-        rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this|"
-        rf"the)\b)[^,;]{{2,80}}[,;]\s+(?:and\s+)?(?:please\s+)?"
-        rf"(?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)(?!\w+[^s]s\b)[a-z\u25aa]",
+        rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this"
+        rf"|the)\b)[^,;]{{2,80}}[,;]\s+(?:and\s+)?(?:please\s+)?(?:always"
+        rf"|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)(?!\w+[^s]s\b)[a-z\u25aa]",
         rf"^(?:\S+\s+){{0,4}}(?:please|pls)\s+(?:always|never)\s+(?!{_NO_VERB}\b)[a-z\u25aa]",
         r"\bi (?:always|never|generally) (?:want|need|like|use|write|prefer|expect)\b(?! to\b)",
         rf"^we (?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)[a-z]",
@@ -138,7 +124,7 @@ PREFERENCE = tuple(
         rf"^(?!it\b|this\b|that\b)[^,;:]{{3,60}} (?:is|are) (?:always|never) (?:{_TREATED})\b",
     )
 )
-#: What is said to begin now and to last.
+#: Introduces a lasting change.
 FROM_NOW_ON = re.compile(r"(?:from now on|going forward|in (?:the )?future|from here on)[,:]?\s+(?=\S)")
 
 _WHO = r"(?:we|i|the team|we all|both teams)"
@@ -146,9 +132,8 @@ DECISION = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{_WHO}(?: have| has|'ve| all| just| finally| both)* (?:decided|agreed|settled|opted|chose|"
-        r"voted|picked|selected|adopted|ruled out)\b"
-        r"(?!\s+(?:nothing|later|by|anything|yet|it|that\b[.!]?$|to (?:wait|look|try|go ahead|ask|see)\b))"
-        r"\s*[:\w\u25aa]",
+        r"voted|picked|selected|adopted|ruled out)\b(?!\s+(?:nothing|later|by|anything|yet|it|that\b[.!]?$"
+        r"|to (?:wait|look|try|go ahead|ask|see)\b))\s*[:\w\u25aa]",
         r"^the [^,;:]{2,40} (?:board|team|group|council|committee)(?: has| have)? (?:decided|agreed)\s+\w"
         r"|^the (?:board|council|committee)(?: has| have)? (?:decided|agreed)\s+\w",
         r"\bwe(?:'ll| will) (?:stay (?:on|with)|stick (?:to|with)|keep using|standardi[sz]e on)\s+\S",
@@ -160,23 +145,22 @@ DECISION = tuple(
 GO_WITH = re.compile(r"\b(?:let's|lets|let us)\s+(?:go with|stick with|settle on|standardi[sz]e on)\s+")
 
 _EVERY = r"(?:all|every|each|any|no|both|new|existing|public|nobody|no one)"
-#: Subjects of a wish about one thing, or of a guess.
+#: Subjects of a wish about a single thing, or of a guess.
 _ONE_THING = (
-    r"(?:the|this|that|these|those|it|its|he|she|they|you|i|there|a|an|here|what|which|who|my|"
-    r"your|his|her|as|to)"
+    r"(?:the|this|that|these|those|it|its|he|she|they|you|i|there|a|an|here|what|which|who|my|your|his|her"
+    r"|as|to)"
 )
-#: "Must" for what somebody makes of it, not for what is asked.
+#: Words after a "must" that guesses and does not require.
 _GUESS = (
-    r"'ve| (?:have|feel|seem|look|sound|mean|be (?:so|such|really|quite|very|something|some|a|an|the|"
-    r"\w+ing|amazing|great|nice|fun|"
-    r"able to|hard|tough|difficult|joking|proud|related|because))\b"
+    r"'ve| (?:have|feel|seem|look|sound|mean|be (?:so|such|really|quite|very|something|some|a|an|the|\w+ing"
+    r"|amazing|great|nice|fun|able to|hard|tough|difficult|joking|proud|related|because))\b"
 )
 CONSTRAINT = tuple(
     re.compile(pattern)
     for pattern in (
         rf"^{_EVERY}\b[^,;:]{{2,80}}?\b(?:must|shall)\b(?!'ve| have been)",
-        rf"^(?!{_ONE_THING}\b|we\b|{_EVERY}\b|\w+ing\b)[a-z\u25aa][^,;:]{{2,60}}?(?<! a )\b(?:must|"
-        rf"shall)\b(?!{_GUESS})",
+        rf"^(?!{_ONE_THING}\b|we\b|{_EVERY}\b|\w+ing\b)[a-z\u25aa][^,;:]{{2,60}}?(?<! a )\b(?:must"
+        rf"|shall)\b(?!{_GUESS})",
         r"^we must (?:not|never|always)\b",
         r"^[^,;:]{2,60}?\bmust (?:never|always)\b",
         r"\b(?:don't|do not|never) ever\b\s+[a-z]",
@@ -185,92 +169,84 @@ CONSTRAINT = tuple(
         r"^(?:anything|everything|any|every|all)\b[^,;:]{2,60}?\b(?:needs?|requires?) (?!to be fixed)\w",
         r"^(?:the|our) [^,;:]{2,50}? must (?:stay|remain|keep|continue|not break)\b",
         r"^it(?:'s| is) (?:required|mandatory|forbidden|not allowed|prohibited)\s+(?:that|to)\b",
-        rf"^(?!{_ONE_THING[:-1]}|if)\b)[a-z\u25aa][^,;:]{{2,70}}?\b(?:is|are) (?:always )?(?:required|"
-        rf"mandatory|forbidden|prohibited|not allowed)"
+        rf"^(?!{_ONE_THING[:-1]}|if)\b)[a-z\u25aa][^,;:]{{2,70}}?\b(?:is|are) (?:always )?(?:required"
+        rf"|mandatory|forbidden|prohibited|not allowed)"
         r"\s+(?:for|on|in|to|at|when|everywhere|from|under)\b",
         r"^an? [^,;:]{2,60}?\b(?:is|are) (?:required|mandatory) (?:for|on|in) (?:every|all|any|each)\b",
     )
 )
 
 REMEMBER = re.compile(
-    r"(?:(?:please|pls|also|fyi[^,:]{0,40},)\s+)*"
-    r"(?:remember|keep in mind|bear in mind|note|don't forget|do not forget|never forget)"
-    r"(?:(?: for (?:later|next time|the future))?(?:\s*:|\s+that)|,? please,? that)\s+(?=\S)"
-    r"|(?:one |another )?(?:thing|things|good) to (?:keep in mind|remember|know):\s+(?=\S)"
-    r"|(?:please )?(?:save|memori[sz]e|remember) this:\s+(?=\S)"
-    r"|(?:note (?:for later|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
+    r"(?:(?:please|pls|also|fyi[^,:]{0,40},)\s+)*(?:remember|keep in mind|bear in mind|note|don't forget"
+    r"|do not forget|never forget)(?:(?: for (?:later|next time|the future))?(?:\s*:|\s+that)"
+    r"|,? please,? that)\s+(?=\S)|(?:one |another )?(?:thing|things|good) to (?:keep in mind|remember"
+    r"|know):\s+(?=\S)|(?:please )?(?:save|memori[sz]e|remember) this:\s+(?=\S)|(?:note (?:for later"
+    r"|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
-#: The same in a looser way, which needs a cue behind it.
+#: A looser form, which needs another cue after it.
 REMEMBER_LOOSELY = re.compile(r"(?:(?:please|also)\s+)*(?:remember|keep in mind),\s+(?=\S)")
-#: An order to keep what was said just before.
+#: An order to remember the sentence before it.
 REMEMBER_THIS = re.compile(
     r"(?:please |pls |ok |and )*(?:remember|memori[sz]e|save|keep) (?:this|that)(?: please| for me)?[.!]*$"
 )
 
-#: A sentence that only says no; what follows it corrects.
+#: A sentence that only says no; the next one is the correction.
 ONLY_NO = re.compile(
-    r"(?:(?:hm+|well|oh|ah|sorry|um+|wait)[,.]?\s*)*(?:no(?:pe)?(?:,? no)?|not quite|wrong|incorrect|"
-    r"not (?:exactly|really|correct|true)|"
-    r"that'?s? (?:is )?(?:wrong|incorrect|outdated|old|not (?:right|correct|true))|not any ?more|"
-    r"you(?:'re| are) (?:wrong|"
-    r"mistaken))[.!]*$"
+    r"(?:(?:hm+|well|oh|ah|sorry|um+|wait)[,.]?\s*)*(?:no(?:pe)?(?:,? no)?|not quite|wrong|incorrect"
+    r"|not (?:exactly|really|correct|true)|that'?s? (?:is )?(?:wrong|incorrect|outdated|old|not (?:right"
+    r"|correct|true))|not any ?more|you(?:'re| are) (?:wrong|mistaken))[.!]*$"
 )
-#: The same with the correction behind it.
+#: A no with the correction after it.
 CORRECTS = re.compile(
-    r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*"
-    r"(?:(?:actually|i (?:misspoke|was wrong(?: earlier)?)|you have (?:that|it) backwards|not quite|"
-    r"that(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))|you(?:'re| are) (?:wrong|mistaken))\s*[,:;.-]?|"
-    r"(?:no(?:pe)?(?:,? no)?|nah|(?:small |quick )?correction|wrong|incorrect)\s*[,:;.!-]|"
-    r"no(?:pe)?(?= (?:the|we|our)\b))"
-    r"\s+(?:actually,?\s+)?(?=\S)"
+    r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*(?:(?:actually|i (?:misspoke|was wrong(?: earlier)?)"
+    r"|you have (?:that|it) backwards|not quite|that(?:'s| is) (?:wrong|incorrect|not (?:right|correct"
+    r"|true))|you(?:'re| are) (?:wrong|mistaken))\s*[,:;.-]?|(?:no(?:pe)?(?:,? no)?|nah|(?:small "
+    r"|quick )?correction|wrong|incorrect)\s*[,:;.!-]|no(?:pe)?(?= (?:the|we"
+    r"|our)\b))\s+(?:actually,?\s+)?(?=\S)"
 )
 SHOULD_BE = re.compile(
-    r"\b(?:is|are|was) (?:wrong|incorrect|outdated|not (?:right|correct))[,;.:]?\s+(?:it|they|"
-    r"that) should (?:be|say|read)\s+\S"
+    r"\b(?:is|are|was) (?:wrong|incorrect|outdated|not (?:right|correct))[,;.:]?\s+(?:it|they"
+    r"|that) should (?:be|say|read)\s+\S"
 )
 _NO_NAME = (
-    r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|"
-    r"the other|\w+ing)\b"
+    r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|the other"
+    r"|\w+ing)\b"
 )
 _NO_RIVAL = (
-    r"(?:would|could|should|must|can|will|i|im|it|you|we|they|he|she|this|that|maybe|still|also|just|rather|"
-    r"the other|not|looks|inferred|there|their)\b"
+    r"(?:would|could|should|must|can|will|i|im|it|you|we|they|he|she|this|that|maybe|still|also|just|rather"
+    r"|the other|not|looks|inferred|there|their)\b"
 )
 NOT_BUT = re.compile(
     rf"(?:^|\b(?:it's|it is|is|are|they're|we're)\s+)not (?!{_NO_NAME})(?:[^\s,]+\s+){{1,4}}?but (?!{_NO_RIVAL})\S"
 )
 INSTEAD = re.compile(
-    r"^(?!i\b|you\b|it\b|this\b|let)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|"
-    r"uses?|listens?|called|named|"
-    r"comes?|takes?|costs?|belongs?|it's)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
+    r"^(?!i\b|you\b|it\b|this\b|let)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|uses?"
+    r"|listens?|called|named|comes?|takes?|costs?|belongs?"
+    r"|it's)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
 )
 
 _VERB = (
-    r"(?:is|are|was|were|isn't|aren't|has|have|had|hasn't|haven't|uses?|runs?|lives?|needs?|listens?|"
-    r"reads?|writes?|owns?|calls?|supports?|"
-    r"deploys?|starts?|stops?|expires?|lags?|takes?|returns?|sends?|stores?|keeps?|belongs?|comes?|goes|"
-    r"gets?|ships?|means?|"
-    r"should be|must|can't|cannot|doesn't|don't|does|contains?|requires?|depends?|points?|handles?|"
-    r"sits?|works? with|talks?|"
-    r"happens?|allows?|accepts?|expects?|serves?|holds?|builds?|strips?|resets?|shares?|moved|changed|"
-    r"replaced|renamed|removed)"
+    r"(?:is|are|was|were|isn't|aren't|has|have|had|hasn't|haven't|uses?|runs?|lives?|needs?|listens?|reads?"
+    r"|writes?|owns?|calls?|supports?|deploys?|starts?|stops?|expires?|lags?|takes?|returns?|sends?|stores?"
+    r"|keeps?|belongs?|comes?|goes|gets?|ships?|means?|should be|must|can't|cannot|doesn't|don't|does"
+    r"|contains?|requires?|depends?|points?|handles?|sits?|works? with|talks?|happens?|allows?|accepts?"
+    r"|expects?|serves?|holds?|builds?|strips?|resets?|shares?|moved|changed|replaced|renamed|removed)"
 )
 _SHAPE_OF_A_VERB = r"[a-z]{2,}(?:s|ed|n't)"
-#: A statement about the world, as far as its shape tells.
+#: A statement of fact, judging by its form.
 DECLARES = re.compile(
-    rf"(?:(?:the|our|my|all|every|each|both|there|a|an|those|these)\s+(?:\S+\s+){{1,8}}?(?:{_VERB}|{_SHAPE_OF_A_VERB})\b"
-    rf"|(?:that|this)\s+(?!is\b|was\b|{_VERB}\b)(?:\S+\s+){{1,5}}?{_VERB}\b"
-    rf"|we(?:'re|'ve)?\s+(?:(?:only|always|never|still|already|also)\s+)?(?:{_VERB}|use|run|deploy|"
-    rf"support|have|ship|release|build|store|keep|host|are|on)\b"
-    rf"|it should be\s+\S"
-    rf"|(?!i\b|i'|it\b|it'|you\b|he\b|she\b|they\b|that\b|this\b|what\b|let|yes\b|yeah\b|same\b|not\b|"
-    rf"please\b|we\b|in\b|thanks)\S+\s+(?:\S+\s+){{0,4}}?{_VERB}\b)"
+    rf"(?:(?:the|our|my|all|every|each|both|there|a|an|those|these)\s+(?:\S+\s+){{1,8}}?(?:{_VERB}"
+    rf"|{_SHAPE_OF_A_VERB})\b|(?:that|this)\s+(?!is\b|was\b|{_VERB}\b)(?:\S+\s+){{1,5}}?{_VERB}\b|we(?:'re"
+    rf"|'ve)?\s+(?:(?:only|always|never|still|already|also)\s+)?(?:{_VERB}|use|run|deploy|support|have|ship"
+    rf"|release|build|store|keep|host|are|on)\b|it should be\s+\S|(?!i\b|i'|it\b|it'|you\b|he\b|she\b|they\b"
+    rf"|that\b|this\b|what\b|let|yes\b|yeah\b|same\b|not\b|please\b|we\b|in\b"
+    rf"|thanks)\S+\s+(?:\S+\s+){{0,4}}?{_VERB}\b)"
 )
-#: A beginning that only what stands before it explains.
+#: An opening that depends on the sentence before it.
 LEANS = re.compile(r"(?:this|these|those|there|it|they|he|she|if|while|such|that's)\b(?! should be)")
-#: How things go at the moment: a report, not a correction.
+#: A status report, not a correction.
 STATUS = re.compile(
-    r"\b(?:still|again|same error|worked|works (?:now|fine|for me)|fine now|(?:is|are) (?:fine|good|ok|okay|"
-    r"great|wrong|broken|better|correct)|"
-    r"looks?|seems?|fails|failing|failed|passes|passed|problem|worries|idea|need(?:s|ed)? to go|thanks)\b"
+    r"\b(?:still|again|same error|worked|works (?:now|fine|for me)|fine now|(?:is|are) (?:fine|good|ok|okay"
+    r"|great|wrong|broken|better|correct)|looks?|seems?|fails|failing|failed|passes|passed|problem|worries"
+    r"|idea|need(?:s|ed)? to go|thanks)\b"
 )

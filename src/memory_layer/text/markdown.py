@@ -1,6 +1,6 @@
-"""Markdown as the blocks that matter for rules: headings, items, paragraphs, tables and code.
+"""Parse Markdown into the blocks that matter for rules: headings, items, paragraphs, tables and code.
 
-Not a renderer: it reads line by line, never looks back, and takes time in proportion to the text.
+Not a renderer: it reads line by line, never backtracks, and runs in linear time.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from enum import Enum
 
 from memory_layer.model.record import NamedTuple
 
-DEEPEST = 8  #: levels of lists that are told apart
-LONGEST_LINE = 20_000  #: characters; a longer line is nothing anybody wrote by hand
+DEEPEST = 8  #: nesting levels of lists
+LONGEST_LINE = 20_000  #: characters; nobody writes longer lines by hand
 _FRONT_MATTER_LINES = 60
 _TAB = 4
 
@@ -38,32 +38,32 @@ class BlockKind(Enum):
 
 
 class Block(NamedTuple):
-    """One block with the lines it stands on, counted from 1."""
+    """A block with its first and last line, counted from 1."""
 
     kind: BlockKind
     text: str
     first: int
     last: int
-    level: int = 0  #: of a heading 1..6; of an item 0 and more
+    level: int = 0  #: 1 to 6 for a heading, from 0 for an item
     language: str = ""  #: of code
 
 
 class MarkdownPage(NamedTuple):
-    """A text with what its front matter says."""
+    """A parsed text: its blocks and its front matter."""
 
     blocks: tuple[Block, ...]
     front: dict[str, tuple[str, ...]]
 
 
-def page(text: str) -> MarkdownPage:
-    """The blocks of a Markdown text."""
+def parse_page(text: str) -> MarkdownPage:
+    """Parse a Markdown text."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     front, start = _front_matter(lines)
-    return MarkdownPage(tuple(_joined(_blocks(lines, start))), front)
+    return MarkdownPage(tuple(_merge_lines(_blocks(lines, start))), front)
 
 
 def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
-    """The plain `key: value` lines between two `---` at the top, and the line after them."""
+    """Parse the plain `key: value` lines between two `---` at the top; return them and the line after them."""
     if lines[0].rstrip() != "---":
         return {}, 0
     ends = (at for at, line in enumerate(lines[1:_FRONT_MATTER_LINES], 1) if line.rstrip() in ("---", "..."))
@@ -82,14 +82,14 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
 
 
 def _values(text: str) -> Iterator[str]:
-    """`a, b` or `["a", "b"]` as its parts; braces hold their commas together."""
+    """Split `a, b` or `["a", "b"]` into its values; commas in braces do not split."""
     for part in re.findall(r"(?:\{[^{}]*\}|[^,{}]|[{}])+", text.strip().removeprefix("[").removesuffix("]")):
         if bare := part.strip().strip("\"'").strip():
             yield bare
 
 
 def _blocks(lines: list[str], start: int) -> Iterator[Block]:
-    """Single lines as blocks; code and comments whole."""
+    """Yield each line as a block; code and comments are one block each."""
     at, indents, in_list = start, [0], False
     while at < len(lines):
         line = lines[at]
@@ -99,22 +99,22 @@ def _blocks(lines: list[str], start: int) -> Iterator[Block]:
             end = at
             while end + 1 < len(lines) and _is_indented(lines[end + 1]):
                 end += 1
-            yield Block(BlockKind.CODE, _code(lines[at : end + 1]), at + 1, end + 1)
+            yield Block(BlockKind.CODE, _dedent(lines[at : end + 1]), at + 1, end + 1)
             at = end
         elif fence := _FENCE.match(line):
             end = _end_of_code(lines, at, fence[1])
             yield Block(
-                BlockKind.CODE, _code(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower()
+                BlockKind.CODE, _dedent(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower()
             )
             at = end
         elif line.lstrip().startswith("<!--"):
             end = next((n for n in range(at, len(lines)) if "-->" in lines[n]), len(lines) - 1)
             yield Block(BlockKind.COMMENT, "", at + 1, end + 1)
             if rest := lines[end].partition("-->")[2].strip():
-                yield _line(rest, end + 1, indents)
+                yield _read_line(rest, end + 1, indents)
             at = end
         else:
-            block = _line(line, at + 1, indents)
+            block = _read_line(line, at + 1, indents)
             if block.kind is not BlockKind.BREAK:
                 in_list = block.kind is BlockKind.ITEM or (in_list and line[:1].isspace())
             yield block
@@ -125,14 +125,18 @@ def _is_indented(line: str) -> bool:
     return line.startswith(("    ", "\t")) and bool(line.strip())
 
 
-def _line(line: str, number: int, indents: list[int]) -> Block:
+def _read_line(line: str, number: int, indents: list[int]) -> Block:
     bare = line.strip()
     if not bare or _RULE.fullmatch(line):
         return Block(BlockKind.BREAK, bare, number, number)
     if heading := _HEADING.fullmatch(line):
         indents[:] = [0]
         return Block(
-            BlockKind.HEADING, _unclosed((heading[2] or "").strip()), number, number, len(heading[1])
+            BlockKind.HEADING,
+            _strip_closing_signs((heading[2] or "").strip()),
+            number,
+            number,
+            len(heading[1]),
         )
     if item := _ITEM.fullmatch(line):
         return Block(BlockKind.ITEM, item[2].strip(), number, number, _level(item[1], indents))
@@ -141,14 +145,14 @@ def _line(line: str, number: int, indents: list[int]) -> Block:
     return Block(BlockKind.PARAGRAPH, bare.lstrip("> ").strip(), number, number)
 
 
-def _unclosed(heading: str) -> str:
-    """A heading without the signs that may close it; cut by hand, since a pattern would look back again and again."""
+def _strip_closing_signs(heading: str) -> str:
+    """Remove the optional closing signs of a heading; by hand, since a pattern would backtrack."""
     bare = heading.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else heading
 
 
 def _level(space: str, indents: list[int]) -> int:
-    """How deep an item lies, from the indentations seen before it in this list."""
+    """Return the nesting level of an item, by the indentations before it in this list."""
     indent = len(space.expandtabs(_TAB))
     while len(indents) > 1 and indent < indents[-1]:
         indents.pop()
@@ -158,7 +162,7 @@ def _level(space: str, indents: list[int]) -> int:
 
 
 def _end_of_code(lines: list[str], start: int, fence: str) -> int:
-    """The line that closes a fence; one that is never closed holds all the rest."""
+    """Return the line that closes a fence, or the last line if it is never closed."""
     for at in range(start + 1, len(lines)):
         bare = lines[at].strip()
         if bare.startswith(fence) and not bare.strip(fence[0]):
@@ -166,35 +170,40 @@ def _end_of_code(lines: list[str], start: int, fence: str) -> int:
     return len(lines) - 1
 
 
-def _code(lines: list[str]) -> str:
+def _dedent(lines: list[str]) -> str:
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     cut = min(indents, default=0)
     return "\n".join(line[cut:].rstrip() for line in lines).strip("\n")
 
 
-def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
-    """Lines that belong together as one block: wrapped items and paragraphs, underlined headings."""
-    held: Block | None = None
+def _merge_lines(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Merge the lines of wrapped items and paragraphs, and of underlined headings."""
+    current: Block | None = None
     for block in blocks:
-        if held and _goes_on(held, block):
-            held = held._replace(text=f"{held.text} {block.text}", last=block.last)
+        if current and _continues(current, block):
+            current = current._replace(text=f"{current.text} {block.text}", last=block.last)
         elif (
-            block.kind is BlockKind.BREAK and held and held.kind is BlockKind.PARAGRAPH and _underlines(block)
+            block.kind is BlockKind.BREAK
+            and current
+            and current.kind is BlockKind.PARAGRAPH
+            and _underlines(block)
         ):
-            yield held._replace(kind=BlockKind.HEADING, level=1 if "=" in block.text else 2, last=block.last)
-            held = None
+            yield current._replace(
+                kind=BlockKind.HEADING, level=1 if "=" in block.text else 2, last=block.last
+            )
+            current = None
         else:
-            if held:
-                yield held
-            held = block
-    if held:
-        yield held
+            if current:
+                yield current
+            current = block
+    if current:
+        yield current
 
 
-def _goes_on(held: Block, block: Block) -> bool:
-    """Whether a line belongs to the block before it; one that has grown too long is closed."""
-    wrapped = block.kind is BlockKind.PARAGRAPH and held.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH)
-    return wrapped and len(held.text) + len(block.text) < LONGEST_LINE
+def _continues(current: Block, block: Block) -> bool:
+    """Tell whether a line belongs to the block before it; a block that is too long ends."""
+    wrapped = block.kind is BlockKind.PARAGRAPH and current.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH)
+    return wrapped and len(current.text) + len(block.text) < LONGEST_LINE
 
 
 def _underlines(block: Block) -> bool:

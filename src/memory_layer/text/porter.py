@@ -1,4 +1,4 @@
-"""Porter's stemmer for English, with the two later changes of its author that SQLite's own also has."""
+"""Porter's stemmer for English, with the two later changes of its author that SQLite's version also has."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic
 _STEP_4 = dict.fromkeys(
     "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
 )
-#: The last two letters of each: most words end otherwise, and then there is nothing to look for.
+#: The last two letters of each suffix, to skip the look-up for most words.
 _ENDS_2, _ENDS_3, _ENDS_4 = ({ending[-2:] for ending in step} for step in (_STEP_2, _STEP_3, _STEP_4))
 _LONGEST_WORD = 63  # SQLite leaves longer ones alone
-_LASTING = frozenset("abfhjkopqvwxz")  #: letters with which nothing ends that is taken off
+_NO_SUFFIX = frozenset("abfhjkopqvwxz")  #: last letters of no suffix
 
 
-def stemmed(word: str) -> str:
-    """The stem of one lower-case word of ASCII letters."""
-    if not 2 < len(word) <= _LONGEST_WORD or word[-1] in _LASTING:
+def compute_stem(word: str) -> str:
+    """Stem a lower-case word of ASCII letters, without the cache."""
+    if not 2 < len(word) <= _LONGEST_WORD or word[-1] in _NO_SUFFIX:
         return word
     word = _without_participle(_without_plural(word))
     if word.endswith("y") and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
     if word[-2:] in _ENDS_2:
-        word = _replaced(word, _STEP_2, 0)
+        word = _replace_ending(word, _STEP_2, 0)
     if word[-2:] in _ENDS_3:
-        word = _replaced(word, _STEP_3, 0)
+        word = _replace_ending(word, _STEP_3, 0)
     if word[-2:] in _ENDS_4:
-        word = _replaced(word, _STEP_4, 1)
+        word = _replace_ending(word, _STEP_4, 1)
     return _without_last_letter(word) if word.endswith(("e", "ll")) else word
 
 
-#: The same for words that come again and are not kept with it.
-stem = lru_cache(maxsize=16_384)(stemmed)
+#: `compute_stem` with a cache, for words that recur.
+stem = lru_cache(maxsize=16_384)(compute_stem)
 
 
 def _shape(word: str) -> str:
-    """One `v` or `c` per letter; a y after a consonant is a vowel."""
+    """Map each letter to `v` (vowel) or `c` (consonant); a y after a consonant is a vowel."""
     shape = ""
     for letter in word:
         vowel = letter in "aeiou" or (letter == "y" and shape.endswith("c"))
@@ -54,7 +54,7 @@ def _measure(word: str) -> int:
 
 
 def _ends_short(word: str) -> bool:
-    """Whether it ends consonant, vowel, consonant, the last not w, x or y."""
+    """Tell whether a word ends in consonant, vowel, consonant, the last not w, x or y."""
     return _shape(word).endswith("cvc") and word[-1] not in "wxy"
 
 
@@ -72,12 +72,12 @@ def _without_participle(word: str) -> str:
     for suffix in ("ed", "ing"):
         if word.endswith(suffix):
             root = word[: -len(suffix)]
-            return _mended(root) if "v" in _shape(root) else word
+            return _restore_root(root) if "v" in _shape(root) else word
     return word
 
 
-def _mended(root: str) -> str:
-    """Give back what a participle's ending had swallowed or doubled."""
+def _restore_root(root: str) -> str:
+    """Restore the e that a participle's ending replaced, or undo the doubled consonant."""
     if root.endswith(("at", "bl", "iz")):
         return root + "e"
     if _shape(root[-1:]) == "c" and root[-2:-1] == root[-1] and root[-1] not in "lsz":
@@ -87,8 +87,8 @@ def _mended(root: str) -> str:
     return root
 
 
-def _replaced(word: str, endings: dict[str, str], least: int) -> str:
-    """The longest known ending replaced, if what stands before it is long enough."""
+def _replace_ending(word: str, endings: dict[str, str], least: int) -> str:
+    """Replace the longest known ending if the root before it is long enough."""
     for length in range(min(7, len(word) - 1), 1, -1):
         ending = word[-length:]
         if ending not in endings:

@@ -1,4 +1,4 @@
-"""Signs in a rules file: what is no rule, what only introduces others, and what can stand by itself."""
+"""Classify the blocks of a rules file: what is not a rule, what only introduces others, what is clear on its own."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Sequence
 
 from memory_layer.text.markdown import Block, BlockKind
 
-LONGEST_CODE = 2_000  #: characters; a longer example stays where the citation leads
+LONGEST_CODE = 2_000  #: characters; longer examples are only cited
 
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "terminal", "fish", "powershell"})
 _COMMENT = re.compile(r"#+\s*(.+)")
 _TRAILING = re.compile(r"(\S.*?)\s{1,}#\s+(.+)")
 _TREE = re.compile(r"[├└│]")
 
-Told = tuple[str, int, int]  #: a text and the lines it stands on
-
+Passage = tuple[str, int, int]  #: a text and its first and last line
 
 LONGEST_LABEL = 80
 MOST_LABEL_WORDS = 5
-FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
+FEWEST_WORDS = 4  #: of an item that is clear without its neighbours
 _LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,1000}(?:\s[^()]{0,300})?\)")
 _ADDRESS = re.compile(r"\[[^\[\]]{0,300}\]\[[^\[\]]{0,300}\]|<?https?://[^\s<>]+>?")
 _IMAGE = re.compile(r"!\[[^\[\]]{0,300}\]\([^()]{0,1000}\)")
@@ -30,7 +29,7 @@ _IMPORT = re.compile(r"@(?:~|\.{0,2}/)?[\w.~/-]*[\w/-](?:\.\w+)?")
 _FILE = re.compile(r"[\w./-]{1,200}\.(?:md|mdc|txt)")
 _DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S+.*")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-#: Scripts that write without spaces; two of their characters make about one word.
+#: Scripts without spaces; two characters are about one word.
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _ABOUT_ITSELF = re.compile(
     r"this (?:file|document|guide|page|rule file)\b.{0,40}\b(?:provides?|contains?|describes?|gives?|outlines?|defines?"
@@ -44,20 +43,20 @@ _SECTIONS_WITHOUT_RULES = (
         "part of a licence",
     ),
 )
-#: An introduction that adds nothing to what it introduces.
+#: Words of introductions that add nothing.
 _GENERIC = re.compile(
     r"\b(?:following|these|rules?|guidelines?|examples?|e\.g|notes?|key points?|steps?|includes?|including|below"
     r"|principles?|conventions?|list|features?|details?|standards?)\b",
     re.IGNORECASE,
 )
-#: A heading or an introduction that turns what follows into its opposite, or says when it holds.
-_TURNING = re.compile(
+#: An introduction that reverses what follows, or states its condition.
+_REVERSING = re.compile(
     r"\W*(?:don'?t'?s?|do not|never|avoid|anti-?patterns?|bad|wrong|not? allowed|forbidden|prohibited|what not to do"
     r"|things to avoid|when\b.*|before\b.*|after\b.*|if\b.*|while\b.*|during\b.*|unless\b.*|must not|should not"
     r"|prefer|instead of\b.*|only\b.*|for\b.*|in\b.*|on\b.*)\W*",
     re.IGNORECASE,
 )
-_TURNING_HEADING = re.compile(
+_REVERSING_HEADING = re.compile(
     r"\W*(?:don'?t'?s?|do not|never(?: do)?|avoid|anti-?patterns?(?: to avoid)?|not? allowed|forbidden|prohibited"
     r"|what not to do|things to avoid|must not|should not)\W*",
     re.IGNORECASE,
@@ -69,52 +68,56 @@ _IMPERATIVE = frozenset(
 )
 
 
-def commands(block: Block) -> list[Told]:
-    """Each explained command of a shell block; none if the block is anything else."""
+def commands(block: Block) -> list[Passage]:
+    """List the explained commands of a shell block; empty if the block is anything else."""
     if block.language not in _SHELLS or _TREE.search(block.text):
         return []
-    found: list[Told] = []
-    said, start = "", 0
-    gathered: list[str] = []
+    found: list[Passage] = []
+    explanation, start = "", 0
+    command_lines: list[str] = []
     for number, line in enumerate(block.text.split("\n"), block.first + 1):
         bare = line.strip()
         comment, trailing = _COMMENT.fullmatch(bare), _TRAILING.fullmatch(bare)
-        if gathered and not said and (comment or trailing):
+        if command_lines and not explanation and (comment or trailing):
             return []  # something without an explanation: the block is told as a whole
         if comment or trailing or not bare:
-            found += _told(said, gathered, start)
-            said, gathered, start = (comment[1].strip() if comment else ""), [], number
+            found += _explained_command(explanation, command_lines, start)
+            explanation, command_lines, start = (comment[1].strip() if comment else ""), [], number
         if trailing:
-            found.append((f"{trailing[2].strip()}: `{_bare(trailing[1])}`", number, number))
+            found.append((f"{trailing[2].strip()}: `{_strip_prompt(trailing[1])}`", number, number))
         elif bare and not comment:
-            gathered.append(line.rstrip())
-    return [] if gathered and not said else found + _told(said, gathered, start)
+            command_lines.append(line.rstrip())
+    return (
+        []
+        if command_lines and not explanation
+        else found + _explained_command(explanation, command_lines, start)
+    )
 
 
-def _told(said: str, lines: Sequence[str], start: int) -> list[Told]:
-    if not lines or not said:
+def _explained_command(explanation: str, lines: Sequence[str], start: int) -> list[Passage]:
+    if not lines or not explanation:
         return []
     last = start + len(lines)
-    label = said.rstrip(":. ")
+    label = explanation.rstrip(":. ")
     if len(lines) == 1 and "`" not in lines[0]:
-        return [(f"{label}: `{_bare(lines[0])}`", start, last)]
+        return [(f"{label}: `{_strip_prompt(lines[0])}`", start, last)]
     return [(f"{label}:\n```\n" + "\n".join(lines) + "\n```", start, last)]
 
 
-def _bare(line: str) -> str:
+def _strip_prompt(line: str) -> str:
     return line.strip().removeprefix("$ ")
 
 
-def joined_code(text: str, blocks: Sequence[Block]) -> str:
-    """A rule with the examples that follow it, as far as they are short."""
+def with_examples(text: str, blocks: Sequence[Block]) -> str:
+    """Append the code blocks that follow a rule, except long ones."""
     for block in blocks:
         if len(block.text) <= LONGEST_CODE:
             text = f"{text}\n```{block.language}\n{block.text}\n```".lstrip("\n")
     return text
 
 
-def useless(block: Block, *, stands_free: bool) -> str | None:
-    """Why a block is no rule, if that can be seen from itself; code that stands free has no rule to belong to."""
+def skip_reason(block: Block, *, stands_free: bool) -> str | None:
+    """Explain why a block is not a rule, if it can be told from the block; free-standing code belongs to no rule."""
     text = block.text
     if block.kind is BlockKind.CODE:
         return "a long code block" if stands_free and len(text) > LONGEST_CODE else _empty_code(text)
@@ -134,21 +137,21 @@ def useless(block: Block, *, stands_free: bool) -> str | None:
 
 
 def label_of(intro: str) -> str | None:
-    """An introduction as the words that each thing it introduces needs before it; None if it adds nothing."""
+    """Turn an introduction into a prefix for each item below it; None if it adds nothing."""
     label = intro.rstrip("*_:： ").lstrip("*_ ")
     if len(intro) > LONGEST_LABEL:
         return None
-    tells = words(label) <= MOST_LABEL_WORDS and not _GENERIC.search(label)
-    return label if tells or _TURNING.fullmatch(label) else None
+    is_specific = words(label) <= MOST_LABEL_WORDS and not _GENERIC.search(label)
+    return label if is_specific or _REVERSING.fullmatch(label) else None
 
 
-def turns(heading: str) -> bool:
-    """Whether a heading turns what stands below it into its opposite."""
-    return _TURNING_HEADING.fullmatch(heading) is not None
+def reverses(heading: str) -> bool:
+    """Tell whether a heading reverses the meaning of what is below it."""
+    return _REVERSING_HEADING.fullmatch(heading) is not None
 
 
-def without_rules(heading: str) -> str | None:
-    """Why nothing in a section is a rule, if its heading tells."""
+def section_skip_reason(heading: str) -> str | None:
+    """Explain why nothing in a section is a rule, if its heading tells."""
     found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
     return next(found, None)
 
@@ -158,23 +161,23 @@ def _empty_code(text: str) -> str | None:
 
 
 def words(text: str) -> int:
-    """How many words a text has, also where words are not set apart."""
+    """Count the words of a text, also in scripts without spaces."""
     return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
 
 
-def plain(heading: str) -> str:
-    """A heading without its markup."""
+def strip_markup(heading: str) -> str:
+    """Remove the markup of a heading."""
     return _LINK.sub(r"\1", heading).strip("*_`#: \t").strip()
 
 
 def is_link(text: str) -> bool:
-    """Whether a text has links and no words beside them."""
+    """Tell whether a text consists of links only."""
     rest = _ADDRESS.sub("", _LINK.sub("", text))
     return rest != text and not _WORD.search(rest)
 
 
 def is_label(text: str) -> bool:
-    """Whether an item only names what the items below it are about."""
+    """Tell whether an item only names the topic of the items below it."""
     bare = text.strip()
     if bare.rstrip("*_ ").endswith((":", "：")):
         return True
@@ -182,7 +185,7 @@ def is_label(text: str) -> bool:
 
 
 def stands_alone(text: str) -> bool:
-    """Whether an item can be understood without its neighbours."""
+    """Tell whether an item is clear without its neighbours."""
     if words(text) >= FEWEST_WORDS:
         return True
     first = _WORD.search(text)

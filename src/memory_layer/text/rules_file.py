@@ -1,4 +1,4 @@
-"""The single rules in a file that people wrote for coding agents."""
+"""Split a rules file for coding agents into single rules, from lists, paragraphs, tables and code."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from collections.abc import Iterator, Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text import scopes
-from memory_layer.text.markdown import Block, BlockKind, page
+from memory_layer.text.markdown import Block, BlockKind, parse_page
 from memory_layer.text.rule_signs import (
     FEWEST_WORDS,
     LONGEST_LABEL,
     commands,
     is_label,
     is_link,
-    joined_code,
     label_of,
-    plain,
+    reverses,
+    section_skip_reason,
+    skip_reason,
     stands_alone,
-    turns,
-    useless,
-    without_rules,
+    strip_markup,
+    with_examples,
     words,
 )
 
-_PLAIN = 2  #: columns of a table whose rows need no heads to be understood
+_FEW_COLUMNS = 2  #: columns of a table whose rows are clear without headings
 
-
-LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
-LONGEST_LIST = 400  #: characters of short items that are told together
-LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
+LONGEST_RULE = 1_000  #: characters of prose; longer paragraphs are split between sentences
+LONGEST_LIST = 400  #: characters of short items that become one rule
+LONGEST_HEADING = 200  #: characters; a heading is read again for each rule below it
 _EVERYWHERE = ("*", "**", "**/*", "/")
 _BOX = re.compile(r"\[[ xX]\]\s+")
 
@@ -39,38 +38,38 @@ def cells_of(row: Block) -> list[str]:
 
 
 def row_sentences(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str | None]:
-    """Each row as a sentence: the first cell, then the others; None for one that says too little.
+    """Turn each row into a sentence: the first cell, then the others; None for a row that says too little.
 
-    The heads of the columns stand in every row or in none: where there are many columns, or most rows are short.
+    Column headings are added to every row or to none: with many columns, or if most rows are short.
     """
-    filled = [_filled(columns, row) for row in rows]
-    several = len(columns) > _PLAIN
-    short = [pairs for pairs in filled if pairs and words(_plain(pairs)) < FEWEST_WORDS]
+    filled = [_filled_cells(columns, row) for row in rows]
+    several = len(columns) > _FEW_COLUMNS
+    short = [pairs for pairs in filled if pairs and words(_plain_row(pairs)) < FEWEST_WORDS]
     headed = not several and 2 * len(short) >= sum(pairs is not None for pairs in filled)
-    form = _listed if several else _headed if headed else _plain
+    form = _listed_row if several else _headed_row if headed else _plain_row
     return [form(pairs) if pairs else None for pairs in filled]
 
 
-def _filled(columns: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]] | None:
+def _filled_cells(columns: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]] | None:
     pairs = [(name, cell) for name, cell in zip(columns, row, strict=False) if cell.strip("-–— ")]
     return None if len(pairs) < 2 or all(is_link(cell) for _, cell in pairs) else pairs
 
 
-def _plain(pairs: Sequence[tuple[str, str]]) -> str:
+def _plain_row(pairs: Sequence[tuple[str, str]]) -> str:
     return ": ".join(cell for _, cell in pairs)
 
 
-def _headed(pairs: Sequence[tuple[str, str]]) -> str:
+def _headed_row(pairs: Sequence[tuple[str, str]]) -> str:
     return ": ".join(f"{name} {cell}".strip() for name, cell in pairs)
 
 
-def _listed(pairs: Sequence[tuple[str, str]]) -> str:
+def _listed_row(pairs: Sequence[tuple[str, str]]) -> str:
     (_, first), *rest = pairs
     return f"{first}: " + "; ".join(f"{name}: {cell}" if name else cell for name, cell in rest)
 
 
 class FileRule(NamedTuple):
-    """One rule with the lines it stands on."""
+    """A rule with its lines and the headings above it."""
 
     text: str
     first: int
@@ -79,7 +78,7 @@ class FileRule(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What a text holds: its rules, what was left out and why, and the paths it is about."""
+    """The rules of a text, the skipped lines with reasons, and the paths it applies to."""
 
     rules: tuple[FileRule, ...]
     skipped: tuple[tuple[int, str], ...]
@@ -88,13 +87,13 @@ class Rules(NamedTuple):
 
 
 def rules_in(text: str) -> Rules:
-    """Every rule of a text in order."""
-    read = page(text)
+    """Find all rules of a text, in order."""
+    parsed = parse_page(text)
     reader = _Reader()
-    for block in read.blocks:
+    for block in parsed.blocks:
         reader.take(block)
     reader.finish()
-    front = read.front
+    front = parsed.front
     globs = front.get("globs", ()) + front.get("applyto", ()) + front.get("paths", ())
     return Rules(
         rules=tuple(reader.rules),
@@ -109,7 +108,7 @@ def rules_in(text: str) -> Rules:
 
 
 class _Entry:
-    """An item or paragraph, with the code that belongs to it and the items below it."""
+    """An item or paragraph with its code and the items below it."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -118,7 +117,7 @@ class _Entry:
 
     @property
     def is_weak(self) -> bool:
-        """Whether it says too little without its neighbours."""
+        """Tell whether the entry says too little without its neighbours."""
         return not (self.below or self.code or stands_alone(self.block.text))
 
     @property
@@ -128,7 +127,7 @@ class _Entry:
 
 
 class _Reader:
-    """Walks over the blocks, keeps the headings, and gathers each list before it is told apart."""
+    """Reads blocks in order, tracks the headings, and collects each list before splitting it into rules."""
 
     def __init__(self) -> None:
         self.rules: list[FileRule] = []
@@ -146,12 +145,12 @@ class _Reader:
         if block.kind is BlockKind.BREAK:
             return
         if block.kind is BlockKind.HEADING:
-            self._head(block)
+            self._start_section(block)
         elif block.kind is BlockKind.COMMENT:
             self.skipped.append((block.first, "an HTML comment"))
         elif block.kind is BlockKind.HUGE:
             self.skipped.append((block.first, "a line that is too long"))
-        elif reason := self._useless_section() or self._useless(block):
+        elif reason := self._section_skip_reason() or self._skip_reason(block):
             self._flush()
             self.skipped.append((block.first, reason))
             self.empty_heading = None
@@ -168,22 +167,22 @@ class _Reader:
         if self.empty_heading is not None:
             self.skipped.append((self.empty_heading, "a heading with nothing below it"))
 
-    def _head(self, block: Block) -> None:
+    def _start_section(self, block: Block) -> None:
         self._flush()
         self._close_intro()
         last = self.headings[-1] if self.headings else None
         if self.empty_heading is not None and last and block.level <= last[0]:
             self.skipped.append((self.empty_heading, "a heading with nothing below it"))
         self.headings = [known for known in self.headings if known[0] < block.level]
-        heading = plain(block.text[:LONGEST_HEADING])
-        self.headings.append((block.level, heading, without_rules(heading)))
+        heading = strip_markup(block.text[:LONGEST_HEADING])
+        self.headings.append((block.level, heading, section_skip_reason(heading)))
         self.empty_heading = block.first
 
-    def _useless_section(self) -> str | None:
+    def _section_skip_reason(self) -> str | None:
         return next((reason for _, _, reason in self.headings if reason), None)
 
-    def _useless(self, block: Block) -> str | None:
-        return useless(block, stands_free=not self.list and self.paragraph is None)
+    def _skip_reason(self, block: Block) -> str | None:
+        return skip_reason(block, stands_free=not self.list and self.paragraph is None)
 
     def _item(self, block: Block) -> None:
         self._end_paragraph()
@@ -207,12 +206,12 @@ class _Reader:
             self.paragraph.code.append(block)
         else:
             self._close_intro()
-            for text, first, last in commands(block) or [self._whole(block)]:
+            for text, first, last in commands(block) or [self._code_rule(block)]:
                 self._add(text, first, last)
 
-    def _whole(self, block: Block) -> tuple[str, int, int]:
-        """Code that stands alone below a heading."""
-        return joined_code(self._own_heading().rstrip(), [block]), block.first, block.last
+    def _code_rule(self, block: Block) -> tuple[str, int, int]:
+        """Turn a free-standing code block into a rule under its heading."""
+        return with_examples(self._own_heading().rstrip(), [block]), block.first, block.last
 
     def _row(self, block: Block) -> None:
         self._flush()
@@ -225,36 +224,36 @@ class _Reader:
         if not self.table:
             return
         (head, *rows), self.table = self.table, []
-        told = row_sentences(cells_of(head), [cells_of(row) for row in rows])
-        for row, text in zip(rows, told, strict=True):
+        passages = row_sentences(cells_of(head), [cells_of(row) for row in rows])
+        for row, text in zip(rows, passages, strict=True):
             if text:
                 self._add(text, row.first, row.last)
             else:
                 self.skipped.append((row.first, "a table row that says too little"))
 
     def _end_paragraph(self) -> None:
-        """A paragraph before a list introduces it if it ends with a colon; else it is a rule of its own."""
+        """End a paragraph: before a list, one that ends with a colon introduces it; any other is a rule."""
         entry, self.paragraph = self.paragraph, None
         if entry is None:
             return
         introduces = entry.block.text.rstrip("*_ ").endswith((":", "："))
-        told = [each for code in entry.code for each in commands(code)]
+        passages = [each for code in entry.code for each in commands(code)]
         if introduces and not entry.code and len(entry.block.text) <= LONGEST_LABEL:
             self.intro = entry.block
-        elif introduces and len(told) > 1:
+        elif introduces and len(passages) > 1:
             self._add(entry.block.text.rstrip(":： "), entry.block.first, entry.block.last)
-            for text, first, last in told:
+            for text, first, last in passages:
                 self._add(text, first, last)
         else:
             self._close_intro()
-            self._tell(entry, "")
+            self._add_entry(entry, "")
 
     def _flush(self) -> None:
         self._end_paragraph()
         if self.list:
-            gathered, self.list = self.list, []
+            entries, self.list = self.list, []
             intro, self.intro = self.intro, None
-            self._tell_list(gathered, self._context(intro))
+            self._add_list(entries, self._context(intro))
 
     def _close_intro(self) -> None:
         if self.intro is not None:
@@ -262,56 +261,56 @@ class _Reader:
             self.intro = None
 
     def _context(self, intro: Block | None) -> str:
-        """What has to stand before each item for it to mean the same on its own."""
+        """Return the prefix that each item needs to keep its meaning on its own."""
         if intro and (label := label_of(intro.text)):
             return f"{label}: "
         own = self.headings[-1][1] if self.headings else ""
-        return f"{own}: " if own and turns(own) else ""
+        return f"{own}: " if own and reverses(own) else ""
 
-    def _tell_list(self, entries: Sequence[_Entry], context: str) -> None:
-        """Items that stand alone, each for itself; mere words all together."""
+    def _add_list(self, entries: Sequence[_Entry], context: str) -> None:
+        """Add each item that is clear on its own as a rule, and the others together."""
         for entry in entries:
             if not entry.is_weak:
-                self._tell(entry, context)
-        self._tell_together([entry for entry in entries if entry.is_weak], context or self._own_heading())
+                self._add_entry(entry, context)
+        self._add_together([entry for entry in entries if entry.is_weak], context or self._own_heading())
 
     def _own_heading(self) -> str:
         return f"{self.headings[-1][1]}: " if self.headings and self.headings[-1][1] else ""
 
-    def _tell_together(self, entries: Sequence[_Entry], label: str) -> None:
-        """Short items in one rule, as many as fit."""
+    def _add_together(self, entries: Sequence[_Entry], label: str) -> None:
+        """Combine short items into rules, as many as fit in each."""
         group: list[_Entry] = []
         for entry in entries:
             if group and sum(len(each.block.text) + 2 for each in [*group, entry]) > LONGEST_LIST:
-                self._tell_group(group, label)
+                self._add_group(group, label)
                 group = []
             group.append(entry)
         if group:
-            self._tell_group(group, label)
+            self._add_group(group, label)
 
-    def _tell_group(self, group: Sequence[_Entry], label: str) -> None:
+    def _add_group(self, group: Sequence[_Entry], label: str) -> None:
         text = label + "; ".join(entry.block.text.rstrip(" ,;") for entry in group)
         if words(text) >= 3:
             self._add(text, group[0].block.first, group[-1].last)
         else:
             self.skipped.append((group[0].block.first, "too short to say anything"))
 
-    def _tell(self, entry: _Entry, context: str) -> None:
-        """One item with what belongs to it, then the items below it that stand alone."""
+    def _add_entry(self, entry: _Entry, context: str) -> None:
+        """Add an item with its code and weak sub-items, then its other sub-items."""
         text = entry.block.text
         weak = [each for each in entry.below if each.is_weak]
         strong = [each for each in entry.below if not each.is_weak]
         if entry.below and is_label(text):
             label = f"{context}{text.rstrip('*_:： ').lstrip('*_ ')}: "
-            self._tell_together(weak, label)
+            self._add_together(weak, label)
             for each in strong:
-                self._tell(each, label if len(label) <= LONGEST_LABEL else context)
+                self._add_entry(each, label if len(label) <= LONGEST_LABEL else context)
             return
-        told = context + text + "".join(f"\n- {each.block.text}" for each in weak)
+        passages = context + text + "".join(f"\n- {each.block.text}" for each in weak)
         last = max([entry.block.last, *(code.last for code in entry.code), *(each.last for each in weak)])
-        self._add(joined_code(told, entry.code), entry.block.first, last)
+        self._add(with_examples(passages, entry.code), entry.block.first, last)
         for each in strong:
-            self._tell(each, context)
+            self._add_entry(each, context)
 
     def _add(self, text: str, first: int, last: int) -> None:
         headings = tuple(heading for _, heading, _ in self.headings if heading)
@@ -323,7 +322,7 @@ class _Reader:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A text in pieces of a rule's length, cut between sentences; code stays whole."""
+    """Split a text between sentences into parts of a rule's length; code stays whole."""
     if len(text) <= LONGEST_RULE or "```" in text:
         yield text
         return

@@ -1,26 +1,26 @@
-"""Whether two scopes can mean the same file, by their patterns alone.
+"""Decide whether two scopes can match the same file, by their patterns alone.
 
-Patterns are those of `scopes`; a set of characters counts as any one character, so two that differ only in such
-sets are taken to meet.
+The patterns are those of `scopes`; a character class counts as any one character, so two patterns that differ only in
+their classes are taken to overlap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from memory_layer.text.scopes import matches
 
 _WILD = "*?["
-#: Stands for whatever a wildcard stands for; no literal part of a pattern is equal to it.
+#: Sample text for a wildcard; equal to no literal part of a pattern.
 _ANYTHING = "\ufffd"
 _ONE, _SOME = "any one", "any number"  #: characters of a name
 
 
 def meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether some path fits both lists of patterns; what a later `!` takes back does not count."""
+    """Tell whether some path matches both lists of patterns; paths that a later `!` excludes do not count."""
     return any(
-        _both_fit(one, other) and not _taken_back(ours[place:], other) and not _taken_back(theirs[at:], one)
+        _overlap(one, other) and not _excludes(ours[place:], other) and not _excludes(theirs[at:], one)
         for place, one in enumerate(ours)
         for at, other in enumerate(theirs)
         if not one.startswith("!") and not other.startswith("!")
@@ -28,7 +28,7 @@ def meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def tag_meets(tag: str, scope: Sequence[str]) -> bool:
-    """Whether a tag fits a scope: as a pattern, or as the name of a file or folder that the scope names."""
+    """Tell whether a tag matches a scope: as a pattern, or as the name of a file or folder in it."""
     if "/" in tag or any(sign in tag for sign in _WILD):
         return meet((tag,), scope)
     return any(tag.casefold() in _names(pattern) for pattern in scope if not pattern.startswith("!"))
@@ -40,8 +40,8 @@ def _names(pattern: str) -> frozenset[str]:
     return frozenset(name.casefold() for part in plain for name in (part, part.rpartition(".")[0] or part))
 
 
-def _taken_back(patterns: Sequence[str], other: str) -> bool:
-    """Whether one of these patterns takes back everything that another one fits."""
+def _excludes(patterns: Sequence[str], other: str) -> bool:
+    """Tell whether one of these patterns excludes everything that another one matches."""
     sample = "/".join(_sample(part) for part in _parts(other))
     return any(each.startswith("!") and matches((each[1:],), sample) for each in patterns)
 
@@ -51,77 +51,67 @@ def _sample(part: str) -> str:
 
 
 def _parts(pattern: str) -> list[str]:
-    """The segments of a pattern; one without an inner slash fits at any depth."""
+    """Split a pattern into segments; one without an inner slash matches at any depth."""
     body = pattern.strip().removesuffix("/")
     names = body.removeprefix("/").split("/")
     return names if "/" in body else ["**", *names]
 
 
 @lru_cache(maxsize=4096)
-def _both_fit(one: str, other: str) -> bool:
-    """Whether some path fits both patterns; whatever lies below a fitting folder fits as well."""
+def _overlap(one: str, other: str) -> bool:
+    """Tell whether some path matches both patterns; everything below a matching folder matches too."""
     ours, theirs = _parts(one), _parts(other)
-    waiting, seen = [(0, 0)], {(0, 0)}
-    while waiting:
-        here, there = waiting.pop()
-        over, also_over = here == len(ours), there == len(theirs)
-        if (over and (also_over or not _is_file(one))) or (also_over and not _is_file(other)):
-            return True
-        name = None if over else ours[here]
-        for step in _steps(name, None if also_over else theirs[there], here, there):
-            if step not in seen:
-                seen.add(step)
-                waiting.append(step)
-    return False
+
+    def is_match(here: int, there: int) -> bool:
+        over, other_over = here == len(ours), there == len(theirs)
+        return (over and (other_over or not _is_file(one))) or (other_over and not _is_file(other))
+
+    return _both_match(ours, theirs, "**", _names_overlap, is_match)
 
 
 def _is_file(pattern: str) -> bool:
-    """Whether a pattern means files alone, as far as its last name tells: `*.py`, but not `src` or `docs/`."""
+    """Tell whether a pattern means only files, judging by its last name: `*.py`, but not `src` or `docs/`."""
     return "." in pattern.rpartition("/")[2][1:]
 
 
-def _steps(one: str | None, other: str | None, here: int, there: int) -> list[tuple[int, int]]:
-    """Where two patterns may go on behind one more segment, or behind none where `**` stands for nothing."""
-    steps = []
-    if one == "**":
-        steps += [(here + 1, there), *([(here, there + 1)] if other is not None else [])]
-    if other == "**":
-        steps += [(here, there + 1), *([(here + 1, there)] if one is not None else [])]
-    if one is None or other is None or "**" in (one, other):
-        return steps
-    return [(here + 1, there + 1)] if _names_meet(_signs(one), _signs(other)) else []
+def _names_overlap(one: str, other: str) -> bool:
+    ours, theirs = _signs(one), _signs(other)
+    ends = (len(ours), len(theirs))
+    return _both_match(
+        ours, theirs, _SOME, lambda a, b: a == b or _ONE in (a, b), lambda *places: places == ends
+    )
 
 
-def _names_meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether some name fits both segments: all ways through them are followed at once."""
-    waiting, seen = [(0, 0)], {(0, 0)}
-    while waiting:
-        here, there = waiting.pop()
-        if here == len(one) and there == len(other):
+def _both_match(
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    wildcard: str,
+    items_match: Callable[[str, str], bool],
+    is_match: Callable[[int, int], bool],
+) -> bool:
+    """Tell whether two sequences can match the same items, following all paths through them at once."""
+    pending, seen = [(0, 0)], {(0, 0)}
+    while pending:
+        here, there = pending.pop()
+        if is_match(here, there):
             return True
-        for step in _signs_on(one, other, here, there):
-            if step not in seen:
-                seen.add(step)
-                waiting.append(step)
+        one = ours[here] if here < len(ours) else None
+        other = theirs[there] if there < len(theirs) else None
+        steps = []
+        if one == wildcard or (other == wildcard and one is not None):
+            steps.append((here + 1, there))
+        if other == wildcard or (one == wildcard and other is not None):
+            steps.append((here, there + 1))
+        if not steps and one is not None and other is not None and items_match(one, other):
+            steps.append((here + 1, there + 1))
+        pending += [step for step in steps if step not in seen]
+        seen.update(steps)
     return False
-
-
-def _signs_on(one: tuple[str, ...], other: tuple[str, ...], here: int, there: int) -> list[tuple[int, int]]:
-    ours = one[here] if here < len(one) else None
-    theirs = other[there] if there < len(other) else None
-    steps = []
-    if ours == _SOME:
-        steps += [(here + 1, there), *([(here, there + 1)] if theirs is not None else [])]
-    if theirs == _SOME:
-        steps += [(here, there + 1), *([(here + 1, there)] if ours is not None else [])]
-    if steps or ours is None or theirs is None:
-        return steps
-    return [(here + 1, there + 1)] if ours == theirs or _ONE in (ours, theirs) else []
 
 
 @lru_cache(maxsize=1024)
 def _signs(part: str) -> tuple[str, ...]:
-    """A segment sign by sign: characters, any one character, any number of characters."""
+    """Split a segment into characters, single wildcards and star wildcards."""
     signs: list[str] = []
     at = 0
     while at < len(part):

@@ -1,9 +1,9 @@
-"""Which paths a memory's scope covers, by gitignore-style patterns.
+"""Match paths against the scope of a memory: gitignore-style patterns.
 
-`*` and `?` stay inside one path segment, `**` spans any number of them, a pattern without an inner slash
-fits at any depth, a trailing slash asks for a directory, and a fitting directory covers everything below it.
-The last pattern that fits decides, so `!` takes back, even below a directory that an earlier pattern covers
-(git would not). All ways through a pattern are followed at once, so no pattern can make matching slow.
+`*` and `?` stay inside one path segment, `**` spans any number of them, a pattern without an inner slash matches at
+any depth, a trailing slash requires a directory, and a matching directory covers everything below it. The last
+matching pattern decides, so `!` excludes, even below a directory that an earlier pattern covers (unlike git). All
+paths through a pattern are followed at once, so no pattern can make matching slow.
 """
 
 from __future__ import annotations
@@ -17,28 +17,31 @@ from memory_layer.model.record import NamedTuple
 
 MOST_PATTERNS = 32
 LONGEST_PATTERN = 256
-LONGEST_GLOB = 4 * LONGEST_PATTERN  #: characters of a pattern with braces, which stands for several
+LONGEST_GLOB = 4 * LONGEST_PATTERN  #: characters of a pattern with braces
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_ANY_DEPTH = None  #: stands for `**` among the segments of a rule
+_ANY_DEPTH = None  #: the segment `**`
 _ANY_NAME = re.compile(r".+", re.DOTALL)
 
 
 class ScopePattern(NamedTuple):
-    """A pattern that has been read."""
+    """A compiled pattern."""
 
-    covers: bool  #: False for a pattern that takes back
+    covers: bool  #: False for a pattern that excludes
     segments: tuple[re.Pattern[str] | None, ...]
-    directory: bool  #: fits only directories
+    directory: bool  #: matches only directories
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
-    """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
-    return bool(decided([_compiled(pattern) for pattern in patterns], path))
+    """Tell whether the patterns cover a path relative to the project root; the path of a directory ends in a slash."""
+    return bool(decide([_cached_pattern(pattern) for pattern in patterns], path))
 
 
-def decided(rules: Sequence[ScopePattern | None], path: str, itself: bool = False) -> bool | None:
-    """What the last rule that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
+def decide(rules: Sequence[ScopePattern | None], path: str, itself: bool = False) -> bool | None:
+    """Return True if the last matching rule covers the path, False if it excludes it, None if none matches.
+
+    `itself` ignores matches of the folders above.
+    """
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
     is_directory = trimmed.endswith("/")
@@ -49,7 +52,7 @@ def decided(rules: Sequence[ScopePattern | None], path: str, itself: bool = Fals
 
 
 def validated(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The patterns without repetition; an error names the first that could never work."""
+    """Remove duplicate patterns; raise an error for the first that could never match."""
     if len(patterns) > MOST_PATTERNS:
         raise InvalidInput(f"a scope has at most {MOST_PATTERNS} patterns, not {len(patterns)}")
     for pattern in patterns:
@@ -68,13 +71,13 @@ def _fault(pattern: str) -> str | None:
         return "is a comment; write \\# for a name that begins with #"
     if ".." in text.removeprefix("!").split("/"):
         return "leaves the project with .."
-    if _compiled(text) is None:
+    if _cached_pattern(text) is None:
         return "cannot match anything"
     return None
 
 
-def compiled(pattern: str) -> ScopePattern | None:
-    """The rule of a pattern; None for blanks, comments and what git would discard."""
+def compile_pattern(pattern: str) -> ScopePattern | None:
+    """Compile a pattern; return None for blanks, comments and what git would discard."""
     text = pattern if pattern.endswith("\\ ") else pattern.rstrip()
     if text.startswith("#"):
         return None
@@ -100,7 +103,7 @@ def compiled(pattern: str) -> ScopePattern | None:
     return ScopePattern(covers, segments, directory)
 
 
-_compiled = lru_cache(maxsize=1024)(compiled)  #: for scopes, which are few and short
+_cached_pattern = lru_cache(maxsize=1024)(compile_pattern)  #: for scopes, which are few and short
 
 
 def _is_any_depth(name: str) -> bool:
@@ -108,19 +111,19 @@ def _is_any_depth(name: str) -> bool:
 
 
 def _fits(rule: ScopePattern, parts: list[str], is_directory: bool, itself: bool) -> bool:
-    """Follow all ways through the rule at once, one path segment at a time."""
+    """Follow all paths through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):
-        ahead = set()
+        reached = set()
         for state in states:
             if state == len(rule.segments):
                 continue
             segment = rule.segments[state]
             if segment is _ANY_DEPTH:
-                ahead.add(state)
+                reached.add(state)
             elif segment.fullmatch(part):
-                ahead.add(state + 1)
-        states = _spread(ahead, rule.segments)
+                reached.add(state + 1)
+        states = _spread(reached, rule.segments)
         if len(rule.segments) in states:
             if depth == len(parts):
                 return is_directory or not rule.directory
@@ -130,7 +133,7 @@ def _fits(rule: ScopePattern, parts: list[str], is_directory: bool, itself: bool
 
 
 def _spread(states: set[int], segments: tuple[re.Pattern[str] | None, ...]) -> set[int]:
-    """Add the states reached by letting `**` stand for nothing."""
+    """Add the states reached by an empty `**`."""
     return states | {state + 1 for state in states if state < len(segments) and segments[state] is _ANY_DEPTH}
 
 
@@ -156,7 +159,7 @@ def _segment(glob: str) -> re.Pattern[str]:
 
 
 def _without_backtracking(pieces: list[str]) -> str:
-    """Join the pieces around stars: each but the last takes its first fit and never gives it back."""
+    """Join the pieces around stars: each but the last takes its first match and never gives it back."""
     if len(pieces) == 1:
         return pieces[0]
     middle = "".join(f"(?>.*?{piece})" for piece in pieces[1:-1] if piece)
@@ -164,7 +167,7 @@ def _without_backtracking(pieces: list[str]) -> str:
 
 
 def _character_class(glob: str, at: int) -> tuple[str, int]:
-    """The regular expression of the class whose `[` stands before `at`, and where the class ends."""
+    """Translate the character class whose `[` is before `at`; return it and where it ends."""
     negated = glob[at : at + 1] in ("!", "^")
     at += negated
     members: list[str] = []
@@ -175,7 +178,7 @@ def _character_class(glob: str, at: int) -> tuple[str, int]:
         high = low
         if glob[at : at + 1] == "-" and glob[at + 1 : at + 2] not in ("", "]"):
             high, at = _member(glob, at + 1)
-        # A range the wrong way round still holds its first character, as in git.
+        # A reversed range still contains its first character, as in git.
         members.append(f"{re.escape(low)}-{re.escape(high)}" if low <= high else re.escape(low))
     return f"[{'^' if negated else ''}{''.join(members)}]", at + 1
 
@@ -193,7 +196,7 @@ def _refuse(what: str) -> str:
 
 
 def without_braces(glob: str) -> list[str]:
-    """A pattern as patterns without braces: `*.{ts,tsx}` is two; one that is far too long stays as it is."""
+    """Expand braces: `*.{ts,tsx}` is two patterns; one that is far too long stays as it is."""
     found = [glob]
     if len(glob) > LONGEST_GLOB:
         return found

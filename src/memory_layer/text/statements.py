@@ -1,4 +1,4 @@
-"""The sentences of a message that its writer says himself: no code, no quotations, no pasted output.
+"""Extract the sentences that the writer of a message states: no code, no quotations, no pasted output.
 
 Every step is linear in the length of the message, and only its beginning is read.
 """
@@ -12,13 +12,13 @@ from memory_layer.model.record import NamedTuple
 
 READ_CHARACTERS = 50_000
 SHORTEST, LONGEST = 12, 600  #: characters of a sentence
-_LONGEST_LINE = 4_000  #: more than that is data
+_LONGEST_LINE = 4_000  #: characters; anything longer is data
 
 _LETTER = re.compile(r"[^\W_]")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _BULLET = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-#: Lines that nobody types: quotations, tables, rules, markup, indented code.
-_NOT_SAID = re.compile(r"\s{0,3}>|\s*\||\s*<[/!a-zA-Z]|\s{4,}\S|\t|\s*[#=*_-]{3,}\s*$|\s*//|\s*/\*")
+#: Lines that are not prose: quotations, tables, rules, markup, indented code.
+_NOT_PROSE = re.compile(r"\s{0,3}>|\s*\||\s*<[/!a-zA-Z]|\s{4,}\S|\t|\s*[#=*_-]{3,}\s*$|\s*//|\s*/\*")
 #: Lines of logs, stack traces, test reports, diffs and commands.
 _OUTPUT = re.compile(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[ T]|\[?\d\d:\d\d:\d\d|\[(?:info|warn|error|debug|trace)\w*\]"
@@ -32,19 +32,18 @@ _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/)", re.MULTILINE)
 _TRACE = re.compile(r"^Traceback \(most recent call last\)|^[ \t]+at [\w.$<>]+\(", re.MULTILINE)
 _END = re.compile(r"(?<![.!?…])([.!?…]+[\"')\]]*)\s+")
 _SHORT_FORMS = frozenset("e.g i.e etc vs cf approx resp incl mr ms dr st no fig".split())
-#: What somebody else said, or what a program reads: it is no cue.
+#: Quotations, code and paths, which contain no cues.
 _QUOTED = re.compile(
     r"`[^`\n]{0,300}`|\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»"
     r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])|\w{1,60}_\w{1,60}"
 )
 
-
-#: Stands for every character of a quotation.
+#: Replaces every character of a quotation.
 BLOT = "\u25aa"
 
 
 class Statement(NamedTuple):
-    """A sentence, and the same with everything quoted blotted out, place by place."""
+    """A sentence, and a copy with everything quoted blanked out, character by character."""
 
     text: str
     own: str  #: in lower case
@@ -52,7 +51,7 @@ class Statement(NamedTuple):
 
 
 def statements(message: str) -> list[Statement]:
-    """The sentences of a message, without what is not said in it."""
+    """Return the sentences that the writer states."""
     if len(message) > READ_CHARACTERS:
         message = message[:READ_CHARACTERS].rpartition("\n")[0]  # half a line may be half a secret
     text = message.replace("\r\n", "\n").replace("’", "'")
@@ -60,30 +59,30 @@ def statements(message: str) -> list[Statement]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """What is said, line by line; a line that goes on in the next is one with it."""
+    """Yield the prose line by line; a line that continues in the next is joined with it."""
     patch = _DIFF.search(text) is not None
     trace = _TRACE.search(text) is not None
-    said = ""
+    paragraph = ""
     for line in _outside_fences(text):
         if (patch and line[:1] in "+-") or (trace and line.startswith(("  ", "\t"))):
             line = ""
         if (
             not _LETTER.search(line)
             or len(line) > _LONGEST_LINE
-            or _NOT_SAID.match(line)
+            or _NOT_PROSE.match(line)
             or _OUTPUT.match(line)
         ):
-            yield from (said,) if said else ()
-            said = ""
+            yield from (paragraph,) if paragraph else ()
+            paragraph = ""
             continue
         bullet = _BULLET.match(line)
         body = line[bullet.end() :] if bullet else line.strip()
-        if said and not bullet and body[:1].islower() and said[-1] not in ".!?:;":
-            said = f"{said} {body}"
+        if paragraph and not bullet and body[:1].islower() and paragraph[-1] not in ".!?:;":
+            paragraph = f"{paragraph} {body}"
             continue
-        yield from (said,) if said else ()
-        said = body.strip()
-    yield from (said,) if said else ()
+        yield from (paragraph,) if paragraph else ()
+        paragraph = body.strip()
+    yield from (paragraph,) if paragraph else ()
 
 
 def _outside_fences(text: str) -> Iterator[str]:
@@ -101,7 +100,7 @@ def _outside_fences(text: str) -> Iterator[str]:
 
 
 def _sentences(line: str) -> Iterator[Statement]:
-    """The sentences of a line; a full stop inside a quotation ends none."""
+    """Split a line into sentences; a full stop inside a quotation ends none."""
     own = _QUOTED.sub(lambda found: BLOT * len(found[0]), line)
     lower = own.lower()
     own = lower if len(lower) == len(line) else own

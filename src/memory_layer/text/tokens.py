@@ -1,80 +1,45 @@
-"""An estimate of how many tokens a language model reads in a text, a little more rather than less.
+"""Estimate the tokens that a language model reads in a text, rather too many than too few.
 
-It follows how byte-pair tokenizers cut: a word with its space in front, parts of camelCase apart, three digits at a
-time, runs of marks, line ends and indentation. How many tokens a word of Latin letters has depends on how usual its
-letters are beside each other in English and in code, which a table of pairs tells; other scripts cost by their length.
+It follows how byte-pair tokenizers split: a word with its leading space, parts of camelCase, three digits at a time,
+runs of marks, line ends and indentation. A Latin word costs by its letters, the most common in English least, and less
+with an English ending; other scripts cost by their length. `bench/tokens.py` measures it.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from operator import add, ne
+from collections import defaultdict
+from functools import lru_cache
+from operator import ne
 
-from memory_layer.text.words import WordCache, split
-
-#: The first letter of a pair is the row, the second the column. ~ is an accented letter of western Europe or
-#: Vietnam, % another one of Latin script, ^ the edge of the word.
-_LETTERS = "abcdefghijklmnopqrstuvwxyz~%^"
-#: A is -0.30 of a token, and each further letter 0.05 more.
-_ROWS = (
-    "OLIKLPKPKLLILKLMHJNILMLFLNFQI",  # a
-    "MNOOKMKNLAJFIIIKIMEILKGKLHPQK",  # b
-    "JMJKINLIJIIHJNGLGHNFIHHJKLNLI",  # c
-    "KPJJKMHNKIJJGLLEHNLPLMKGONQSA",  # d
-    "HLHINLNMMOONLKOKFIJMLJIJOPLMD",  # e
-    "HMOOMGGFGGJKIOMHJLPIMHGHJGNRF",  # f
-    "NKKNIIKDLHOKHIKLHKRPLHKIRHPTC",  # g
-    "MGKHKIHIMOMLIIKGGLJJLQKHLFSQC",  # h
-    "JJGLLNLQSKOLMIBLINMISFPHRJJPK",  # i
-    "OHMFPGGGMHCLJJOHGIOOMJMGGEOMH",  # j
-    "NIKJLLFHOLJMOJPHGOMMNRFHTHQQF",  # k
-    "KHLMLJNMKLMLLQLIHIPMLIHHHIQMC",  # l
-    "JHKNHLJKKJONJJIEIGNPKOHHQJNQF",  # m
-    "LODJMIHJNKNKKMMRKLHFNKGHTMNQE",  # n
-    "MMKMOFLONKMKLIHKHGLNGKIJHUJNG",  # o
-    "MGKGILIINIJIGJLHGIKJLJGGPGOPF",  # p
-    "JHHIHGHGHGHIHHGGIGIGJHHGHGGGM",  # q
-    "KJKMJKFLLPLLGHKLJLGINNJGJNPPC",  # r
-    "NKIKKGQIMMPNPNKJJMHJLSHGKRROC",  # s
-    "MJMKKKMDJMLLNPJHGIMLMQMJLIOME",  # t
-    "HLIPILOOKRLHLMOJHJNKPOIFOONOK",  # u
-    "NJLKJIHKLILNMQLHGLNLPHFHTHPPL",  # v
-    "MIGILHGFNGHILGKJGKIHLGHHQJHJC",  # w
-    "HGEHLHHFIGGGKHJFGHHIHHGHHGJGL",  # x
-    "KPOOPOQRIIRNOKNLHOKPOLLHMIMQA",  # y
-    "MKILKHNLMLKILONFGIKLKLKGNKNRJ",  # z
-    "LKKQQJTPJNQPOMEOIQSQHMOIIVNVL",  # ~
-    "SWRWTSZRXNXVSSXXLUZWUYKLRVZZS",  # %
-    "FDECGFGFFEFFFIHEIDDFGGDLGKMOG",  # ^
-)
-
-#: In hundredths of a token, too.
-WORD = 51  #: what every word begins with
-AFTER_A_MARK = 18  #: more for one with no space before it
-
+from memory_layer.text.regex import regex
+from memory_layer.text.words import WordCache
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
-_REMEMBERED = 8_192  #: words
-_LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
-_ACCENTED = "àáâãçèéêëíïñóôúüßœươđ"
-_UNUSUAL = str.maketrans(
-    dict.fromkeys(range(0x80, 0x250), "%")
-    | dict.fromkeys((*map(ord, _ACCENTED + _ACCENTED.upper()), *range(0x1E00, 0x1F00)), "~")
-)
+
 # All costs are in hundredths of a token.
+#: The base cost of a Latin word, and what it adds to follow a mark and to have an English ending.
+_WORD, _AFTER_A_MARK, _ENDING = -113, 50, -108
+_ENDINGS = tuple("ing ed er ly s ion ment th ght ck ry ty al le ure ve ate able".split())
+_ACCENTED = 139  #: any other letter
+_LETTER_COSTS = (
+    "a40 b41 c-30 d21 e33 f11 g59 h55 i65 j87 k110 l45 m45 n1 o38 p35 q33 r35 s46 t23 u77 v70 w19 x49 y53 z95"
+)
+_LETTERS = defaultdict(lambda: _ACCENTED, {entry[0]: int(entry[1:]) for entry in _LETTER_COSTS.split()})
+_SHORTEST_WITH_ENDING, _LONGEST = 4, 24  #: letters; anything longer is not a word
 _THREE_DIGITS, _NUMBER_AFTER_SPACE = 110, 100
 _MARKS, _OTHER_MARK, _SAME_MARK = 90, 42, 2  #: a run of marks, each change of mark in it, each repetition
-#: What a mark costs in front of a word, which often takes it in.
+#: The cost of a mark before a word, which often absorbs it.
 _BEFORE_A_WORD = dict.fromkeys("._('#", 10) | dict.fromkeys('"-', 45) | dict.fromkeys("[{`$*@", 75)
 _BEFORE_A_WORD_ELSE = 25
 _LINE_END, _LINE_END_AFTER_MARK, _INDENT = 107, 36, 80
-_GIBBERISH = 65  #: a letter of what is no word
-#: The margin: tenths of the root of what a text weighs.
-_UNSURE, _UNSURE_ELSEWHERE = 5, 6
-_SHORTENED = 30  #: the 's or n't of a word
+_GIBBERISH = 65  #: per letter of anything that is not a word
+#: The margin in tenths of the square root of the weight.
+_MARGIN, _WIDE_MARGIN = 5, 6
+_CONTRACTION = 30  #: the 's or n't of a word
 _CAPITALS, _MORE_CAPITALS = 60, 28  #: a run of capitals, and each further letter of it
-#: What a run of letters costs in each script, and each letter of it, by the last code point of the script.
+
+#: The last code point of each script, and the cost of a run of letters and of each letter.
 _SCRIPTS = (
     (0x036F, 0, 110),  # accents and signs of Latin text
     (0x03FF, 15, 38),  # Greek
@@ -111,45 +76,42 @@ _SCRIPTS = (
     (0xFFEF, 0, 150),
     (0x10FFFF, 0, 250),  # emoji and what is rare
 )
-_LAST_LATIN, _MORE_LATIN = "\u024f", "\u1e00"
 _CYRILLIC = "[\u0400-\u052f]"
-#: Letters that Russian does not have, or hardly uses; their languages have fewer words of one token.
+#: Letters that Russian hardly uses; fewer words of their languages are one token.
 _NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
-_CYRILLIC_ELSE, _SELDOM = 8, 150  #: more for a letter, and for how many one of those speaks
+_CYRILLIC_ELSE, _LETTERS_PER_MARKED = 8, 150  #: extra cost of a letter, and the letters per such sign
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
-
-
-@cache
-def pairs() -> dict[str, int]:
-    """What every pair of letters adds to a word, in hundredths of a token."""
-    return {
-        first + second: 5 * (ord(level) - ord("A")) - 30
-        for first, row in zip(_LETTERS, _ROWS, strict=True)
-        for second, level in zip(_LETTERS, row, strict=True)
-    }
+#: Pieces of a word: letters (a word, it's, a part of camelCase), digits, marks, other scripts.
+_PIECES = (
+    rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"
+    rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
+    r"|([0-9]+)"
+    r"|([!-/:-@\[-`{-~]+)"
+    rf"|([^!-~{_LATIN}]+)"
+)
 
 
 def estimate(text: str) -> int:
-    """Tokens of a text, measured to be hardly ever less than nine tenths of what a real tokenizer counts."""
+    """Estimate the tokens of a text; hardly ever less than nine tenths of what a real tokenizer counts."""
     most = len(text) if text.isascii() else 4 * len(text)
     return min(tokens_of(weight(text), is_wide(text)), most)
 
 
 def tokens_of(weight: int, wide: bool) -> int:
-    """Tokens of so much weight, with a margin that grows as the error of a sum does: less for each of many words."""
-    unsure = _UNSURE_ELSEWHERE if wide else _UNSURE
-    return -(-(weight + int(unsure * weight**0.5)) // 100)
+    """Convert a weight to tokens, with a margin that grows like the error of a sum: smaller per word in long texts."""
+    margin = _WIDE_MARGIN if wide else _MARGIN
+    return -(-(weight + int(margin * weight**0.5)) // 100)
 
 
 def is_wide(text: str) -> bool:
-    """Whether more than every hundredth character is none of ASCII, which is known less well."""
+    """Tell whether over one percent of the characters are not ASCII, for which the estimate is less certain."""
     return not text.isascii() and len(text.encode("utf-8", "replace")) > len(text) * 1.01
 
 
 def weight(text: str) -> int:
-    """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
-    cost = sum(map(_weights.__getitem__, split(text)))
+    """Weigh a text in hundredths of a token; an ASCII text weighs as much as its lines."""
+    cost = sum(map(_weights.__getitem__, text.split()))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():
@@ -158,7 +120,7 @@ def weight(text: str) -> int:
 
 
 def _spacing(text: str) -> int:
-    """What line ends and indentation cost."""
+    """Return the cost of line ends and indentation."""
     ends = text.count("\n")
     after_marks = len(_AFTER_MARK.findall(text))
     wide = len(_WIDE.findall(text)) if "  " in text else 0
@@ -167,48 +129,19 @@ def _spacing(text: str) -> int:
 
 
 def _other_cyrillic(text: str) -> int:
-    """What Cyrillic letters cost more where the language is not Russian."""
+    """Return the extra cost of Cyrillic letters in languages other than Russian."""
     marked = len(re.findall(_NOT_RUSSIAN, text))
-    return min(len(re.findall(_CYRILLIC, text)), marked * _SELDOM) * _CYRILLIC_ELSE if marked else 0
-
-
-def _word(word: str) -> int:
-    """The same as `_mixed`, faster for what words mostly are."""
-    if word.isascii():
-        if word[1:].islower():
-            if word.isalpha():
-                return _plain_letters(word)
-            if word[-1] in ".," and word[:-1].isalpha():
-                return _plain_letters(word[:-1]) + _MARKS
-    elif word[0] > _LAST_LATIN:
-        if min(word) > _LAST_LATIN and max(word) < _MORE_LATIN:
-            return _script(word[0])[0] + sum(map(_each, word))
-    elif word.islower() and word.isalpha() and max(word) <= _LAST_LATIN:
-        return _letters(word, False)
-    return _mixed(word)
-
-
-_weights = WordCache(_word)
-
-
-@cache
-def _pieces() -> re.Pattern[str]:
-    """What a word is cut into; most programs that load this never need it."""
-    return re.compile(
-        rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"  # a word, it's, a part of camelCase
-        rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
-        r"|([0-9]+)"
-        r"|([!-/:-@\[-`{-~]+)"
-        rf"|([^!-~{_LATIN}]+)"
+    return (
+        min(len(re.findall(_CYRILLIC, text)), marked * _LETTERS_PER_MARKED) * _CYRILLIC_ELSE if marked else 0
     )
 
 
-def _mixed(word: str) -> int:
-    """What a word of several kinds of characters costs."""
+def _word(word: str) -> int:
+    """Return the cost of a word, by its pieces."""
     cost, mark = 0, ""
     if word[0].isdigit():
         cost += _NUMBER_AFTER_SPACE
-    for letters, digits, marks, others in _pieces().findall(word):
+    for letters, digits, marks, others in regex(_PIECES).findall(word):
         if mark:
             cost += _marks(mark, bool(letters))
         if letters:
@@ -216,14 +149,17 @@ def _mixed(word: str) -> int:
         elif digits:
             cost += -(-len(digits) // 3) * _THREE_DIGITS
         elif others:
-            cost += _script(others[0])[0] + sum(map(_each, others))
+            cost += _script(others[0])[0] + sum(map(_letter_cost, others))
         mark = marks
     return cost + _marks(mark, False) if mark else cost
 
 
+_weights = WordCache(_word)
+
+
 @lru_cache(maxsize=1024)
 def _marks(marks: str, before_a_word: bool) -> int:
-    """What a run of marks costs; a word takes the last one before it in."""
+    """Return the cost of a run of marks; a word absorbs the last mark before it."""
     cost = 0
     if before_a_word:
         cost, marks = _BEFORE_A_WORD.get(marks[-1], _BEFORE_A_WORD_ELSE), marks[:-1]
@@ -233,33 +169,25 @@ def _marks(marks: str, before_a_word: bool) -> int:
     return cost
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _letters(letters: str, after_a_mark: bool) -> int:
-    """What a word of Latin letters costs: by its pairs, at least one token."""
-    length = len(letters)
-    if length > _LONGEST_PAIRED:
-        return length * _GIBBERISH
-    letters, short, _ = letters.partition("'")
-    plain = letters if letters.isascii() else letters.translate(_UNUSUAL)
-    known = f"^{plain.lower()}^"
-    cost = (WORD + _SHORTENED if short else WORD) + sum(map(pairs().__getitem__, map(add, known, known[1:])))
-    if letters.isupper() and length > 1:
-        cost = min(_CAPITALS + (length - 1) * _MORE_CAPITALS, 2 * max(100, cost))
-    return max(100, cost + AFTER_A_MARK if after_a_mark else cost)
-
-
-def _plain_letters(letters: str) -> int:
-    """The same for letters of ASCII of which at most the first is a capital, as words mostly are."""
-    if len(letters) > _LONGEST_PAIRED:
+def _letters(letters: str, after_a_mark: bool = False) -> int:
+    """Return the cost of a Latin word, at least one token."""
+    if len(letters) > _LONGEST:
         return len(letters) * _GIBBERISH
-    known = f"^{letters.lower()}^"
-    return max(100, WORD + sum(map(pairs().__getitem__, map(add, known, known[1:]))))
+    if len(letters) > 1 and letters.isupper():
+        return _CAPITALS + (len(letters) - 1) * _MORE_CAPITALS
+    known, short, _ = letters.lower().partition("'")
+    cost = _WORD + sum(map(_LETTERS.__getitem__, known))
+    if known.endswith(_ENDINGS) and len(known) >= _SHORTEST_WITH_ENDING:
+        cost += _ENDING
+    if after_a_mark:
+        cost += _AFTER_A_MARK
+    return max(100, cost + _CONTRACTION if short else cost)
 
 
 def _script(letter: str) -> tuple[int, int]:
-    """What a run that begins with this letter of another script costs, and what the letter itself does."""
+    """Return the cost of a run in the script of this letter, and of the letter itself."""
     point = ord(letter)
-    return next((run, each) for last, run, each in _SCRIPTS if point <= last)
+    return next((run, entry) for last, run, entry in _SCRIPTS if point <= last)
 
 
-_each = lru_cache(maxsize=4096)(lambda letter: _script(letter)[1])
+_letter_cost = lru_cache(maxsize=4096)(lambda letter: _script(letter)[1])

@@ -1,6 +1,6 @@
-"""The terms of a text: what full text, coverage and phrases compare in every store.
+"""Split a text into terms, which full-text search, coverage and phrases compare in every store.
 
-A term holds only letters, digits and underscores, so that a full-text index keeps it in one piece:
+A term has only letters, digits and underscores, so that a full-text index keeps it in one piece:
 
     snake_case           snake, case, snake_case
     parseHTTPHeader      parsehttphead, pars, http, header
@@ -21,20 +21,18 @@ import unicodedata
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
-from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
-from memory_layer.text.porter import stem, stemmed
+from memory_layer.text.porter import compute_stem, stem
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
-#: How many words are remembered before the older ones go: a long import meets tens of thousands, seldom more.
-MOST = 49_152
-LONGEST = 64  #: characters of a word that is remembered
-#: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
+#: Words in a cache before it is cleared; a long import has tens of thousands, seldom more.
+MOST = 65_536
+LONGEST = 64  #: characters of a word in a cache
+#: Longer words with a digit are not cached: they hardly recur, and some are passwords.
 LONGEST_NUMBERED = 4
-
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -47,13 +45,13 @@ _STOP_WORDS = """
     on or our re s she should shouldn so such t that the their them then there these they this to too us ve
     very was wasn we were what when where which who why will with won would wouldn you your
 """
-#: Left out of every index and query. Words such as "before" or "all" must stay searchable.
+#: Excluded from every index and query. Words such as "before" or "all" must stay searchable.
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 _FILLERS = """
     all also always any currently each ensure every go goes keep let make may must need note now please prefer
     remember require shall still sure use using via
 """
-#: Stems of emphasis and connecting words: a memory can have more or fewer of them and say the same.
+#: Stems of emphasis and connecting words, which do not change the meaning of a memory.
 FILLERS = frozenset(map(stem, _FILLERS.split()))
 NUMBER_WORDS = {
     "zero": "0", "one": "1", "once": "1", "two": "2", "twice": "2", "three": "3", "four": "4", "five": "5",
@@ -70,20 +68,20 @@ _SPELLINGS = """
     run=execute second=sec=secs specification=spec temporary=tmp=temp typescript=ts variable=var=vars
 """
 MAX_TERMS = 65_536
-_MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
+_MAX_TEXT = 131_072  #: characters read; normalisation can lengthen a text
 _MAX_TERM = 64
 _VERSION_LEVELS = 4
 _COMPOUND = re.compile(r"\w+(?:[-./\\@]\w+)*")
 _JOINTS = re.compile(r"[-./\\@]")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
-_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
+_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: often written as one word
 _HASH = re.compile(r"[0-9a-f]{7,64}")
-_SHORT_HASH = 7  #: characters of a commit's hash that people write
+_SHORT_HASH = 7  #: characters of an abbreviated commit hash
 _BORDER = re.compile(r"(?=[a-z][0-9]|[0-9][a-z])")
 _SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
-_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
+_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that are not part of a term
 _AROUND_AND_AFTER = _AROUND + "."
-_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
+_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _character_class
 _PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PLUSES = re.compile(r"(?<=\w)\+\+")
@@ -97,57 +95,49 @@ _UNSPACED = (
     (0x1B000, 0x1B16F), (0x20000, 0x323AF),
 )  # fmt: skip
 _UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
-#: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
+#: Letters in Python at which SQLite's tokenizer would split a term.
 _DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
 _VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
-_UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
+_INVISIBLE = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 
-class WordCache(dict[str, _Found]):
-    """Answer `cache[word]` with what one rule finds in a word, read once while the word keeps coming.
+class WordCache(dict[str, _Value]):
+    """A cache that answers `cache[word]` with the result of one rule for a word.
 
-    Each rule has a cache of its own, whose answers depend on the word alone. A hit is a plain look-up in a dictionary,
-    because every word of every text asks.
+    Each rule has its own cache, and its results depend on the word alone. A hit is a plain dictionary look-up, because
+    it happens for every word of every text.
     """
 
-    def __init__(self, read: Callable[[str], _Found], most: int = MOST) -> None:
+    def __init__(self, read: Callable[[str], _Value], most: int = MOST) -> None:
         super().__init__()
         self._read = read
         self._most = most
-        self._older: dict[str, _Found] = {}
 
-    def __missing__(self, word: str) -> _Found:
-        found = self._older.get(word)
-        if found is None:
-            found = self._read(word)
-        if (word.isalpha() and len(word) <= LONGEST) or is_kept(word):
+    def __missing__(self, word: str) -> _Value:
+        found = self._read(word)
+        if may_cache(word):
             if len(self) >= self._most:
-                self._older = dict(self)
                 self.clear()
             self[word] = found
         return found
 
 
-@lru_cache(maxsize=2)
-def split(text: str) -> tuple[str, ...]:
-    """Return the words of a text as white space parts them; several rules read the same text, one after the other."""
-    return tuple(text.split())
-
-
-def is_kept(word: str) -> bool:
-    """Tell whether a word may be remembered."""
-    if word.isalpha() or len(word) <= LONGEST_NUMBERED:
-        return len(word) <= LONGEST
+def may_cache(word: str) -> bool:
+    """Tell whether a word may be kept in a cache."""
+    if len(word) <= LONGEST_NUMBERED:
+        return True
+    if word[:-1].isalpha():  # a plain word, maybe with a mark at its end
+        return len(word) <= LONGEST and not word[-1].isdigit()
     return len(word) <= LONGEST and not any(map(str.isdigit, word))
 
 
 def date_words(day: date) -> str:
-    """The day in words: "8 May 2023"."""
+    """Format a day in words: "8 May 2023"."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def days_named(text: str) -> Iterator[str]:
-    """The days that a text names in words, as the term of their numbers: "8 May 2023" is 2023_05_08."""
+    """Yield the days that a text names in words, as terms of numbers: "8 May 2023" is 2023_05_08."""
     words = [word.rstrip(".?!") for word in text.lower().replace(",", " ").split() if word != "of"]
     for before, word, after, last in zip(
         ["", *words], words, [*words[1:], ""], [*words[2:], "", ""], strict=False
@@ -160,7 +150,7 @@ def days_named(text: str) -> Iterator[str]:
                     yield f"{year}_{number:02}_{int(day):02}"
 
 
-#: One form for words that are written in several ways; all of them stems.
+#: One form for words with several spellings; all of them stems.
 ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | {
     stem(spelling): stem(line.split("=")[0])
     for line in _SPELLINGS.split()
@@ -169,81 +159,81 @@ ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | {
 
 
 def terms(text: str) -> list[str]:
-    """Every term in the order of the text, repetitions included, stop words left out."""
+    """Return all terms in text order, with repetitions, without stop words."""
     return line(text).split()
 
 
 def line(text: str) -> str:
-    """The same in one line, as full text is given them."""
+    """Return the terms in one line, as full-text search needs them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    words = split(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])
+    words = (text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT]).split()
     found = " ".join(filter(None, map(_lines.__getitem__, words)))
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
 
 def query_terms(text: str) -> list[str]:
-    """The distinct terms of a question in order; none when it has only stop words, which no index holds."""
+    """Return the distinct terms of a query in order; none if it has only stop words, which no index holds."""
     return list(dict.fromkeys(terms(text)))
 
 
-def other_spellings(text: str, asked: Iterable[str]) -> list[str]:
-    """Terms that texts may have for those of a question: the short form of a hash, the numbers of a day.
+def other_spellings(text: str, query: Iterable[str]) -> list[str]:
+    """Return terms that texts may use for those of a query: the short form of a hash, the numbers of a day.
 
-    The beginning of a hash may look like a number, so whatever may be one is shortened.
+    The beginning of a hash may look like a number, so anything that may be a hash is shortened.
     """
-    hashes = [term[:_SHORT_HASH] for term in asked if _HASH.fullmatch(term)]
-    return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in asked]
+    hashes = [term[:_SHORT_HASH] for term in query if _HASH.fullmatch(term)]
+    return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in query]
 
 
 def phrases(text: str) -> list[str]:
-    """What stands between double quotes, each once."""
+    """Return the phrases in double quotes, each once."""
     found = (straight or curly for straight, curly in _PHRASE.findall(text))
     return list(dict.fromkeys(phrase.strip() for phrase in found if phrase.strip()))
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The terms that carry the statement, one form for each of several spellings, emphasis left out."""
+    """Return the terms that carry the meaning, with one form for all spellings and without fillers."""
     return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
 
 
 def _read(chunk: str) -> str:
-    """Return the terms of one stretch of text without white space, in one line."""
+    """Return the terms of one chunk without white space, in one line."""
     bare = chunk.lstrip(_AROUND).rstrip(_AROUND_AND_AFTER)
     if bare.isascii():
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
             word = bare if bare.islower() else bare.lower()
-            return "" if word in STOP_WORDS else stemmed(word[:_MAX_TERM])
+            return "" if word in STOP_WORDS else compute_stem(word[:_MAX_TERM])
         if _SNAKE.fullmatch(bare):
             pieces = bare.split("_")
             words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
             found = [stem(word) if word.isalpha() else word for word in words]
             return " ".join([*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found)
-    return " ".join(_taken_apart(chunk))
+    return " ".join(_chunk_terms(chunk))
 
 
 _lines = WordCache(_read)
 
 
-def _taken_apart(chunk: str) -> Iterator[str]:
-    for compound in _COMPOUND.findall(_spelled_out(_bare(chunk))):
+def _chunk_terms(chunk: str) -> Iterator[str]:
+    for compound in _COMPOUND.findall(_spell_out(_strip_marks(chunk))):
         yield from _compound_terms(compound)
 
 
-def _bare(text: str) -> str:
-    """Without accents, vowel points and invisible characters."""
+def _strip_marks(text: str) -> str:
+    """Remove accents, vowel points and invisible characters."""
     if text.isascii():
         return text
-    kept = (c for c in unicodedata.normalize("NFKD", text) if c in _VOICING or not _unseen(c))
-    return unicodedata.normalize("NFKC", "".join(kept))
+    visible = (c for c in unicodedata.normalize("NFKD", text) if c in _VOICING or not _is_invisible(c))
+    return unicodedata.normalize("NFKC", "".join(visible))
 
 
-def _unseen(character: str) -> bool:
-    return unicodedata.category(character) in _UNSEEN
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) in _INVISIBLE
 
 
-def _spelled_out(chunk: str) -> str:
-    """Signs that belong to a name, as letters."""
+def _spell_out(chunk: str) -> str:
+    """Spell out signs that belong to a name."""
     if "+" in chunk:
         chunk = _PLUSES.sub("plusplus", chunk)
     if "#" in chunk:
@@ -256,12 +246,12 @@ def _spelled_out(chunk: str) -> str:
 
 
 def _compound_terms(compound: str) -> Iterator[str]:
-    """The parts of a path, address, version or hyphenated word, then the whole."""
+    """Yield the parts of a path, address, version or hyphenated word, then the whole."""
     segments = re.split(r"[/\\@]", compound)
     for segment in segments:
         yield from _segment_terms(segment)
     if len(segments) > 1:
-        yield from _whole(compound)
+        yield from _joined_term(compound)
 
 
 def _segment_terms(segment: str) -> Iterator[str]:
@@ -274,28 +264,28 @@ def _segment_terms(segment: str) -> Iterator[str]:
     if version:
         yield from _version_terms(version[1])
     if _SOLID.fullmatch(segment) and not all(piece.isdigit() for piece in pieces):
-        yield from _plain("".join(pieces))
+        yield from _term("".join(pieces))
     elif not version or version.end() < len(segment):
-        yield from _whole(segment)
+        yield from _joined_term(segment)
 
 
 def _version_terms(version: str) -> Iterator[str]:
-    """From 3.11.7 also 3.11, so that the shorter form of a version finds the longer one."""
+    """Yield 3.11 for 3.11.7, so that the shorter form of a version finds the longer one."""
     numbers = version.split(".")
     for level in range(2, min(len(numbers), _VERSION_LEVELS) + 1):
         yield "_".join(numbers[:level])[:_MAX_TERM]
 
 
-def _whole(compound: str) -> Iterator[str]:
+def _joined_term(compound: str) -> Iterator[str]:
     pieces = [piece.strip("_") for piece in _JOINTS.split(compound.casefold())]
     if not STOP_WORDS.issuperset(pieces):
-        yield from _plain("_".join(pieces))
+        yield from _term("_".join(pieces))
 
 
 def _word_terms(word: str) -> Iterator[str]:
-    """One run of letters, digits and underscores: the pieces between underscores, then all of it."""
+    """Yield the pieces between underscores, then the whole word."""
     if word.isascii() and word.isalpha() and (word.islower() or word.isupper()):
-        yield from _plain(word)
+        yield from _term(word)
         return
     for piece in word.split("_"):
         if piece.isascii():
@@ -305,7 +295,7 @@ def _word_terms(word: str) -> Iterator[str]:
             read = _pairs if unspaced else _piece_terms
             yield from read("".join(run))
     if "_" in word:
-        yield from _plain(word)
+        yield from _term(word)
 
 
 def _is_unspaced(character: str) -> bool:
@@ -314,34 +304,34 @@ def _is_unspaced(character: str) -> bool:
 
 
 def _pairs(run: str) -> Iterator[str]:
-    """Overlapping pairs of characters; one character alone stays."""
+    """Yield overlapping pairs of characters; a single character stays."""
     for start in range(max(1, len(run) - 1)):
-        yield from _plain(run[start : start + 2])
+        yield from _term(run[start : start + 2])
 
 
 def _piece_terms(piece: str) -> Iterator[str]:
-    """The piece, and its parts if a change of case or a digit divides it."""
+    """Yield the piece, and its parts if a change of case or a digit divides it."""
     if piece.isascii() and (piece.isdigit() or (piece.islower() and piece.isalpha())):
-        yield from _plain(piece)
+        yield from _term(piece)
         return
-    yield from _plain(piece)
+    yield from _term(piece)
     for part in _parts(piece):
         if part != piece:
-            yield from _plain(part)
+            yield from _term(part)
 
 
 def _parts(piece: str) -> list[str]:
-    """Cut at the borders of camel case and between letters and digits; "APIs" stay whole, hashes are shortened."""
+    """Split at changes of case and between letters and digits; "APIs" stays whole, hashes are shortened."""
     lower = piece.lower()
     borders = len(_BORDER.findall(lower)) if _HASH.fullmatch(lower) else 0
     short = [piece[:_SHORT_HASH]] if borders else []
     if borders > 1:
         return short
-    kinds = "".join(_kind(character) for character in piece)
+    kinds = "".join(_character_class(character) for character in piece)
     return [piece[part.start() : part.end()] for part in _PARTS.finditer(kinds)] + short
 
 
-def _kind(character: str) -> str:
+def _character_class(character: str) -> str:
     if character == "s":
         return character
     if character.isupper():
@@ -349,8 +339,8 @@ def _kind(character: str) -> str:
     return "l" if character.isalpha() else "d"
 
 
-def _plain(word: str) -> Iterator[str]:
-    """The term of one part: folded, stemmed if it is an English word, nothing for a stop word."""
+def _term(word: str) -> Iterator[str]:
+    """Yield the term of one part: folded, stemmed if it is an English word, nothing for a stop word."""
     word = word.casefold()
     if word.isascii() and word.isalpha():
         if word not in STOP_WORDS:
@@ -358,9 +348,9 @@ def _plain(word: str) -> Iterator[str]:
     elif word.isascii():  # letters, digits and underscores, of which nothing is dropped
         if word.strip("_"):
             yield word[:_MAX_TERM]
-    elif (word := "".join(filter(_is_kept, _bare(word)))).strip("_"):
+    elif (word := "".join(filter(_is_term_character, _strip_marks(word)))).strip("_"):
         yield word[:_MAX_TERM]
 
 
-def _is_kept(character: str) -> bool:
+def _is_term_character(character: str) -> bool:
     return (character.isalnum() or character == "_") and character not in _DISPUTED

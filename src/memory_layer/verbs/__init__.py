@@ -1,1 +1,1 @@
-"""The application layer: what can be done, each as one verb over one call and one request."""
+"""The application layer: each verb is a function of one call and one request."""

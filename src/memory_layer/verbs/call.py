@@ -1,4 +1,4 @@
-"""Who calls, from where, about which project: decided once for each call of a verb."""
+"""The caller and the project of each call of a verb, and the dispatcher that runs it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.context import Way
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.query import Reach
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import NamedTuple, cached_property
 from memory_layer.usecases.who.projects import (
     clean_name,
     keys_of,
@@ -42,7 +41,7 @@ Answer = TypeVar("Answer")
 
 
 class Target(NamedTuple):
-    """The project that a caller names; nothing means the one around the working directory."""
+    """The project that a caller names; none means the one around the working directory."""
 
     project: str | None = None  #: a path, name, key or short id
     only_global: bool = False
@@ -54,34 +53,36 @@ class Scope(NamedTuple):
 
     reach: Reach
     project: Project | None = None
-    place: Workspace | None = None  #: where the code base lies on this machine
-    named: bool = False  #: somebody named the project, so paths are relative to its root
+    place: Workspace | None = None  #: the code base on this machine
+    named: bool = False  #: the caller named the project, so paths are relative to its root
 
     @property
     def project_id(self) -> str | None:
         return self.project.id if self.project else None
 
     def inside(self, path: str, here: Path) -> str:
-        """A path relative to the project's root, with forward slashes; one outside, or none at all, stays as it is."""
+        """Return a path relative to the project's root, with forward slashes; one outside stays as it is."""
         if self.place is None or not path:
             return path.replace(os.sep, "/")
         root = os.path.realpath(self.place.root)
         base = root if self.named else here
         try:
             inside = os.path.relpath(os.path.realpath(os.path.join(base, path)), root)
-        except ValueError:  # a NUL byte or broken Unicode, which the use case refuses in its own words
+        except ValueError:  # a NUL byte or broken Unicode, which the use case refuses with its own message
             return path
         outside = inside == ".." or inside.startswith(f"..{os.sep}")
         return (path if outside else inside).replace(os.sep, "/")
 
 
 def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
-    """Return the engine for callers that work around a folder, or in the project that a server was started for."""
+    """Return the engine for callers that work around a folder, or in the project a server was started for."""
 
     @cache
     def home() -> tuple[str, ...] | None:
         with suppress(MemoryLayerError):
-            place = _around(engine, here) if served is None else _meant(engine, served, here).place
+            place = (
+                _workspace_around(engine, here) if served is None else _scope_of(engine, served, here).place
+            )
             return tuple(keys_of(place)) if place else None
         return None
 
@@ -89,31 +90,31 @@ def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
 
 
 def reading(engine: Engine, target: Target, here: Path) -> Scope:
-    """Where to look; a code base nobody stored anything for stays unknown."""
-    scope = _meant(engine, target, here)
+    """Resolve the scope of a read; an unknown code base stays unknown."""
+    scope = _scope_of(engine, target, here)
     if scope.project and scope.place:
         look(engine, scope.project, scope.place)
     return scope
 
 
-def _meant(engine: Engine, target: Target, here: Path) -> Scope:
+def _scope_of(engine: Engine, target: Target, here: Path) -> Scope:
     if (target.project is not None) + target.only_global + target.everything > 1:
-        raise InvalidInput("choose one: a project, only the global memories, or all projects")
+        raise InvalidInput("choose one: a project, only global memories, or all projects")
     if target.project == "":
-        raise InvalidInput("the name of the project is empty; name one, or leave it out")
+        raise InvalidInput("the project's name is empty; name a project, or leave it out")
     if target.everything:
-        return Scope(reach=Reach.ALL, place=_around(engine, here))
+        return Scope(reach=Reach.ALL, place=_workspace_around(engine, here))
     if target.only_global:
-        return Scope(reach=Reach.GLOBAL, place=_around(engine, here))
+        return Scope(reach=Reach.GLOBAL, place=_workspace_around(engine, here))
     if name := target.project or engine.settings.project:
-        return _named(engine, name, here)
-    place = _around(engine, here)
+        return _scope_named(engine, name, here)
+    place = _workspace_around(engine, here)
     project = known_project(engine, place) if place else None
     return Scope(reach=Reach.PROJECT, project=project, place=place)
 
 
 def writing(engine: Engine, target: Target, here: Path) -> Scope:
-    """Where to store; a code base met for the first time becomes a project."""
+    """Resolve the scope of a write; a code base met for the first time becomes a project."""
     if target.everything:
         raise InvalidInput("a memory belongs to one project, or to all of them when it is global")
     scope = reading(engine, target, here)
@@ -123,28 +124,24 @@ def writing(engine: Engine, target: Target, here: Path) -> Scope:
     return Scope(reach=Reach.PROJECT, project=project, place=scope.place, named=scope.named)
 
 
-def _named(engine: Engine, name: str, here: Path) -> Scope:
+def _scope_named(engine: Engine, name: str, here: Path) -> Scope:
     try:
-        return _known_by(engine, name, here)
-    except (OSError, ValueError):  # too long for a folder, or otherwise nothing a file system would look up
+        if not looks_like_path(name):
+            project = named_project(engine, name)
+            root = Path(project.root) if project.root and os.path.isdir(project.root) else None
+            place = engine.surroundings.locate(root) if root else None
+            return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
+        folder = path_named(name, here)
+        if not os.path.exists(folder):
+            raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
+        place = engine.surroundings.locate(folder)
+        return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
+    except (OSError, ValueError):  # too long, or otherwise nothing a file system could look up
         raise NotFound(f"there is no project or folder {clean_name(name)[:LONGEST_SHOWN]!r}") from None
 
 
-def _known_by(engine: Engine, name: str, here: Path) -> Scope:
-    if not looks_like_path(name):
-        project = named_project(engine, name)
-        root = Path(project.root) if project.root and os.path.isdir(project.root) else None
-        place = engine.surroundings.locate(root) if root else None
-        return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
-    folder = path_named(name, here)
-    if not os.path.exists(folder):
-        raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
-    place = engine.surroundings.locate(folder)
-    return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
-
-
-def _around(engine: Engine, here: Path) -> Workspace | None:
-    """The code base around a folder; the home directory and the root of the file system are none."""
+def _workspace_around(engine: Engine, here: Path) -> Workspace | None:
+    """Return the code base around a folder; None for the home directory and the file system's root."""
     place = engine.surroundings.locate(here)
     marker = engine.settings.project_file
     if place.common_dir is None and marker is not None:
@@ -162,11 +159,11 @@ def _unconfirmed(now: datetime) -> bool:
 
 
 class Caller(NamedTuple):
-    """Who uses a door, as far as the door knows."""
+    """The user of a door, as far as the door knows."""
 
     door: str  #: cli, python, mcp, rest, hook
     here: Path  #: the folder that relative paths and the project start from
-    name: str | None = None  #: of the writer; can only lower
+    name: str | None = None  #: of the writer; can only reduce its rights
     session: str | None = None
     home: Target | None = None  #: the project that a server was started for
     way: Way = Way.SHELL  #: how the caller can ask for more
@@ -176,7 +173,7 @@ class Caller(NamedTuple):
 
 
 class Call:
-    """One call of a verb; each part is worked out when it is first needed, and once."""
+    """One call of a verb, whose parts are computed at first use, and once."""
 
     def __init__(
         self,
@@ -195,17 +192,17 @@ class Call:
         self.caller = caller
         self.target = target
         self.own_target = own_target  #: whether the project was named for this call alone
-        self.progress = progress  #: told how far long work is
+        self.progress = progress  #: called with the progress of long work
         self.begin = (
-            begin  #: told what long work begins, of how many steps; returns what these are reported to
+            begin  #: called with the label and total of long work; returns the callback for its steps
         )
-        self.measure = measure  #: the answer as text, which a budget is measured on
-        self.out = out  #: where an answer goes that does not fit into memory
+        self.measure = measure  #: writes the answer, to measure it against a budget
+        self.out = out  #: stream for an answer that does not fit into memory
         self._stores = stores
 
     @cached_property
     def scope(self) -> Scope:
-        """Resolve the project; a code base met for the first time becomes one if something is to be stored."""
+        """Resolve the project; a new code base becomes one if something is to be stored."""
         find = writing if self._stores else reading
         return find(self.engine, self.target, self.caller.here)
 
@@ -227,18 +224,17 @@ class Call:
         )
 
     def stage(self, label: str, total: Callable[[], int]) -> Callable[[int], None] | None:
-        """Return what finished steps are reported to; they are counted only for a caller who is told the total."""
+        """Return the callback for finished steps; they are counted only for a caller who wants the total."""
         return self.progress if self.begin is None else self.begin(label, total())
 
     def relative(self, paths: tuple[str, ...]) -> tuple[str, ...]:
-        """Return paths as the project has them."""
+        """Return paths relative to the project."""
         return tuple(self.scope.inside(path, self.caller.here) for path in paths)
 
 
 def opened_for(engine: Engine, caller: Caller) -> Engine:
-    """Return the engine for a caller: what an agent learns at home counts there, and only a person reads all."""
-
-    reader = caller._replace(name=None)  # who takes another name reads with the same eyes
+    """Return the engine for a caller: what agents learn counts at home, and only a person reads all."""
+    reader = caller._replace(name=None)  # another name does not change what the caller may read
 
     def is_read_by_person() -> bool:
         return (
@@ -252,7 +248,7 @@ AROUND = Target()  #: the project around the caller's folder
 
 
 class Verb(Generic[Request, Answer]):
-    """Something that can be done: its name, what it takes, and the function that does it."""
+    """An operation: its name, its request, and the function that does it."""
 
     def __init__(
         self,
@@ -269,7 +265,7 @@ class Verb(Generic[Request, Answer]):
 
 
 class Dispatcher:
-    """Runs verbs on one open engine for one caller."""
+    """A runner of verbs on one open engine, for one caller."""
 
     def __init__(self, engine: Engine, caller: Caller, target: Target = AROUND) -> None:
         self.engine = opened_for(engine, caller)
@@ -288,9 +284,9 @@ class Dispatcher:
         out: BinaryIO | None = None,
         names: Mapping[str, str] = NO_NAMES,
     ) -> Answer:
-        """Coerce the values to the verb's request and do it, in the project that is named or the caller's.
+        """Coerce the values to the verb's request and run it, in the named project or the caller's.
 
-        `names` are what the door calls some of the fields, for the errors about them.
+        `names` maps fields to the door's own names for them, for errors.
         """
         for name, callback in (("progress", progress), ("shown", measure)):
             if callback is not None and not callable(callback):
@@ -303,6 +299,6 @@ class Dispatcher:
         return verb.do(call, request)
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
-        """Return a call in the project that is named or the caller's."""
-        meant = self.target if target is None else target
-        return Call(self.engine, self.caller, meant, own_target=target is not None, **options)
+        """Return a call in the named project or the caller's."""
+        resolved = self.target if target is None else target
+        return Call(self.engine, self.caller, resolved, own_target=target is not None, **options)

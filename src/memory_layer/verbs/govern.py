@@ -1,4 +1,4 @@
-"""Verbs that decide and take back: review, archive, approve, forget, history, undo, audit, register."""
+"""Verbs that decide and undo: review, archive, approve, forget, history, undo, audit, register."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Review(NamedTuple):
-    """Which decisions to list."""
+    """The items of the review queue to list."""
 
     kinds: tuple[Matter, ...] = ()
     limit: int = 20
@@ -32,7 +32,7 @@ class Review(NamedTuple):
 
 
 def review(call: Call, request: Review) -> Queue:
-    """List what waits for a person."""
+    """List the review queue."""
     from memory_layer.usecases.govern import review as usecase
     from memory_layer.usecases.recall.browse import full_ids
 
@@ -42,27 +42,27 @@ def review(call: Call, request: Review) -> Queue:
 
 
 class ReviewItemRequest(NamedTuple):
-    """Something that waits, as it was seen."""
+    """An item of the review queue, as it was seen."""
 
     item: Waiting
 
 
 def rights(call: Call, request: ReviewItemRequest) -> tuple[Decision, ...]:
-    """List what the caller may decide about something that waits."""
+    """List what the caller may decide about an item of the review queue."""
     from memory_layer.usecases.govern import review as usecase
 
     return usecase.rights(request.item, call.writer)
 
 
 def look_again(call: Call, request: ReviewItemRequest) -> Waiting | None:
-    """Return something that waits as it is now; None if it waits no more."""
+    """Return an item of the review queue as it is now; None if it is gone."""
     from memory_layer.usecases.govern import review as usecase
 
     return usecase.again(call.engine, request.item)
 
 
 class Decide(NamedTuple):
-    """A decision about something that waits."""
+    """A decision about an item of the review queue."""
 
     memory_id: str  #: of a pair the one that supersedes or is archived
     decision: Decision
@@ -73,7 +73,7 @@ class Decide(NamedTuple):
 
 
 def decide(call: Call, request: Decide) -> Decided:
-    """Decide about one thing that waits, as one operation."""
+    """Apply a decision to an item of the review queue, as one operation."""
     from memory_layer.usecases.govern import decide as usecase
 
     return usecase.decide(call.engine, Choice(*request), call.writer, call.scope.place)
@@ -86,28 +86,28 @@ class OneMemory(NamedTuple):
 
 
 def propose(call: Call, request: OneMemory) -> Edited:
-    """Put an active memory up for a person's approval."""
+    """Propose an active memory for a person's approval."""
     from memory_layer.usecases.remember import curate as usecase
 
     return usecase.propose(call.engine, request.memory_id, call.writer)
 
 
 def archive(call: Call, request: Several) -> list[Curated]:
-    """Take memories out of sight."""
+    """Archive memories."""
     from memory_layer.usecases.remember import curate
 
     return curate.compared(call.engine, curate.archive, request.memory_ids, call.writer)
 
 
 def restore(call: Call, request: Several) -> list[Curated]:
-    """Bring archived memories back."""
+    """Restore archived memories."""
     from memory_layer.usecases.remember import curate
 
     return curate.compared(call.engine, curate.restore, request.memory_ids, call.writer)
 
 
 def approve(call: Call, request: Several) -> list[Curated]:
-    """Vouch for memories; only a person can."""
+    """Approve memories; only a person can."""
     from memory_layer.usecases.remember import curate
 
     return curate.compared(call.engine, curate.approve, request.memory_ids, call.writer)
@@ -124,16 +124,16 @@ def forget(call: Call, request: Several) -> Forgotten:
     """Erase everything that memories said, for good; only a person can."""
     from memory_layer.usecases.remember import forget as usecase
 
-    seen = usecase.preview(call.engine, request.memory_ids, call.writer)
-    left = [each for each in seen if each.memory.reason is not Reason.FORGOTTEN]
-    if left:
+    traces = usecase.preview(call.engine, request.memory_ids, call.writer)
+    remaining = [each for each in traces if each.memory.reason is not Reason.FORGOTTEN]
+    if remaining:
         usecase.check_may_forget(call.writer)
-    call.stage("Erasing", lambda: len(left))
+    call.stage("Erasing", lambda: len(remaining))
     return usecase.forget(call.engine, request.memory_ids, call.writer)
 
 
 class HistoryRequest(NamedTuple):
-    """A memory, and which of its versions."""
+    """A memory, and the page of its versions."""
 
     memory_id: str
     limit: int | None = None
@@ -162,22 +162,22 @@ def revert(call: Call, request: Revert) -> Memory:
 
 
 class Undo(NamedTuple):
-    """An operation; without one the caller's last in the project that still stands."""
+    """The operation to undo; by default the caller's last in the project."""
 
     operation: str | None = None
 
 
 def undo(call: Call, request: Undo) -> Undone:
-    """Take back one operation as a new one."""
+    """Undo one operation, as a new one."""
     from memory_layer.usecases.govern import undo as usecase
 
     project = call.scope.project
-    around = usecase.UndoScope(project.key if project else None)
-    return usecase.undo(call.engine, call.writer, request.operation, around)
+    scope = usecase.UndoScope(project.key if project else None)
+    return usecase.undo(call.engine, call.writer, request.operation, scope)
 
 
 class Last(NamedTuple):
-    """How many to list."""
+    """The number of entries to list."""
 
     limit: int = 20
 
@@ -218,7 +218,7 @@ def register_folder(call: Call, request: FolderRequest) -> Registration:
 
 
 def unregister_folder(call: Call, request: FolderRequest) -> Registration:
-    """Take that back; only a person can, and excerpts that were kept stay."""
+    """Revoke a registration; only a person can, and stored excerpts stay."""
     from memory_layer.usecases.who import registered as usecase
     from memory_layer.usecases.who.projects import path_named
 

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 class ReportRequest(NamedTuple):
-    """What happened when memories were used."""
+    """The outcome of using memories."""
 
     memory_ids: tuple[str, ...]
     result: Outcome
     query: str | None = None  #: the question they were used for
-    recall: str | None = None  #: the recall that returned them
-    evidence: str | None = None  #: what shows it, such as a test's exit code
+    recall: str | None = None  #: the recall they came from
+    evidence: str | None = None  #: such as a test's exit code
     event_id: str | None = None  #: the same id twice counts once
 
 
 def outcome(call: Call, request: ReportRequest) -> list[Judged]:
-    """Move the named memories by what happened; all of them or none."""
+    """Record an outcome for the named memories; all of them or none."""
     from memory_layer.usecases.learn import outcome as usecase
 
     report = usecase.OutcomeReport(
@@ -57,7 +57,7 @@ def reinforce(call: Call, request: Several) -> list[Curated]:
 
 
 class StartRun(NamedTuple):
-    """A task, and what its caller says about the choice of memories."""
+    """A task, and the caller's choice of memories."""
 
     task: str
     write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
@@ -68,7 +68,7 @@ class StartRun(NamedTuple):
 
 
 def start_run(call: Call, request: StartRun) -> Run:
-    """Begin a run and choose its memories."""
+    """Start a run and select its memories."""
     from memory_layer.model.runs import Task
     from memory_layer.usecases.learn import run as usecase
 
@@ -76,7 +76,7 @@ def start_run(call: Call, request: StartRun) -> Run:
 
 
 class FinishRun(NamedTuple):
-    """How a run ended, which memories it used, and what it taught."""
+    """The result of a run, the memories it used, and what it taught."""
 
     run_id: str
     result: RunResult
@@ -85,7 +85,7 @@ class FinishRun(NamedTuple):
 
 
 def finish_run(call: Call, request: FinishRun) -> Finished:
-    """End a run; what it used gains or loses confidence, and its notes become memories."""
+    """Finish a run: adjust the confidence of the memories it used, and store its notes."""
     from memory_layer.model.runs import Finish
     from memory_layer.usecases.learn import run as usecase
 
@@ -100,20 +100,20 @@ class OneRun(NamedTuple):
 
 
 def run(call: Call, request: OneRun) -> Run:
-    """Return one run with what it was given; never counts as use."""
+    """Return a run with the memories it was given; never counts as use."""
     from memory_layer.usecases.learn import run as usecase
 
     return usecase.run(call.engine, request.run_id)
 
 
 class RunsRequest(NamedTuple):
-    """How many runs to list."""
+    """The number of runs to list."""
 
     limit: int = 20
 
 
 def runs(call: Call, request: RunsRequest) -> list[Run]:
-    """List the last runs of a project that is named, or of all."""
+    """List the last runs of a named project, or of all."""
     from memory_layer.usecases.learn import run as usecase
 
     if call.target.project is None:
@@ -123,7 +123,7 @@ def runs(call: Call, request: RunsRequest) -> list[Run]:
 
 
 class SaveProcedure(NamedTuple):
-    """Steps under a name; what is not given stays as it is known."""
+    """Steps under a name; a field that is not given keeps its value."""
 
     name: str
     steps: tuple[str, ...]
@@ -147,14 +147,14 @@ class OneProcedure(NamedTuple):
 
 
 def procedure(call: Call, request: OneProcedure) -> Procedure:
-    """Return a procedure: the project's own, else one that applies everywhere."""
+    """Return a procedure: the project's own, else a global one."""
     from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.procedure(call.engine, request.name, call.scope.project)
 
 
 class ListProcedures(NamedTuple):
-    """A stretch of the procedures."""
+    """A page of procedures."""
 
     limit: int = 100
     after: str | None = None
@@ -169,7 +169,7 @@ def procedures(call: Call, request: ListProcedures) -> Procedures:
 
 
 class ProcedureDone(NamedTuple):
-    """How the steps of a procedure went."""
+    """The outcome of following a procedure."""
 
     name: str
     result: Outcome
@@ -177,7 +177,7 @@ class ProcedureDone(NamedTuple):
 
 
 def procedure_done(call: Call, request: ProcedureDone) -> Judged:
-    """Record how the steps went, as an outcome of their memory."""
+    """Record how a procedure went, as an outcome of its memory."""
     from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.done(
@@ -193,7 +193,7 @@ def archive_procedure(call: Call, request: OneProcedure) -> Procedure:
 
 
 class EpisodeRequest(NamedTuple):
-    """Something that happened."""
+    """An event."""
 
     text: str
     kind: EpisodeKind = EpisodeKind.OBSERVATION
@@ -211,7 +211,7 @@ def episode(call: Call, request: EpisodeRequest) -> Recorded:
 
 
 class TimelineRequest(NamedTuple):
-    """Which events to list."""
+    """The events to list."""
 
     since: Past | None = None
     until: Past | None = None
@@ -234,7 +234,7 @@ def timeline(call: Call, request: TimelineRequest) -> Line:
 
 
 class HandoffRequest(NamedTuple):
-    """What the next session should know."""
+    """Notes for the next session."""
 
     text: str = ""
     done: tuple[str, ...] = ()
@@ -244,7 +244,7 @@ class HandoffRequest(NamedTuple):
 
 
 def handoff(call: Call, request: HandoffRequest) -> tuple[Recorded, Left]:
-    """Close the session with what the next one should know."""
+    """Close the session with notes for the next one."""
     from memory_layer.model.episodes import HandoffParts
     from memory_layer.usecases.learn import episodes as usecase
 
@@ -252,7 +252,7 @@ def handoff(call: Call, request: HandoffRequest) -> tuple[Recorded, Left]:
 
 
 def last_handoff(call: Call, request: Nothing) -> Left | None:
-    """Return what the last session of the project left."""
+    """Return the last handoff of the project."""
     from memory_layer.usecases.learn import episodes as usecase
 
     scope = call.scope

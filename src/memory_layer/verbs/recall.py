@@ -1,4 +1,4 @@
-"""Verbs that find and give: search, list, context, compose, warn, and a look back at what was given."""
+"""Verbs that find memories: search, list, context, compose, warn, and earlier recalls."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ MOST_VALUES = 32  #: of one filter
 
 
 class SearchRequest(NamedTuple):
-    """A question, which memories may answer it, and how much to return."""
+    """A query, the filters on its results, and how much to return."""
 
     text: str
-    limit: int | None = None  #: None takes the configured one
+    limit: int | None = None  #: default: configured
     mode: Mode = Mode.HYBRID
-    ranker: str | None = None  #: None takes the configured one
+    ranker: str | None = None  #: default: configured
     categories: tuple[Category, ...] = ()
     tags: tuple[str, ...] = ()
     filters: Filters = Filters()
@@ -47,7 +47,7 @@ class SearchRequest(NamedTuple):
 
 
 class Why(NamedTuple):
-    """A question to be explained."""
+    """A query to explain."""
 
     text: str
     limit: int | None = None
@@ -61,7 +61,7 @@ class Why(NamedTuple):
 
 
 def search(call: Call, request: SearchRequest) -> Found:
-    """Find the best memories for a question; what an agent is given is recorded as a recall."""
+    """Search for the best memories; what an agent is given is recorded as a recall."""
     from memory_layer.usecases.recall import search as usecase
 
     query = _query(call, request)._replace(budget=request.budget, peek=request.peek or call.caller.only_read)
@@ -69,7 +69,7 @@ def search(call: Call, request: SearchRequest) -> Found:
 
 
 def why(call: Call, request: Why) -> Found:
-    """Explain a search, with what came close; never counts as use."""
+    """Explain a search, near misses included; never counts as use."""
     from memory_layer.usecases.recall import why as usecase
 
     return usecase.why(call.engine, _query(call, request), call.scope.place)
@@ -96,10 +96,10 @@ def _narrowed(request: SearchRequest | Why | List) -> Filters:
 
 
 def _filters(call: Call, filters: Filters) -> Filters:
-    """Complete filters with the project of the call, whole ids and paths as the project has them."""
+    """Complete filters with the project of the call, full ids and paths relative to the project."""
     for name, values in filters._asdict().items():
         if isinstance(values, tuple) and len(values) > MOST_VALUES:
-            raise InvalidInput(f"{len(values):,} {name} were given; the limit is {MOST_VALUES}")
+            raise InvalidInput(f"too many {name}: {len(values):,}; the limit is {MOST_VALUES}")
         if isinstance(values, tuple) and "" in values:
             raise InvalidInput(f"one of the {name} is empty; leave it out")
     if filters.paths:
@@ -119,7 +119,7 @@ class Show(NamedTuple):
 
 
 def show(call: Call, request: Show) -> Details:
-    """Return one memory with its links and outcomes; opened by an agent it counts as used."""
+    """Return a memory with its links and outcomes; counts as use when an agent opens it."""
     from memory_layer.usecases.recall import browse
 
     peek = request.peek or call.caller.only_read
@@ -127,7 +127,7 @@ def show(call: Call, request: Show) -> Details:
 
 
 class List(NamedTuple):
-    """Which memories to list, in which order, from where on."""
+    """The memories to list, their order, and a cursor."""
 
     categories: tuple[Category, ...] = ()
     tags: tuple[str, ...] = ()
@@ -146,7 +146,7 @@ def list_memories(call: Call, request: List) -> Page:
 
 
 class RelatedRequest(NamedTuple):
-    """A memory, and which others may lie close to it."""
+    """A memory, and filters on the ones close to it."""
 
     memory_id: str
     limit: int = 10
@@ -158,12 +158,12 @@ def related(call: Call, request: RelatedRequest) -> Neighbours:
     from memory_layer.usecases.recall import related as usecase
 
     if request.filters.statuses != Filters().statuses:
-        raise InvalidInput("only active memories are related; leave the status out")
+        raise InvalidInput("related memories are always active; leave out the status")
     return usecase.related(call.engine, request.memory_id, _filters(call, request.filters), request.limit)
 
 
 class ContextRequest(NamedTuple):
-    """What an agent is about to do, and how much it can read."""
+    """The task of an agent, and how much it can read."""
 
     task: str | None = None
     query: str | None = None
@@ -181,7 +181,7 @@ def context(call: Call, request: ContextRequest) -> Given:
     from memory_layer.usecases.recall import context as usecase
 
     usecase.check_paths(request.paths)
-    wanted = ContextQuery(
+    query = ContextQuery(
         task=request.task,
         query=request.query,
         paths=call.relative(request.paths),
@@ -192,17 +192,17 @@ def context(call: Call, request: ContextRequest) -> Given:
         peek=request.peek or call.caller.only_read,
         way=call.caller.way,
     )
-    return usecase.context(call.engine, wanted, call.writer, _around(call))
+    return usecase.context(call.engine, query, call.writer, _context_scope(call))
 
 
-def _around(call: Call) -> ContextScope:
+def _context_scope(call: Call) -> ContextScope:
     from memory_layer.usecases.recall.layers import ContextScope
 
     return ContextScope(call.scope.reach, call.scope.project, call.scope.place)
 
 
 class Compose(NamedTuple):
-    """The parts of a prompt, and what its caller says about the choice of memories."""
+    """The parts of a prompt, and the caller's choice of memories."""
 
     task: str
     role: str = ""
@@ -221,7 +221,7 @@ class Compose(NamedTuple):
 
 
 def compose(call: Call, request: Compose) -> Prompt:
-    """Write a whole prompt of these parts and the memories that a run would be given."""
+    """Write a whole prompt from these parts and the memories that a run would be given."""
     from memory_layer.model.runs import Composing, PromptParts, Task
     from memory_layer.usecases.recall import compose as usecase
 
@@ -237,17 +237,17 @@ def compose(call: Call, request: Compose) -> Prompt:
     task = Task(
         request.task, request.write_scope, request.include, request.exclude, request.limit, request.budget
     )
-    wanted = Composing(parts, task, request.memories, request.peek or call.caller.only_read)
-    return usecase.compose(call.engine, wanted, call.writer, call.scope.project)
+    composing = Composing(parts, task, request.memories, request.peek or call.caller.only_read)
+    return usecase.compose(call.engine, composing, call.writer, call.scope.project)
 
 
 class Warn(NamedTuple):
-    """What is about to be done, or what just went wrong."""
+    """An action about to be taken, or an error that just occurred."""
 
     command: str | None = None
     path: str | None = None
     error: str | None = None
-    repeat: bool = False  #: also what this session was told a short while ago
+    repeat: bool = False  #: include what this session was warned about a short while ago
 
 
 def warn(call: Call, request: Warn) -> Warned:
@@ -257,18 +257,18 @@ def warn(call: Call, request: Warn) -> Warned:
 
     path = call.relative((request.path,))[0] if request.path else request.path
     action = AgentAction(request.command, path, request.error)
-    return usecase.warn(call.engine, action, call.writer, _around(call), repeat=request.repeat)
+    return usecase.warn(call.engine, action, call.writer, _context_scope(call), repeat=request.repeat)
 
 
 class RecallsRequest(NamedTuple):
-    """Which answers to list."""
+    """The recalls to list."""
 
     session: str | None = None
     limit: int = 20
 
 
 def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
-    """List the last answers that agents were given, newest first."""
+    """List the last recalls, newest first."""
     from memory_layer.usecases.recall import recalls as usecase
 
     return usecase.recalls(call.engine, request.session, request.limit)
@@ -281,28 +281,28 @@ class OneRecall(NamedTuple):
 
 
 def recall(call: Call, request: OneRecall) -> Recall:
-    """Return one answer with the exact list it gave; never counts as use."""
+    """Return a recall with its exact list of memories; never counts as use."""
     from memory_layer.usecases.recall import recalls as usecase
 
     return usecase.recall(call.engine, request.recall_id)
 
 
 def text_given(call: Call, request: OneRecall) -> Reproduced:
-    """Write the text of an earlier context or prompt again; never counts as use."""
+    """Rebuild the text of an earlier context or prompt; never counts as use."""
     from memory_layer.usecases.recall import recalls
 
     return recalls.text_given(call.engine, request.recall_id)
 
 
 def stats(call: Call, request: Nothing) -> Totals:
-    """Return the totals of what the call reaches."""
+    """Return the totals of the memories in scope."""
     from memory_layer.usecases.recall import browse
 
     return browse.stats(call.engine, _filters(call, Filters()))
 
 
 class ProjectsRequest(NamedTuple):
-    """A stretch of the known projects; all of them without a limit."""
+    """A page of the known projects; all of them without a limit."""
 
     limit: int | None = None
     after: str | None = None  #: the id of the last one before
@@ -316,7 +316,7 @@ def projects(call: Call, request: ProjectsRequest) -> list[tuple[Project, int]]:
 
 
 def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
-    """Return the keys of the projects without a commit for 90 days, each with the time of its last."""
+    """Return the keys of projects without a commit for 90 days, each with the time of its last."""
     from memory_layer.usecases.who import projects
 
     return projects.stale_projects(call.engine)

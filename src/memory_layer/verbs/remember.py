@@ -1,4 +1,4 @@
-"""Verbs that store and change what is known: add, capture, edit, tag, link."""
+"""Verbs that store and change memories: add, capture, edit, tag, link."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Call
 
 
-#: What says something about how a single memory is added, and nothing where nobody is asked.
+#: Options of a single `add`, which make no sense where nobody is asked.
 _NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
 
 
 class Add(NamedTuple):
-    """One fact, and what is known about it."""
+    """A fact and its labels."""
 
     content: str
     category: Category = Category.GENERAL
@@ -45,7 +45,7 @@ class Add(NamedTuple):
 
 
 def add(call: Call, request: Add) -> Added:
-    """Store one memory, or say what known one it repeats."""
+    """Store a memory, or name the known one it repeats."""
     from memory_layer.usecases.remember import add as usecase
 
     return usecase.add(call.engine, _draft(call, request), call.writer, call.scope.project)
@@ -61,7 +61,7 @@ def _draft(call: Call, request: Add) -> Draft:
 
 def _check_expiry(request: Add | EditRequest) -> None:
     if request.expires_at is not None and request.never_expires:
-        raise InvalidInput("a memory either expires at a time or never; give one of them")
+        raise InvalidInput("use either an expiry time or never_expires, not both")
 
 
 def _cited(call: Call, references: Sequence[str]) -> tuple[Citation, ...]:
@@ -73,13 +73,13 @@ def _cited(call: Call, references: Sequence[str]) -> tuple[Citation, ...]:
 
 
 class AddMany(NamedTuple):
-    """Texts, or dicts of what `add` takes."""
+    """Texts, or dicts of the arguments of `add`."""
 
     memories: tuple[object, ...]
 
 
 def add_many(call: Call, request: AddMany) -> list[Added]:
-    """Store many memories in few durable steps, or none if one of them cannot be."""
+    """Store many memories in few durable steps; if one is invalid, store none."""
     from memory_layer.usecases.remember import add_many as usecase
 
     drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
@@ -97,10 +97,12 @@ def _numbered(call: Call, number: int, memory: object) -> Draft:
 
 def _parts(memory: object) -> Mapping[str, object]:
     if not isinstance(memory, Mapping) or "content" not in memory:
-        raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
+        raise InvalidInput(f"it must be a text or a dict with content, not {shown(memory)}")
     parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
     if refused := [name for name in memory if ALIASES.get(name, name) not in parts]:
-        raise InvalidInput(f"{shown(refused[0])} is no part of a memory; its parts are: {', '.join(parts)}")
+        raise InvalidInput(
+            f"{shown(refused[0])} is not a field of a memory; the fields are {', '.join(parts)}"
+        )
     return memory
 
 
@@ -109,20 +111,20 @@ class Capture(NamedTuple):
 
     text: str | None = None
     file: Path | None = None
-    transcript: bool | None = None  #: None tells it by its look
+    transcript: bool | None = None  #: None detects it
     dry_run: bool = False
 
 
 def capture(call: Call, request: Capture) -> Captured:
-    """Store the preferences, corrections, rules and decisions of what a person said."""
+    """Extract preferences, corrections, rules and decisions from what a person said."""
     from memory_layer.usecases.remember import capture as usecase  # its rules are dozens of patterns
     from memory_layer.usecases.who.projects import path_named
 
     file = None if request.file is None else path_named(request.file, call.caller.here)
-    said = usecase.heard(call.engine, request.text, file, request.transcript)
+    messages = usecase.heard(call.engine, request.text, file, request.transcript)
     return usecase.capture(
         call.engine,
-        said,
+        messages,
         call.writer,
         call.scope.project,
         overheard=file is not None,
@@ -131,7 +133,7 @@ def capture(call: Call, request: Capture) -> Captured:
 
 
 class EditRequest(NamedTuple):
-    """A memory and the fields to change; what is None or empty stays as it is."""
+    """A memory and the fields to change; None or empty leaves a field as it is."""
 
     memory_id: str
     content: str | None = None
@@ -144,9 +146,9 @@ class EditRequest(NamedTuple):
     scope: tuple[str, ...] | None = None  #: replaces the patterns
     add_tags: tuple[str, ...] = ()
     remove_tags: tuple[str, ...] = ()
-    metadata: Mapping[str, object] | None = None  #: merged over what is there
+    metadata: Mapping[str, object] | None = None  #: merged into the existing metadata
     unset_metadata: tuple[str, ...] = ()
-    cite: tuple[str, ...] | None = None  #: replaces what it cites
+    cite: tuple[str, ...] | None = None  #: replaces the citations
     version: int | None = None  #: change only this version
 
 
@@ -173,27 +175,27 @@ class Tag(NamedTuple):
 
 
 def tag(call: Call, request: Tag) -> Edited:
-    """Add labels to a memory, or take them away."""
+    """Add labels to a memory, or remove them."""
     from memory_layer.usecases.remember import edit as usecase
 
     return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
 
 
 class LinksRequest(NamedTuple):
-    """A memory."""
+    """A memory whose links to list."""
 
     memory_id: str
 
 
 def links(call: Call, request: LinksRequest) -> list[Link]:
-    """List how a memory relates to others, in both directions."""
+    """List the links of a memory, in both directions."""
     from memory_layer.usecases.remember import links as usecase
 
     return usecase.links(call.engine, request.memory_id)
 
 
 class RelationRequest(NamedTuple):
-    """Two memories and how the first relates to the second."""
+    """A relation between two memories."""
 
     memory_id: str
     kind: LinkKind
@@ -201,14 +203,14 @@ class RelationRequest(NamedTuple):
 
 
 def link(call: Call, request: RelationRequest) -> list[Link]:
-    """Relate two memories."""
+    """Link two memories."""
     from memory_layer.usecases.remember import links as usecase
 
     return usecase.link(call.engine, request.memory_id, request.kind, request.other, call.writer)
 
 
 def unlink(call: Call, request: RelationRequest) -> list[Link]:
-    """Take a relation away."""
+    """Remove a link."""
     from memory_layer.usecases.remember import links as usecase
 
     return usecase.unlink(call.engine, request.memory_id, request.kind, request.other, call.writer)

@@ -1,4 +1,4 @@
-"""Requests: frozen records whose fields are coerced and checked here, whichever door they come from."""
+"""Requests: frozen records whose fields are coerced and checked here for every door."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 Coerce = Callable[[object, str, datetime], Any]  #: from a value, the name of its field and the time
 
-LARGEST_WHOLE = 10**18 - 1  #: what a store can compare with
-FIRST_YEAR, LAST_YEAR = 1970, 9000  #: of a clock; terms are counted back and ahead from what it tells
+LARGEST_WHOLE = 10**18 - 1  #: that a store can compare
+FIRST_YEAR, LAST_YEAR = 1970, 9000  #: of a clock; spans are counted back and ahead from it
 LONGEST_SHOWN = 80  #: characters of a refused value in the error about it
-#: Other names by which a field may be given.
+#: Other names that a field accepts.
 ALIASES = {"type": "category", "memory_type": "category", "scope_patterns": "scope"}
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 Past: TypeAlias = datetime  #: a time as people write it: `7d` means a week ago
-Future: TypeAlias = datetime  #: the same ahead: `7d` means in a week
+Future: TypeAlias = datetime  #: a time as people write it: `7d` means in a week
 
 
 _SPAN = re.compile(r"(\d{1,6}) *(h|d|w|y)", re.IGNORECASE)
@@ -58,9 +58,9 @@ def coerced(
     prefix: str = "",
     names: Mapping[str, str] = NO_NAMES,
 ) -> R:
-    """Make a request of raw values; one that cannot be used is an InvalidInput that names its field.
+    """Build a request from raw values; an InvalidInput names the field that is wrong.
 
-    `names` are what a door calls some of the fields; those of a record that it calls nothing stand for themselves.
+    `names` maps fields to a door's own names for them; one with an empty name is left out of its fields' names.
     """
     coercers = _coercers(kind)  # type: ignore[arg-type]
     if not ALIASES.keys().isdisjoint(values):
@@ -86,7 +86,7 @@ def _required(kind: type[Any]) -> frozenset[str]:
 def _by_own_names(
     fields: tuple[str, ...], values: Mapping[str, object], defaults: Mapping[str, object]
 ) -> Mapping[str, object]:
-    """Replace aliases by the names of their fields; one that is None says nothing."""
+    """Replace aliases by field names; an alias of None is ignored."""
     aliases = [name for name in values if name not in fields and ALIASES.get(name) in fields]
     if not aliases:
         return values
@@ -96,7 +96,7 @@ def _by_own_names(
         if value is None:
             continue
         if own.get(field, value) not in (value, defaults.get(field)):
-            raise InvalidInput(f"{alias} is another name of {field}; give one of them")
+            raise InvalidInput(f"{alias} is an alias of {field}; use only one of them")
         own[field] = value
     return own
 
@@ -108,7 +108,7 @@ def _coercers(kind: type[Any]) -> dict[str, Coerce]:
 
 
 def _coercer(annotation: str, home: Mapping[str, Any]) -> Coerce:
-    """Return what turns a value into what an annotation says; names are looked up where it stands."""
+    """Return the coercion for an annotation, whose names are looked up in its module."""
     if annotation.endswith(" | None"):
         inner = _coercer(annotation.removesuffix(" | None"), home)
         return lambda value, name, now: None if value is None else inner(value, name, now)
@@ -138,7 +138,7 @@ def _list_of(annotation: str, home: Mapping[str, Any]) -> Coerce:
 
 
 def word(kind: type[StrEnum], value: object, name: str) -> StrEnum:
-    """Return a word of a fixed set, in whatever case, or raise the list of them."""
+    """Return a word of a fixed set, ignoring case; the InvalidInput lists the set."""
     if isinstance(value, str):
         try:
             return kind(value.strip().lower())
@@ -193,21 +193,21 @@ def _moment(value: object, name: str) -> datetime:
     try:
         return value.astimezone(UTC)
     except OverflowError:
-        raise InvalidInput(f"{name} lies too far away: {shown(value)}") from None
+        raise InvalidInput(f"{name} is too far in the past or future: {shown(value)}") from None
 
 
 def clock_of(value: object) -> Callable[[], datetime]:
-    """Return a clock that tells in UTC what a caller's tells, and refuses what is no time that can be lived in."""
+    """Wrap a caller's clock: convert to UTC, and refuse a value that is no usable time."""
     if not callable(value):
         raise InvalidInput(f"now must be a clock, a function that returns the time, not {shown(value)}")
 
     def now() -> datetime:
-        told = _moment(value(), "what now returns")
-        if not FIRST_YEAR <= told.year <= LAST_YEAR:
+        at = _moment(value(), "the result of now")
+        if not FIRST_YEAR <= at.year <= LAST_YEAR:
             raise InvalidInput(
-                f"what now returns must lie in the years {FIRST_YEAR} to {LAST_YEAR}, not {told.year}"
+                f"the result of now must be in the years {FIRST_YEAR} to {LAST_YEAR}, not {at.year}"
             )
-        return told.astimezone(UTC)
+        return at
 
     return now
 
@@ -225,7 +225,7 @@ def _future(value: object, name: str, now: datetime) -> datetime:
 
 
 def path_of(value: object, name: str, now: datetime | None = None) -> Path:
-    """Return a path, or refuse what the system could look nothing up by."""
+    """Return a path; refuse one that no file system could look up."""
     if not isinstance(value, str | Path):
         raise InvalidInput(f"{name} must be a path, not {shown(value)}")
     try:
@@ -248,7 +248,7 @@ def _record(kind: type[Any], value: object, name: str, now: datetime) -> object:
     return coerced(kind, value._asdict(), now, f"{name}." if name else "")
 
 
-#: What each plain annotation of a request's field takes.
+#: The coercion of each plain annotation.
 _PLAIN: dict[str, Coerce] = {
     "str": _text,
     "int": _whole,
@@ -264,21 +264,21 @@ _PLAIN: dict[str, Coerce] = {
 
 
 def shown(value: object) -> str:
-    """Return a refused value as an error shows it, cut where it is long."""
+    """Format a refused value for an error, cut if it is long."""
     try:
-        said = repr(value)
+        text = repr(value)
     except Exception:  # noqa: BLE001 - too deep, too many digits, or whatever the value's class raises
-        said = f"something of the type {type(value).__name__}"
-    return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def past(text: str, now: datetime) -> datetime:
-    """The moment a span ago, or the one that is named."""
+    """Parse a span as a time that long ago, or an absolute time."""
     return _parsed_moment(text, now, -1)
 
 
 def future(text: str, now: datetime) -> datetime:
-    """The moment a span from now, or the one that is named."""
+    """Parse a span as a time that far ahead, or an absolute time."""
     return _parsed_moment(text, now, +1)
 
 

@@ -1,4 +1,4 @@
-"""Verbs that carry memories to a file and back: export, import."""
+"""Verbs that move memories to a file and back: export, import."""
 
 from __future__ import annotations
 
@@ -19,56 +19,56 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """What to write, and where; without a path it goes to the call's own stream."""
+    """The data to export, and its file; without a path it goes to the call's own stream."""
 
     path: Path | None = None
     format: str = "jsonl"  #: jsonl, markdown or training
     categories: tuple[Category, ...] = ()
     statuses: tuple[Status, ...] = ()
-    filters: Filters | None = None  #: only what belongs to the memories they let through, and no history
+    filters: Filters | None = None  #: only the matching memories and what belongs to them, without history
     vectors: bool = False
     force: bool = False
 
 
 def export(call: Call, request: Export) -> Exported:
-    """Write everything as it is at one moment, or what belongs to the chosen memories and the project."""
+    """Export a snapshot of everything, or of the chosen memories and the project."""
     from memory_layer.usecases.transfer import export as usecase
 
     form, vectors = request.format, request.vectors
     if form not in usecase.FORMATS:
         raise InvalidInput(f"{form!r} is not one of {', '.join(usecase.FORMATS)}")
     if form == usecase.TRAINING and (vectors or _narrows(request) or call.target.only_global):
-        raise InvalidInput("training writes runs; neither filters nor vectors go with it")
+        raise InvalidInput("the training format writes runs; it takes no filters and no vectors")
     if form == usecase.MARKDOWN and vectors:
-        raise InvalidInput("vectors belong to the jsonl format")
-    chosen = _chosen(call, request)
+        raise InvalidInput("vectors need the jsonl format")
+    filters = _export_filters(call, request)
     if request.path is None:
-        assert call.out is not None, "a door that names no file gives a stream"
-        return usecase.print_export(call.engine, call.out, format=form, chosen=chosen, vectors=vectors)
+        assert call.out is not None, "a door without a file passes a stream"
+        return usecase.print_export(call.engine, call.out, format=form, chosen=filters, vectors=vectors)
     return usecase.export_to_file(
         call.engine,
         request.path,
         format=form,
-        chosen=chosen,
+        chosen=filters,
         vectors=vectors,
         force=request.force,
-        progress=call.stage("Exporting", lambda: usecase.size_of(call.engine, form, chosen, vectors)),
+        progress=call.stage("Exporting", lambda: usecase.size_of(call.engine, form, filters, vectors)),
     )
 
 
 def _narrows(request: Export) -> bool:
-    """Return whether filters leave out more than other projects."""
+    """Return whether filters exclude more than other projects."""
     filters = request.filters or Filters()
     bare = Filters(reach=filters.reach, project=filters.project)
     return bool(request.categories or request.statuses) or filters != bare
 
 
-def _chosen(call: Call, request: Export) -> Filters | None:
-    """Return the filters of an export; None if everything is meant."""
+def _export_filters(call: Call, request: Export) -> Filters | None:
+    """Return the filters of an export; None for everything."""
     categories, statuses, whole = request.categories, request.statuses, call.target.everything
     if whole and not (categories or statuses):
         return request.filters
-    # A part holds every status as the whole does; people read what counts.
+    # A partial export has every status, like a full one; Markdown is for people, who want what is active.
     every = (Status.ACTIVE,) if request.format == "markdown" else tuple(Status)
     filters = request.filters or Filters(statuses=every)
     filters = filters._replace(
@@ -78,17 +78,17 @@ def _chosen(call: Call, request: Export) -> Filters | None:
 
 
 class Import(NamedTuple):
-    """Files to bring in, and what they are."""
+    """Files to import, and what they are."""
 
     paths: tuple[Path, ...]
-    origin: Origin | None = None  #: None finds it out by looking
+    origin: Origin | None = None  #: None detects it
     dry_run: bool = False
     allow_secret: bool = False
     without_history: bool = False
 
 
 def import_(call: Call, request: Import) -> ImportReport:
-    """Bring in an export, rules files or other programs' stores; new memories get their vectors."""
+    """Import an export, rules files or other programs' stores, and embed new memories."""
     from memory_layer.usecases.transfer import import_
     from memory_layer.usecases.transfer.import_ import ImportTarget
     from memory_layer.usecases.upkeep import embed
@@ -97,7 +97,7 @@ def import_(call: Call, request: Import) -> ImportReport:
     paths = [path_named(path, call.caller.here) for path in request.paths]
     names_project = call.own_target and (call.target.project or call.target.only_global)
     if names_project and import_.has_export(paths, request.origin):
-        raise InvalidInput("an export says itself which project each memory belongs to; name none")
+        raise InvalidInput("an export already names the project of each memory; leave out the project")
     scope, engine = call.scope, call.engine
     report = import_.bring_in(
         engine,

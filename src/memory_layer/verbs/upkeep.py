@@ -1,4 +1,4 @@
-"""Verbs that keep a store small, true and searchable: consolidate, verify, embed."""
+"""Verbs that keep a store small, accurate and searchable: consolidate, verify, embed."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
 
 class Consolidate(NamedTuple):
-    """Whether to change anything, and whether only when it is due."""
+    """Options of a consolidation."""
 
     dry_run: bool = False
     if_due: bool = False
 
 
 def consolidate(call: Call, request: Consolidate) -> Consolidated | None:
-    """Tidy the whole store, or the project that is named; None if it is not due."""
+    """Tidy the whole store, or the named project; None if it is not due."""
     from memory_layer.usecases.upkeep import consolidate as usecase
 
     return usecase.consolidate(
         call.engine,
         call.writer,
-        _named(call),
+        _named_project(call),
         dry_run=request.dry_run or call.caller.only_read,
         if_due=request.if_due,
         progress=call.stage("Tidying", lambda: 0 if request.if_due else len(usecase.PARTS)),
     )
 
 
-def _named(call: Call) -> Project | None:
+def _named_project(call: Call) -> Project | None:
     """Return the project that the caller named; None if none was."""
     if call.target.project is None:
         return None
     if call.scope.project is None:
-        raise NotFound(f"nothing was ever stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
+        raise NotFound(f"no memories are stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
     return call.scope.project
 
 
 class Verify(NamedTuple):
-    """Which citations to check: of these memories, of every project, or by default of this one."""
+    """The citations to check: of these memories, of every project, or by default of this one."""
 
     memory_ids: tuple[str, ...] = ()
     everything: bool = False
@@ -56,16 +56,16 @@ class Verify(NamedTuple):
 
 
 def verify(call: Call, request: Verify) -> Verified:
-    """Check what memories cite, follow what moved, and put what changed into review."""
+    """Check citations, follow lines that moved, and queue what changed for review."""
     from memory_layer.usecases.upkeep import verify as usecase
 
     ids = request.memory_ids
     named = call.target.project is not None and call.target != call.caller.home
     if bool(ids) + named + request.everything > 1:
         raise InvalidInput("choose one: memories by their ids, a project, or everything")
-    project = None if ids or request.everything else _named(call) or call.scope.project
+    project = None if ids or request.everything else _named_project(call) or call.scope.project
     if project is None and not ids and not request.everything:
-        raise NotFound("nothing was ever stored for the project here; name another one, or check all of them")
+        raise NotFound("no memories are stored for this project; name another one, or check all of them")
     return usecase.verify(
         call.engine,
         call.writer,
@@ -78,13 +78,13 @@ def verify(call: Call, request: Verify) -> Verified:
 
 
 class Embed(NamedTuple):
-    """Whether to drop the vectors that other models made."""
+    """Options of embedding."""
 
     prune: bool = False
 
 
 def embed(call: Call, request: Embed) -> Embedded:
-    """Give every memory that has none its vectors."""
+    """Embed every memory that has no vectors."""
     from memory_layer.usecases.upkeep import embed as usecase
 
     done = usecase.embed_missing(call.engine, call.stage("Embedding", lambda: usecase.to_do(call.engine)))
@@ -92,7 +92,7 @@ def embed(call: Call, request: Embed) -> Embedded:
 
 
 def embedding(call: Call, request: Nothing) -> EmbeddingState:
-    """Count the memories that have vectors of the installed model, and what other models' take."""
+    """Count the memories with vectors of the installed model, and the size of other models' vectors."""
     from memory_layer.usecases.upkeep import embed as usecase
 
     return usecase.standing(call.engine)

@@ -1,4 +1,4 @@
-"""What several commands understand: words of the vocabulary, filters, projects and names of writers."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ if TYPE_CHECKING:
 Word = TypeVar("Word", bound=StrEnum)
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., object] | click.Command)
 
-
 project_option = click.option(
-    "-p", "--project", metavar="PATH|NAME|KEY", help="Another project than the working directory's."
+    "-p", "--project", metavar="PATH|NAME|KEY", help="Use another project. Default: the current directory's."
 )
+LONGEST_METAVAR = 50  #: characters of choices in the first column of a help
 CONTEXT = {"help_option_names": ["-h", "--help"]}
-#: `main` looks for this flag itself, so that even a command line it cannot read is answered in JSON.
-json_option = click.option("--json", is_flag=True, expose_value=False, help="Answer in JSON.")
+#: `main` looks for this flag itself, so that errors in the command line are JSON too.
+json_option = click.option("--json", is_flag=True, expose_value=False, help="Print JSON.")
 
 
 class OneOf(click.ParamType[Word]):
-    """A word out of a fixed set."""
+    """A word from a fixed set."""
 
     def __init__(self, words: type[Word]) -> None:
         self.words = words
         self.name = words.__name__.lower()
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return "|".join(word.value for word in self.words)
+        choices = "|".join(word.value for word in self.words)
+        return choices if len(choices) <= LONGEST_METAVAR else self.name.upper()
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Word:
         try:
@@ -57,7 +58,7 @@ class OneOf(click.ParamType[Word]):
 
 
 class CategoryName(OneOf[Category]):
-    """A category, or another word people use for one."""
+    """A category, or a synonym of one."""
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         return "CATEGORY"
@@ -70,7 +71,7 @@ class CategoryName(OneOf[Category]):
 
 
 class Share(click.FloatRange):
-    """A number from 0 to 1, which `nan` is not."""
+    """A number from 0 to 1."""
 
     def __init__(self) -> None:
         super().__init__(0, 1)
@@ -83,7 +84,7 @@ class Share(click.FloatRange):
 
 
 class MemoryId(click.ParamType[str]):
-    """The beginning of an id; the shell offers the newest ones, and words that may follow them."""
+    """The beginning of an id; the shell completes the newest ones, and words that may follow."""
 
     name = "id"
 
@@ -99,7 +100,7 @@ class MemoryId(click.ParamType[str]):
 
 
 class Scoping(TypedDict):
-    """The options that say whose memories are meant."""
+    """The options that choose projects."""
 
     project: str | None
     only_global: bool
@@ -107,7 +108,7 @@ class Scoping(TypedDict):
 
 
 class Filtering(Scoping):
-    """The options that say which memories may answer."""
+    """The options that filter memories."""
 
     category: tuple[Category, ...]
     tier: tuple[Tier, ...]
@@ -133,7 +134,7 @@ class Filtering(Scoping):
 
 
 class Asking(Filtering):
-    """The options of a question."""
+    """The options of a search."""
 
     question: tuple[str, ...]
     limit: int | None
@@ -144,7 +145,7 @@ class Asking(Filtering):
 
 
 def in_order(*options: Callable[[AnyCommand], AnyCommand]) -> Callable[[AnyCommand], AnyCommand]:
-    """Several options as one decorator, shown in this order."""
+    """Combine options into one decorator, in this order."""
 
     def decorate(command: AnyCommand) -> AnyCommand:
         for option in reversed(options):
@@ -155,19 +156,43 @@ def in_order(*options: Callable[[AnyCommand], AnyCommand]) -> Callable[[AnyComma
 
 
 category_option = click.option(
-    "-c", "--category", "--type", "category", type=CategoryName(Category), help="What kind of thing it says."
+    "-c",
+    "--category",
+    "--type",
+    "category",
+    type=CategoryName(Category),
+    help="The category. Default of a new memory: general.",
 )
 
 
 scope_options = in_order(
     project_option,
-    click.option("--global", "only_global", is_flag=True, help="Only memories that apply everywhere."),
-    click.option("--all", "everything", is_flag=True, help="All projects."),
+    click.option("--global", "only_global", is_flag=True, help="Only global memories."),
+    click.option("--all", "everything", is_flag=True, help="Include all projects."),
+)
+
+
+def limit_option(default: int, most: int = 1000) -> Callable[[AnyCommand], AnyCommand]:
+    """Declare --limit."""
+    return click.option(
+        "-n",
+        "--limit",
+        type=click.IntRange(1, most),
+        default=default,
+        metavar="N",
+        help=f"At most this many. Default: {default}.",
+    )
+
+
+page_option = click.option("--from", "start", metavar="PLACE", help="Continue where the last page ended.")
+tag_options = in_order(
+    click.option("-t", "--tag", multiple=True, help="Add a tag; repeatable."),
+    click.option("--tags", metavar="A,B", help="Add several tags at once."),
 )
 
 who_options = in_order(
-    click.option("--as", "as_name", metavar="NAME", help="The name of the writer."),
-    click.option("--session", metavar="NAME", help="The session this belongs to."),
+    click.option("--as", "as_name", metavar="NAME", help="Act under this name."),
+    click.option("--session", metavar="NAME", help="Use this session."),
 )
 
 filter_options = in_order(
@@ -178,87 +203,112 @@ filter_options = in_order(
         "category",
         type=CategoryName(Category),
         multiple=True,
-        help="Repeatable.",
+        help="Only this category; repeatable.",
     ),
-    click.option("--tier", type=OneOf(Tier), multiple=True),
-    click.option("-t", "--tag", multiple=True, help="A memory must carry all of them; case does not count."),
-    click.option("--scope", metavar="PATTERN", multiple=True, help="Memories that name this path pattern."),
-    click.option("--path", multiple=True, help="Memories that apply to this file; repeatable."),
-    click.option("--source", type=OneOf(Source), multiple=True),
-    click.option("--status", type=OneOf(Status), multiple=True, help="Active ones, unless asked for others."),
-    click.option("--writer", metavar="NAME", multiple=True),
-    click.option("--min-confidence", type=Share(), default=0.0, metavar="0..1"),
+    click.option("--tier", type=OneOf(Tier), multiple=True, help="Only this tier; repeatable."),
     click.option(
-        "--before", "--until", "before", metavar="WHEN", help="Stored before: a date, or 7d for a week ago."
+        "-t", "--tag", multiple=True, help="Only memories with all of these tags; case-insensitive."
     ),
-    click.option("--after", "--since", "after", metavar="WHEN", help="Stored since then."),
-    click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
-    click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only among these."),
-    click.option("--priority", type=OneOf(Priority), multiple=True),
-    click.option("--reason", type=OneOf(Reason), multiple=True, help="Why they are staged or archived."),
-    click.option("--below-confidence", type=Share(), metavar="0..1", help="Only those with less."),
-    click.option("--expired", is_flag=True, help="Include what has expired."),
-    click.option("--expired-since", metavar="WHEN", help="Only what has expired since then; with --expired."),
-    click.option("--superseded", is_flag=True, help="Include what another memory has replaced."),
-    click.option("--proposed", is_flag=True, help="Only what is proposed for a person's approval."),
-    click.option("--drifted", is_flag=True, help="Only what cites a source that changed or is missing."),
+    click.option("--scope", metavar="PATTERN", multiple=True, help="Only memories with this path pattern."),
+    click.option("--path", multiple=True, help="Only memories that apply to this file; repeatable."),
+    click.option("--source", type=OneOf(Source), multiple=True, help="Only from this source; repeatable."),
+    click.option("--status", type=OneOf(Status), multiple=True, help="Only this status. Default: active."),
+    click.option("--writer", metavar="NAME", multiple=True, help="Only by this writer; repeatable."),
+    click.option(
+        "--min-confidence",
+        type=Share(),
+        default=0.0,
+        metavar="0..1",
+        help="Only with at least this confidence. Default: 0.",
+    ),
+    click.option(
+        "--before",
+        "--until",
+        "before",
+        metavar="WHEN",
+        help="Only memories stored before a date, or 7d for a week ago.",
+    ),
+    click.option("--after", "--since", "after", metavar="WHEN", help="Only memories stored since then."),
+    click.option("--has-outcome/--no-outcome", default=None, help="Only memories with or without outcomes."),
+    click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only these memories."),
+    click.option("--priority", type=OneOf(Priority), multiple=True, help="Only this priority; repeatable."),
+    click.option(
+        "--reason",
+        type=OneOf(Reason),
+        multiple=True,
+        help=f"Only staged or archived for this reason: {', '.join(Reason)}.",
+    ),
+    click.option("--below-confidence", type=Share(), metavar="0..1", help="Only with less confidence."),
+    click.option("--expired", is_flag=True, help="Include expired memories."),
+    click.option("--expired-since", metavar="WHEN", help="With --expired: only expired since then."),
+    click.option("--superseded", is_flag=True, help="Include memories that another one replaced."),
+    click.option("--proposed", is_flag=True, help="Only memories proposed for approval."),
+    click.option("--drifted", is_flag=True, help="Only memories whose cited source changed or is missing."),
 )
 
 
 question_options = in_order(
     click.argument("question", nargs=-1, required=True, metavar="QUESTION..."),
     click.option(
-        "-n", "--limit", type=click.IntRange(1, 1000), help="At most this many; 10 unless configured."
+        "-n",
+        "--limit",
+        type=click.IntRange(1, 1000),
+        metavar="N",
+        help="At most this many results. Default: 10, or search.limit.",
     ),
-    click.option("--mode", type=OneOf(Mode), default=Mode.HYBRID.value, help="hybrid unless said otherwise."),
-    click.option("--ranker", type=click.Choice(RANKERS), help="How to order what was found."),
+    click.option(
+        "--mode", type=OneOf(Mode), default=Mode.HYBRID.value, help="How to match. Default: hybrid."
+    ),
+    click.option(
+        "--ranker", type=click.Choice(RANKERS), help="How to order the results. Default: search.ranker."
+    ),
     click.option(
         "--group-by",
         metavar="KEY",
-        help="One line for each project, category, tier, writer, session or value of a metadata key;"
-        " the limit then counts groups.",
+        help="Show one result per project, category, tier, writer, session or value of a metadata key;"
+        " --limit then counts groups.",
     ),
-    click.option("--diverse", is_flag=True, help="Leave out what says the same as a better hit."),
+    click.option("--diverse", is_flag=True, help="Leave out results that repeat a better one."),
 )
 
 
-def target_from(given: Scoping) -> Target:
-    """Return the project that a command line names."""
+def target_from(options: Scoping) -> Target:
+    """Return the project named on the command line."""
     from memory_layer.verbs.call import Target
 
-    return Target(given["project"], given["only_global"], given["everything"])
+    return Target(options["project"], options["only_global"], options["everything"])
 
 
-def question_from(given: Asking) -> dict[str, object]:
-    """Return the question of a command line by the names that the verb knows."""
-    named: dict[str, object] = {"text": " ".join(given["question"]), "filters": filters_from(given)}
-    return named | {name: given[name] for name in ("limit", "mode", "ranker", "group_by", "diverse")}
+def question_from(options: Asking) -> dict[str, object]:
+    """Return the options of a search by the names of the request's fields."""
+    values: dict[str, object] = {"text": " ".join(options["question"]), "filters": filters_from(options)}
+    return values | {name: options[name] for name in ("limit", "mode", "ranker", "group_by", "diverse")}
 
 
-def filters_from(given: Filtering) -> Filters:
-    """Return the filters that a command line asks for; the verb checks and completes them."""
+def filters_from(options: Filtering) -> Filters:
+    """Return the filters named on the command line; the verb checks them."""
     return Filters(
-        categories=given["category"],
-        tiers=given["tier"],
-        tags=given["tag"],
-        scopes=given["scope"],
-        paths=given["path"],
-        sources=given["source"],
-        statuses=given["status"] or (Status.ACTIVE,),
-        writers=given["writer"],
-        min_confidence=given["min_confidence"],
-        before=given["before"],  # type: ignore[arg-type]  # times as people write them
-        after=given["after"],  # type: ignore[arg-type]
-        has_outcome=given["has_outcome"],
-        ids=given["ids"],
-        priorities=given["priority"],
-        reasons=given["reason"],
-        below_confidence=given["below_confidence"],
-        expired=given["expired"],
-        expired_since=given["expired_since"],  # type: ignore[arg-type]
-        superseded=given["superseded"],
-        proposed=given["proposed"],
-        drifted=given["drifted"],
+        categories=options["category"],
+        tiers=options["tier"],
+        tags=options["tag"],
+        scopes=options["scope"],
+        paths=options["path"],
+        sources=options["source"],
+        statuses=options["status"] or (Status.ACTIVE,),
+        writers=options["writer"],
+        min_confidence=options["min_confidence"],
+        before=options["before"],  # type: ignore[arg-type]  # parsed by the verb
+        after=options["after"],  # type: ignore[arg-type]
+        has_outcome=options["has_outcome"],
+        ids=options["ids"],
+        priorities=options["priority"],
+        reasons=options["reason"],
+        below_confidence=options["below_confidence"],
+        expired=options["expired"],
+        expired_since=options["expired_since"],  # type: ignore[arg-type]
+        superseded=options["superseded"],
+        proposed=options["proposed"],
+        drifted=options["drifted"],
     )
 
 
@@ -268,7 +318,7 @@ class Command(click.Command):
     examples: tuple[str, ...] = ()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line; nothing behind this has to expect bytes that are no text."""
+        """Parse the command line, and refuse values that are not valid text."""
         rest = super().parse_args(ctx, args)
         for param in () if ctx.resilient_parsing else self.get_params(ctx):
             if not _is_text(ctx.params.get(param.name or "")):
@@ -279,15 +329,15 @@ class Command(click.Command):
         _write_examples(self.examples, formatter)
 
 
-def _is_text(given: object) -> bool:
-    """Whether whatever is text in an argument can be stored and shown; a path may be any bytes."""
-    if isinstance(given, tuple):
-        return all(map(_is_text, given))
-    return not isinstance(given, str) or not any("\ud800" <= char <= "\udfff" for char in given)
+def _is_text(value: object) -> bool:
+    """Can every string in an argument be encoded? A path may be any bytes."""
+    if isinstance(value, tuple):
+        return all(map(_is_text, value))
+    return not isinstance(value, str) or not any("\ud800" <= char <= "\udfff" for char in value)
 
 
 class Family(click.Group):
-    """A command with commands of its own, and examples too."""
+    """A command with subcommands, whose help ends with examples."""
 
     examples: tuple[str, ...] = ()
 
@@ -298,7 +348,7 @@ class Family(click.Group):
 def command(
     name: str, *examples: str, of: click.Group | None = None
 ) -> Callable[[Callable[..., None]], Command]:
-    """Declare a command, perhaps one of a family; its docstring is its help."""
+    """Declare a command or, with `of`, a subcommand; its docstring is its help."""
 
     def declare(function: Callable[..., None]) -> Command:
         made = click.command(name, cls=Command, context_settings=CONTEXT)(json_option(function))
@@ -311,7 +361,7 @@ def command(
 
 
 def family(name: str, *examples: str, alone: bool = False) -> Callable[[Callable[..., None]], Family]:
-    """Declare a command that groups others, and may be called alone."""
+    """Declare a command with subcommands; with `alone` it can be called without one."""
 
     def declare(function: Callable[..., None]) -> Family:
         group = click.group(name, cls=Family, context_settings=CONTEXT, invoke_without_command=alone)

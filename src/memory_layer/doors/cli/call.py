@@ -1,4 +1,4 @@
-"""One call of `mem`: its settings, its engine, who is calling, and where the answer goes."""
+"""One call of `mem`: its settings, its store, its caller and its output."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
-from memory_layer.model.lazy import cached_property
+from memory_layer.model.record import cached_property
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,14 +32,17 @@ EXIT_NEEDS_A_DECISION = 4
 EXIT_STORE_UNAVAILABLE = 5
 EXIT_INTERRUPTED = 130
 
+PATIENCE_SECONDS = 1.0  #: before a progress bar appears
+BAR_WIDTH = 36  #: characters
+
 
 class CommandCall:
-    """What the commands share: data goes to stdout, everything else to stderr."""
+    """The state that all commands share; data goes to stdout, everything else to stderr."""
 
     def __init__(self, as_json: bool = False) -> None:
         self.as_json = as_json
-        self.color: bool | None = None  #: None leaves it to whether the stream is a terminal
-        self.input: str | None = None  #: what was read from standard input
+        self.color: bool | None = None  #: None: only on a terminal
+        self.input: str | None = None  #: the text of standard input, once read
         self._confirmed = False  #: whether a code was typed during this call
 
     @cached_property
@@ -53,7 +57,7 @@ class CommandCall:
 
     @cached_property
     def places(self) -> Places:
-        """What is known even while the settings cannot be read."""
+        """The folders, known even if the settings cannot be read."""
         from memory_layer import settings
 
         return settings.places()
@@ -69,35 +73,30 @@ class CommandCall:
 
     @property
     def width(self) -> int | None:
-        """How many columns the terminal has; None when the answer goes elsewhere."""
-        if sys.stdout is None or not sys.stdout.isatty():
-            return None
-        try:
-            return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-        except OSError:
-            return 80
+        """The number of columns of the terminal; None if stdout is not one."""
+        return columns(sys.stdout)
 
     @property
     def at_terminal(self) -> bool:
-        """Whether somebody can be asked."""
+        """Is there somebody to ask?"""
         return sys.stdin is not None and sys.stdin.isatty()
 
     @cached_property
     def terminal(self) -> Terminal | None:
-        """The terminal that this was typed in; None if it came from elsewhere."""
+        """The terminal in which the command was typed; None without one."""
         from memory_layer.wiring import terminal_of
 
         return terminal_of(self.settings) if self.at_terminal else None
 
     @property
     def why_agent(self) -> str | None:
-        """Why a call at a terminal counts as an agent's; None if it does not, or is at no terminal."""
+        """The reason why a call at a terminal counts as an agent's; None if it does not."""
         from memory_layer.doors.cli.confirm import counted_as_agent
         from memory_layer.errors import InvalidInput
 
         try:
             return counted_as_agent(self.settings, self.terminal) if self.terminal else None
-        except InvalidInput:  # of a file that somebody wanted to repair
+        except InvalidInput:  # the configuration file that the user is about to repair
             return None
 
     @contextmanager
@@ -109,7 +108,7 @@ class CommandCall:
         *,
         trial: bool = False,
     ) -> Iterator[Dispatcher]:
-        """Open the store for whoever typed the command; a trial makes none where there is none."""
+        """Open the store for the caller; a dry run creates none."""
         from memory_layer.verbs.call import Caller, Dispatcher, Target
         from memory_layer.wiring import backups_of_nothing, open_engine
 
@@ -117,8 +116,8 @@ class CommandCall:
         with open_engine(self.settings, "cli", trial=trial) as engine:
             if orphans and not trial:
                 self.say(
-                    f"note: there was no store at {self.settings.database_path}, so a new and empty one was made; but"
-                    f" {orphans} {'backup lies' if orphans == 1 else 'backups lie'} beside it:"
+                    f"note: there was no store at {self.settings.database_path}, so an empty one was created,"
+                    f" but {orphans} {'backup was' if orphans == 1 else 'backups were'} found next to it;"
                     " `mem backup --list` shows what can be restored"
                 )
             caller = Caller(
@@ -132,7 +131,7 @@ class CommandCall:
             yield Dispatcher(engine, caller, target or Target())
 
     def writer_without_file(self) -> Writer:
-        """Who types this, told without the user's file: it may hold a mistake, or the name of an agent."""
+        """Identify the caller without the user's configuration file, which may be broken or name an agent."""
         from datetime import UTC, datetime
 
         from memory_layer.settings import load
@@ -144,7 +143,7 @@ class CommandCall:
         return identify(settings, datetime.now(UTC), door="cli", terminal=terminal)
 
     def is_confirmed(self, now: datetime) -> bool:
-        """Return whether a code was typed during this call, or at this terminal within the last quarter of an hour."""
+        """Was a code typed during this call, or at this terminal within the last 15 minutes?"""
         if self._confirmed or self.terminal is None or not os.path.isdir(self._confirmations):
             return self._confirmed
         from memory_layer.usecases.who.confirm import is_confirmed
@@ -154,7 +153,7 @@ class CommandCall:
         return key is not None and is_confirmed(self._confirmations, key, now)
 
     def confirm(self, needed: NeedsConfirmation) -> None:
-        """Have the person type a code at the terminal; an error if somebody types anything else."""
+        """Have the person type a code at the terminal; raise an error if anything else is typed."""
         if self.terminal is None:
             raise needed
         if self._confirmed:
@@ -171,7 +170,7 @@ class CommandCall:
             keep_confirmation(self._confirmations, key, datetime.now(UTC))
 
     def confirmed(self, work: Callable[[], T]) -> T:
-        """Do something in the middle of a command; where it needs a confirmation, the person is asked first."""
+        """Do a part of a command, and ask the person first if it needs a confirmation."""
         from memory_layer.errors import NeedsConfirmation
 
         try:
@@ -184,52 +183,83 @@ class CommandCall:
     def _confirmations(self) -> Path:
         return self.settings.state_folder / "confirmed"
 
-    def reply(self, shape: object, text: str) -> None:
-        """Give the answer: its JSON shape, or the text for people."""
-        self.write(self.in_json(shape) if self.as_json else text)
+    def reply(self, shape: object, text: str, *, exact: bool = False) -> None:
+        """Print the answer, as JSON or as text; `exact` keeps lines that a person may copy from the terminal."""
+        self.write(self.in_json(shape) if self.as_json else text, exact=exact)
 
     def in_json(self, shape: object) -> str:
-        """The answer as a program gets it, spread over lines where somebody reads along."""
+        """Format an answer as JSON, indented on a terminal."""
         from memory_layer.doors import wire
 
         indent = 2 if sys.stdout and sys.stdout.isatty() else None
         return wire.text(wire.answer(shape), indent, only_ascii=not speaks_unicode(sys.stdout))
 
-    def write(self, text: str) -> None:
-        """Put the answer on stdout; an empty one takes no line."""
+    def write(self, text: str, *, exact: bool = False) -> None:
+        """Print the answer on stdout, unless it is empty."""
         if text:
-            click.echo(text if self.as_json else _harmless(text), color=self.color)
+            width = None if exact else self.width
+            click.echo(text if self.as_json else _printable(text, width), color=self.color)
 
     def say(self, text: str) -> None:
-        """Tell a person something beside the answer; programs that asked for JSON are left alone."""
+        """Print a remark on stderr; with --json print nothing."""
         if not self.as_json:
-            click.echo(_harmless(text), err=True, color=self.color)
+            click.echo(_printable(text, columns(sys.stderr)), err=True, color=self.color)
+
+    def say_more(self, place: str | None, shown: str) -> None:
+        """Print how to get the next page, if there is one."""
+        if place:
+            self.say(f"{shown}. For the next page, add:\n  --from {place}")
 
 
-def _harmless(text: str) -> str:
-    from memory_layer.doors.cli.render import harmless
+def columns(stream: TextIO | None) -> int | None:
+    """Return the width of a terminal; None if the stream is not one."""
+    if stream is None or not stream.isatty():
+        return None
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except OSError:
+        return 80
 
-    return harmless(text)
+
+def _printable(text: str, width: int | None) -> str:
+    from memory_layer.doors.cli.render import fitted, harmless
+
+    return fitted(harmless(text), width) if width else harmless(text)
 
 
 def speaks_unicode(stream: TextIO) -> bool:
-    """Whether every character can be written to a stream."""
+    """Can every character be written to the stream?"""
     return stream.encoding.lower().replace("-", "") == "utf8"
 
 
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Callable[[int], None] | None]:
-    """Something to report finished steps to; None where no terminal would show it."""
-    if total <= 0 or sys.stderr is None or not sys.stderr.isatty():
+    """Show a bar while a job takes longer than a second, then clear it; yield None where no terminal would show it."""
+    width = columns(sys.stderr)
+    if total <= 0 or width is None:
         yield None
         return
-    with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
-        yield bar.update
+    begin, done, shown = monotonic(), 0, ""
+
+    def advance(steps: int) -> None:
+        nonlocal done, shown
+        done += steps
+        if monotonic() - begin >= PATIENCE_SECONDS:
+            filled = min(BAR_WIDTH, BAR_WIDTH * done // total)
+            bar = f"{label}  [{'#' * filled}{'-' * (BAR_WIDTH - filled)}]  {min(100, 100 * done // total)}%"
+            shown = bar[: width - 1].ljust(len(shown))
+            click.echo(f"\r{shown}", nl=False, err=True)
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            click.echo(f"\r{' ' * len(shown)}\r", nl=False, err=True)
 
 
 @contextmanager
 def bars() -> Iterator[Callable[[str, int], Callable[[int], None] | None] | None]:
-    """Give a verb something to announce long work to, one bar after the other; None where no terminal shows them."""
+    """Yield a function that starts a progress bar in place of the last one; None if stderr is not a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -243,7 +273,7 @@ def bars() -> Iterator[Callable[[str, int], Callable[[int], None] | None] | None
 
 
 def in_percent(advance: Callable[[int], None] | None) -> Callable[[int, int], None]:
-    """Turns "so many of so many" into steps of a bar of 100."""
+    """Convert "done of total" into the steps of a bar of 100."""
     shown = 0
 
     def report(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""What the shell offers while a command is typed."""
+"""Suggestions for the completion of a command line by the shell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LONGEST_HELP = 60
 
 
 def newest_ids(incomplete: str, words: tuple[str, ...] = ()) -> list[CompletionItem]:
-    """The words that fit, and the newest memories' short ids with the start of their texts."""
+    """Suggest matching words, or the short ids of the newest memories with their texts."""
     fitting = [CompletionItem(word) for word in words if incomplete and word.startswith(incomplete)]
     return fitting or _ids(incomplete)
 

@@ -1,4 +1,4 @@
-"""Asking a person to confirm, at the terminal itself and wherever the standard streams lead."""
+"""Confirmation by a person at the terminal itself, even if the standard streams are redirected."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from memory_layer.errors import NotAllowed
 from memory_layer.model.agents import Terminal, is_editor
 from memory_layer.settings import Settings
 
-_WRONG = "that was not the code, so nothing was changed; the same command asks again, with another code"
-_UNTRACED = "the processes that started this command do not lead to the shell of this terminal"
+_WRONG = "wrong code, so nothing was changed; run the command again to get a new one"
+_UNTRACED = "this command was not started by the shell of this terminal"
 
 
 def counted_as_agent(settings: Settings, terminal: Terminal) -> str | None:
-    """Why a call at a terminal counts as an agent's; None if nothing says so."""
+    """Explain why a call at a terminal counts as an agent's; None if it does not."""
     if settings.agent is not None:
-        return f"the variable {settings.origins['agent']} says that {settings.agent} runs this command"
+        return f"{settings.origins['agent']} is set, so {settings.agent} counts as the caller"
     if not terminal.is_own:
-        return "standard input is a terminal, but not the one that this command was typed in"
+        return "standard input is not the terminal in which this command was typed"
     if terminal.agent is None:
         return None if terminal.is_traced else _UNTRACED
     if is_editor(terminal.agent):
         return (
-            f"this terminal is inside {terminal.agent}, whose agent runs its commands in the same terminals;"
-            " use one outside of it"
+            f"this terminal belongs to {terminal.agent}, whose agent runs commands in it too;"
+            " use a terminal outside of it"
         )
     return f"{terminal.agent} runs this command"
 
 
 def confirm(what: str) -> None:
-    """Show a code and wait until it is typed; an error if anything else is."""
+    """Show a code and wait until it is typed; raise an error if anything else is."""
     from memory_layer.usecases.who.confirm import RANDOM_BYTES, code_from, is_code
 
     code = code_from(os.urandom(RANDOM_BYTES))
-    if not is_code(_typed(f"{what} needs a code: type {code} to go on: "), code):
+    if not is_code(_typed(f"{what} needs your confirmation\n  type {code} to go on: "), code):
         raise NotAllowed(_WRONG)
 
 
 def _typed(question: str) -> str:
-    """One line from the keys; nothing that was typed before the question counts."""
+    """Read one line from the keyboard, ignoring what was typed before the question."""
     if sys.platform == "win32":
         with open("CONOUT$", "w", encoding="utf-8") as screen, open("CONIN$", encoding="utf-8") as keys:
             screen.write(question)

@@ -1,9 +1,8 @@
-"""Modules that libraries name when they are loaded, and that hardly any command uses.
+"""Lazy loading of modules that libraries import but hardly any command uses.
 
-To load them would take a tenth of a search. So they are found as ever, but their code runs when something is asked of
-them that they do not have yet; the standard library's `LazyLoader` runs it when somebody else only names them too.
-Where a library asks for more than it does today, that costs time and nothing else. Only the process of a command does
-this, for it is ours alone.
+Loading them would take a tenth of the time of a search. Their code runs on the first access to an attribute they do
+not have yet; the standard library's `LazyLoader` would already run it on an import from elsewhere. If a library
+accesses more than it does today, it only costs time. Used only in the process of a command, which is ours alone.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-#: Each with the functions that are taken from it at once, to be called later or never.
+#: Each module with the functions that libraries import from it by name.
 LATE: dict[str, Sequence[str]] = {
     "ast": (),
     "ctypes": (),
@@ -34,12 +33,12 @@ LATE: dict[str, Sequence[str]] = {
 
 
 def load_late() -> None:
-    """Let these modules wait until they are used, wherever they are imported from now on."""
+    """Load these modules lazily from now on."""
     sys.meta_path.insert(0, LateFinder)
 
 
 class LateFinder:
-    """Finds modules where they are, and has them loaded late."""
+    """Finds the modules, and lets them load lazily."""
 
     @staticmethod
     def find_spec(
@@ -49,35 +48,37 @@ class LateFinder:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
-            late: Any = LateLoader(spec.loader, LATE[name])  # no kin of `Loader`, which takes a while to load
+            late: Any = LateLoader(
+                spec.loader, LATE[name]
+            )  # not a subclass of `Loader`, which is slow to import
             spec.loader = spec.loader_state = late
         return spec
 
 
 class LateLoader:
-    """Leaves it to the module to run its code."""
+    """A loader that lets the module run its code on first access."""
 
     def __init__(self, real: Any, functions: Sequence[str]) -> None:
         self.real = real
         self.functions = functions
         self.loading = RLock()
         self.begun = False
-        self.given: dict[str, Any] = {}  #: what the module had from the start
+        self.initial: dict[str, Any] = {}  #: the attributes before loading
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Leave it to the import system."""
+        """Use the default of the import system."""
 
     def exec_module(self, module: ModuleType) -> None:
         module.__class__ = Late
         vars(module).update({name: _late(module, name) for name in self.functions})
-        self.given = dict(vars(module))
+        self.initial = dict(vars(module))
 
 
 class Late(ModuleType):
     """A module whose code has not run yet."""
 
     def __getattr__(self, name: str) -> object:
-        if name == "__path__":  # asked by the import system, and a package has one from the start
+        if name == "__path__":  # the import system asks; a package has one already
             raise AttributeError(name)
         _load(self)
         return ModuleType.__getattribute__(self, name)
@@ -88,7 +89,7 @@ class Late(ModuleType):
 
 
 def _load(module: ModuleType) -> None:
-    """Run the code of a module, once; another thread waits until it is done, and what it runs sees what is there."""
+    """Run the code of a module once; other threads wait, and imports from within see its current state."""
     spec: Any = module.__spec__
     late: LateLoader = spec.loader_state
     with late.loading:
@@ -101,41 +102,41 @@ def _load(module: ModuleType) -> None:
             del vars(module)[name]
         try:
             late.real.exec_module(module)
-        except BaseException:  # whoever asks next tries again
+        except BaseException:  # the next access tries again
             vars(module).update(have)
             late.begun, spec.loader = False, late
             raise
-        # What somebody has put into it in the meantime stays.
-        given = late.given
-        vars(module).update({name: it for name, it in have.items() if given.get(name, given) is not it})
+        # Attributes set from outside in the meantime stay.
+        initial = late.initial
+        vars(module).update({name: it for name, it in have.items() if initial.get(name, initial) is not it})
         module.__class__ = ModuleType
 
 
 def _late(module: ModuleType, name: str) -> Callable[..., Any]:
-    """A function of a module, which loads it when it is called and there is no other way to answer."""
+    """Return a stand-in for a function, which loads the module only if it has to."""
     without = ANSWERS.get(name)
 
-    def called(*given: Any, **named: Any) -> Any:
-        if without and not named and (answer := without(*given)) is not NotImplemented:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if without and not kwargs and (answer := without(*args)) is not NotImplemented:
             return answer
         _load(module)
-        return getattr(module, name)(*given, **named)
+        return getattr(module, name)(*args, **kwargs)
 
-    return called
+    return call
 
 
 def _cleandoc(text: str) -> Any:
-    """Click asks for the help of every option; a single line stays as it is."""
+    """Return a single line unchanged; click cleans the help of every option."""
     return text if text.isprintable() and not text.startswith(" ") else NotImplemented
 
 
 def _system() -> Any:
-    """All that `uuid` asks, which click names."""
+    """Answer the only call of `uuid`, which click imports."""
     return os.uname().sysname if hasattr(os, "uname") else NotImplemented
 
 
 def _gettext(text: str) -> Any:
-    """Click asks for the help of its own option, in every call; most installations of Python have no translations."""
+    """Return the text unchanged unless Python has translations; click translates its own help in every call."""
     return NotImplemented if _are_there_translations() else text
 
 
@@ -144,11 +145,11 @@ def _ngettext(one: str, many: str, count: int) -> Any:
 
 
 def _are_there_translations() -> bool:
-    """Whether the folder is there in which `gettext` looks unless somebody has loaded it and named another."""
+    """Does the default folder of `gettext` exist?"""
     return os.path.isdir(os.path.join(sys.base_prefix, "share", "locale"))
 
 
-#: What is known without loading a module, by the name of its function; `NotImplemented` if this time it is not.
+#: Functions that can answer without loading the module; `NotImplemented` if they cannot.
 ANSWERS: dict[str, Callable[..., Any]] = {
     "cleandoc": _cleandoc,
     "system": _system,

@@ -1,4 +1,4 @@
-"""The table of commands, loaded one at a time, and the one place where failures become exit codes."""
+"""The table of commands, each loaded when it is called, and the exit codes of failures."""
 
 from __future__ import annotations
 
@@ -29,57 +29,65 @@ from memory_layer.errors import (
     StoreUnavailable,
 )
 
-#: Each command: where it is, and its line in the help of `mem`.
+#: Each command in the order of the help: its function, and its line in the help of `mem`.
 COMMANDS = {
-    "add": ("add:add", "Remember something."),
-    "capture": (
-        "capture:capture",
-        "Keep what you say in passing.",
-    ),
-    "search": ("search:search", "Find the memories that fit a question."),
-    "why": ("search:why", "Explain what a search returns, and what it leaves out."),
-    "context": ("context:context", "Give what an agent should know before it begins."),
-    "compose": ("compose:compose", "Make a whole prompt of parts and memories."),
-    "warn": ("context:warn", "Say what is known to go wrong here, in a line or two, or nothing."),
-    "recalls": ("recalls:recalls", "Show what agents were given."),
+    "add": ("add:add", "Store a memory."),
+    "capture": ("capture:capture", "Extract preferences and decisions from a chat or transcript."),
+    "search": ("search:search", "Search the memories."),
+    "why": ("search:why", "Explain the results of a search, and what it left out."),
+    "context": ("context:context", "Print the memories to load before a task."),
+    "compose": ("compose:compose", "Build a complete prompt from parts and memories."),
+    "warn": ("context:warn", "Warn about known problems with a command, file or error."),
+    "recalls": ("recalls:recalls", "Show which memories were given to agents."),
     "show": ("show:show", "Show one memory in full."),
     "list": ("show:list_command", "List memories."),
-    "edit": ("edit:edit", "Change what a memory says or how it is labelled."),
-    "tag": ("edit:tag", "Label a memory with tags and key=value metadata."),
-    "related": ("edit:related", "Find the memories closest to one."),
-    "links": ("edit:links", "Show, add or take away how memories relate."),
-    "outcome": ("outcome:outcome", "Say whether memories helped: worked, partial or failed."),
-    "run": ("run:run", "Give memories to a task, and learn from how it ended."),
-    "episode": ("episodes:episode", "Record what happened."),
-    "timeline": ("episodes:timeline", "Show what happened, newest last."),
-    "handoff": ("episodes:handoff", "Close a session with what the next one should know."),
-    "procedure": ("procedure:procedure", "Keep named steps, and learn which of them work."),
-    "reinforce": ("outcome:reinforce", "Confirm that memories still hold."),
-    "archive": ("outcome:archive", "Take memories out of sight; they can be restored."),
-    "restore": ("outcome:restore", "Bring archived memories back."),
-    "review": ("review:review", "Decide what waits for a person, one thing after the other."),
-    "approve": ("outcome:approve", "Vouch for memories; only a person at a terminal can."),
-    "verify": ("upkeep:verify", "Check whether what memories cite is still there."),
-    "consolidate": ("upkeep:consolidate", "Keep the store tidy."),
-    "forget": ("outcome:forget", "Erase memories for good; only a person at a terminal can."),
-    "history": ("history:history", "Show every version of a memory, with what each changed."),
-    "revert": ("history:revert", "Bring an old version of a memory back."),
-    "undo": ("history:undo", "Take back what one command did."),
+    "edit": ("edit:edit", "Change the text or the labels of a memory."),
+    "tag": ("edit:tag", "Add tags and key=value metadata to a memory."),
+    "related": ("edit:related", "Find memories similar to another one."),
+    "links": ("edit:links", "Show, add or remove links between memories."),
+    "archive": ("outcome:archive", "Hide memories; they can be restored."),
+    "restore": ("outcome:restore", "Restore archived memories."),
+    "forget": ("outcome:forget", "Erase memories permanently; needs a person at a terminal."),
+    "outcome": ("outcome:outcome", "Report whether memories worked, partly worked or failed."),
+    "reinforce": ("outcome:reinforce", "Confirm that memories are still true."),
+    "run": ("run:run", "Give memories to a task, and learn from its result."),
+    "procedure": ("procedure:procedure", "Save named steps, and learn which of them work."),
+    "episode": ("episodes:episode", "Record an event."),
+    "timeline": ("episodes:timeline", "Show recorded events, newest last."),
+    "handoff": ("episodes:handoff", "Leave notes for the next session."),
+    "review": ("review:review", "Decide what is waiting for a person, one item at a time."),
+    "approve": ("outcome:approve", "Approve memories; needs a person at a terminal."),
+    "verify": ("upkeep:verify", "Check that the sources cited by memories still exist."),
+    "consolidate": ("upkeep:consolidate", "Clean up: merge duplicates, archive stale memories."),
+    "history": ("history:history", "Show every version of a memory and its changes."),
+    "revert": ("history:revert", "Restore an old version of a memory."),
+    "undo": ("history:undo", "Undo a command."),
     "audit": ("history:audit", "Read and check the log of all changes."),
-    "stats": ("show:stats", "Show how much is stored and how it fared."),
-    "projects": ("projects:projects", "List the known projects, or say whose files agents may read."),
-    "export": ("transfer:export", "Write all memories to a file, or to standard output."),
-    "import": ("transfer:import_command", "Bring in exports, rules files and the stores of other programs."),
-    "mcp": ("serve:mcp", "Serve the memory to an agent by the Model Context Protocol."),
-    "serve": ("serve:serve", "Serve the memory to other programs."),
+    "stats": ("show:stats", "Show the number of memories and their outcomes."),
+    "projects": ("projects:projects", "List the projects, or choose whose files agents may read."),
+    "export": ("transfer:export", "Write memories to a file or to standard output."),
+    "import": ("transfer:import_command", "Import an export, rules files or the store of another program."),
+    "backup": ("backup:backup", "Back up the store, list the backups, or restore one."),
+    "doctor": ("backup:doctor", "Check the store for damage, and repair it."),
+    "embed": ("upkeep:embed", "Compute missing embedding vectors."),
     "model": ("config:model", "Install or inspect the embedding model."),
-    "embed": ("upkeep:embed", "Give every memory its vectors."),
-    "backup": ("backup:backup", "Save the whole store, list what was saved, or put it back."),
-    "doctor": ("backup:doctor", "Examine the store for damage, and repair it."),
     "config": ("config:config", "Read and change the settings."),
+    "mcp": ("serve:mcp", "Run the MCP server for an agent."),
+    "serve": ("serve:serve", "Run a server for other programs."),
     "completion": ("config:completion", "Print a completion script for your shell."),
-    "demo": ("demo:demo", "A two-minute tour on a throw-away store."),
+    "demo": ("demo:demo", "Take a two-minute tour on a temporary store."),
 }
+#: The headings in the help of `mem`, each before a command.
+HEADINGS = {
+    "add": "Remember and find",
+    "edit": "Change",
+    "outcome": "Learn",
+    "review": "Review and undo",
+    "stats": "Store",
+    "model": "Set up",
+}
+
+NAME_WIDTH = max(map(len, COMMANDS))
 
 EXIT_CODES = (
     (NotFound, EXIT_NOT_FOUND),
@@ -89,7 +97,7 @@ EXIT_CODES = (
 
 
 class Mem(click.Group):
-    """The root: knows every command by name and loads the one that is called."""
+    """The root command, which loads only the command that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -105,7 +113,7 @@ class Mem(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; click suggests similar names only among those that are loaded."""
+        """Find the command, or suggest similar names from the whole table."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as failure:
@@ -113,11 +121,16 @@ class Mem(click.Group):
             raise click.exceptions.NoSuchCommand(name, possibilities=COMMANDS, ctx=ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name, (_, line) in COMMANDS.items():
+            heading = HEADINGS.get(name) or next(reversed(sections))
+            sections.setdefault(heading, []).append((name, line))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:<{NAME_WIDTH}}", line) for name, line in rows])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; a reader that closes the pipe early got what it wanted."""
+        """Run the command; ignore a pipe that its reader closed early."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -135,15 +148,15 @@ class Mem(click.Group):
         windows_expand_args: bool = True,
         **extra: object,
     ) -> NoReturn:
-        """Run one command line and leave with its exit code; no traceback ever reaches a user."""
-        given = list(sys.argv[1:] if args is None else args) or ["--help"]
-        call = CommandCall(as_json=_asks_for_json(given))
+        """Run one command line and exit with its code; a user never sees a traceback."""
+        arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
+        call = CommandCall(as_json=_asks_for_json(arguments))
         if sys.stdout is None:
             sys.exit(_nowhere_to_answer(call))
 
         def run() -> int:
             code = super(Mem, self).main(
-                given, prog_name, complete_var, standalone_mode=False, obj=call, **extra
+                arguments, prog_name, complete_var, standalone_mode=False, obj=call, **extra
             )
             return code if isinstance(code, int) else 0
 
@@ -151,7 +164,7 @@ class Mem(click.Group):
 
 
 def _asks_for_json(arguments: list[str]) -> bool:
-    """Whether errors have to be JSON, even when the command line itself cannot be understood."""
+    """Look for --json, which also applies to the errors of a command line that cannot be parsed."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     return "--json" in arguments[:end]
 
@@ -174,7 +187,7 @@ def _exit_code(run: Callable[[], int], call: CommandCall) -> int:
 
 
 def _refused(failure: click.ClickException, call: CommandCall) -> int:
-    """A command line that cannot be understood."""
+    """Report a command line that cannot be parsed."""
     if call.as_json:
         from memory_layer.doors import wire
 
@@ -183,16 +196,16 @@ def _refused(failure: click.ClickException, call: CommandCall) -> int:
         return failure.exit_code
     from io import StringIO
 
-    from memory_layer.doors.cli.render import brief, visible
+    from memory_layer.doors.cli.render import brief
 
-    said = StringIO()
-    failure.show(file=said)
-    click.echo(visible(brief(said.getvalue())), err=True, nl=False)
+    message = StringIO()
+    failure.show(file=message)
+    call.say(brief(message.getvalue()).rstrip("\n"))
     return failure.exit_code
 
 
 def _failed(failure: MemoryLayerError, call: CommandCall) -> int:
-    """Something the program knows about and has a sentence for."""
+    """Report an expected failure."""
     from memory_layer.doors import wire
 
     problem = wire.error(failure)
@@ -203,7 +216,7 @@ def _failed(failure: MemoryLayerError, call: CommandCall) -> int:
 
 
 def _unexpected(failure: Exception, call: CommandCall) -> int:
-    """A fault of the program or the machine: one sentence, with the details in the log."""
+    """Report a fault of the program or the machine in one sentence, and log the details."""
     from memory_layer.doors import wire
 
     _drop_what_cannot_be_written()
@@ -212,27 +225,29 @@ def _unexpected(failure: Exception, call: CommandCall) -> int:
 
 
 def _nowhere_to_answer(call: CommandCall) -> int:
-    """Standard output is closed: say so before anything is done."""
+    """Report that standard output is closed, before anything is done."""
     from memory_layer.doors import wire
 
-    message = "standard output is closed, so there is nowhere to answer; nothing was done"
+    message = "standard output is closed; nothing was done"
     _complain(call, wire.problem("failed", message))
     return EXIT_FAILED
 
 
 def _complain(call: CommandCall, problem: dict[str, Any]) -> None:
-    """One error on stderr, for a program or for a person, and no longer than it has to be."""
+    """Print an error on stderr, as JSON or as text."""
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.render import brief, visible
+    from memory_layer.doors.cli.render import brief
 
     problem["error"]["message"] = message = brief(problem["error"]["message"])
-    click.echo(wire.text(problem) if call.as_json else f"mem: {visible(message)}", err=True)
+    if call.as_json:
+        click.echo(wire.text(problem), err=True)
+    call.say(f"mem: {message}")
 
 
 def _sentence(failure: Exception) -> str:
     if isinstance(failure, OSError) and failure.strerror:
-        return f"the system refused something: {failure.strerror}"
-    return f"something unexpected happened ({type(failure).__name__})"
+        return f"operating system error: {failure.strerror}"
+    return f"unexpected error ({type(failure).__name__})"
 
 
 def _logged(failure: Exception, call: CommandCall) -> str:
@@ -244,11 +259,11 @@ def _logged(failure: Exception, call: CommandCall) -> str:
         log = keep_mishap(call.places.log_folder, failure, datetime.now(UTC), f"mem {__version__}")
     except Exception:  # noqa: BLE001  the log must not fail louder than what it is about
         log = None
-    return f"the details are in {log}" if log else "the details could not be logged"
+    return f"details are in {log}" if log else "the details could not be logged"
 
 
 def _drop_what_cannot_be_written() -> None:
-    """If the answer could not be written, Python would try again at exit and complain on its own."""
+    """Discard output that cannot be written, so that Python does not complain at exit."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError, AttributeError):
@@ -257,12 +272,11 @@ def _drop_what_cannot_be_written() -> None:
 
 
 def _forget_stdout() -> None:
-    """Keep Python from complaining at exit about what could not be written any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    if asked and not ctx.resilient_parsing:
+def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
         click.echo(f"mem {__version__}")
         ctx.exit()
 
@@ -270,16 +284,16 @@ def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> No
 @click.group(
     cls=Mem,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`mem COMMAND --help` shows the options and two examples.",
+    epilog="`mem COMMAND --help` shows its options and examples.",
 )
-@click.option("--json", is_flag=True, expose_value=False, help="Answer in JSON; also after every command.")
+@click.option("--json", is_flag=True, expose_value=False, help="Print JSON; works after every command.")
 @click.option(
     "--version",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version.",
+    help="Print the version.",
 )
 def mem() -> None:
     """A local memory for AI coding agents that learns what works."""

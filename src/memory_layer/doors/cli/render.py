@@ -1,4 +1,4 @@
-"""Text for people: short, safe to print, coloured only on a terminal."""
+"""Format answers for people: short, safe to print, coloured only on a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from memory_layer.model.memory import Added, Candidate, Citation, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss
-from memory_layer.model.vocabulary import Outcome, Status
+from memory_layer.model.vocabulary import Outcome, Reason, Status
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
@@ -21,48 +21,62 @@ if TYPE_CHECKING:
 SHORT_ID = 8  #: characters behind `mem_`
 INDENT = "    "
 
-#: Characters that a terminal obeys, that reorder what is shown, or that cannot be printed at all.
+#: Characters that control a terminal, reorder text, or cannot be printed.
 _UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-#: The colours this program itself writes; nothing else that begins like them is let through.
+#: The colours this program writes; every other escape sequence is spelled out.
 _STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
+#: Why a memory is staged or archived, or should be reviewed, in the words of a list.
+REASONS = {
+    Reason.WRITING: "not finished",
+    Reason.QUESTION: "close to a known memory",
+    Reason.REVIEW: "needs your approval",
+    Reason.OUTCOME: "failed too often",
+    Reason.CONFIDENCE: "low confidence",
+    Reason.EXPIRED: "expired",
+    Reason.FADED: "unused for a long time",
+    Reason.ASKED: "on request",
+    Reason.MERGED: "merged",
+    Reason.SKIPPED: "not kept",
+    Reason.UNDONE: "undone",
+    Reason.FORGOTTEN: "forgotten",
+}
+_WORDS = re.compile(r"( *)([^ ]+)")
 _WHOLE_ID = re.compile(r"\bmem_[a-z2-7]{26}\b")
 
-LEAST_SHARE, LEAST_VALUE = 0.0005, 0.005  #: of a signal that is told; less would be shown as 0
+LEAST_SHARE, LEAST_VALUE = 0.0005, 0.005  #: of a signal worth showing; less would be rounded to 0
 LONGEST_LISTED = 1_000  #: characters
-LONGEST_QUOTE = 80  #: characters of what somebody typed, in the error about it
+LONGEST_QUOTE = 80  #: characters of the input quoted in an error
 LONGEST_WORD = 300
 LONGEST_ERROR = 2_000
 
 _QUOTE = re.compile(rf"(?<!\w)(?:'[^']{{{LONGEST_QUOTE + 1},}}'|\"[^\"]{{{LONGEST_QUOTE + 1},}}\")(?!\w)")
 _WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
-
-
 _SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 
 
 def visible(text: str) -> str:
-    """A stored text as it may be printed: line breaks stay, everything a terminal would obey is spelled out."""
+    """Spell out every character that a terminal would obey; keep line breaks."""
     text = text.replace("\r\n", "\n")
-    if text.replace("\n", "").isprintable():  # which none of them is, and compiling the pattern takes a while
+    if text.replace("\n", "").isprintable():  # compiling the pattern takes a while
         return text
     return re.sub(_UNSAFE, lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
 
 
 def field(text: str) -> str:
-    """The same for what has one line to itself: a line break in it cannot begin another."""
+    """Make a value safe to print on a single line."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def harmless(text: str) -> str:
-    """A finished answer with its own colours, but without anything else a terminal would obey."""
+    """Make a finished answer safe to print, keeping its own colours."""
     parts = _STYLES.split(text)
     parts[::2] = map(visible, parts[::2])
     return "".join(parts)
 
 
 def brief(message: str) -> str:
-    """An error without the length of what it quotes."""
+    """Shorten an error message and what it quotes."""
     message = _QUOTE.sub(lambda found: f"{found[0][: LONGEST_QUOTE + 1]}…{found[0][-1]}", message)
     message = _WORD.sub(lambda found: f"{found[0][:LONGEST_QUOTE]}…", message)
     return message if len(message) <= LONGEST_ERROR else f"{message[:LONGEST_ERROR]}…"
@@ -73,7 +87,7 @@ def one_line(text: str) -> str:
 
 
 def short_ids(ids: Iterable[str]) -> dict[str, str]:
-    """The shortest beginnings that tell these ids apart, at least eight characters long."""
+    """Map each id to its shortest unique prefix of at least eight characters."""
     every = sorted(set(ids))
     short = {}
     for place, whole in enumerate(every):
@@ -90,12 +104,12 @@ def short_id(whole: str) -> str:
 
 
 def with_short_ids(text: str) -> str:
-    """A sentence about memories, each by the id that is shown elsewhere."""
+    """Shorten the ids of memories in a sentence."""
     return _WHOLE_ID.sub(lambda found: short_id(found[0]), text)
 
 
 def age(at: datetime, now: datetime) -> str:
-    """How long ago, in the largest unit that fits."""
+    """Say how long ago something happened, in the largest unit that fits."""
     days = max(0.0, (now - at).total_seconds() / 86400)
     for length, unit in _SPANS:
         if days >= length:
@@ -105,7 +119,7 @@ def age(at: datetime, now: datetime) -> str:
 
 
 def evidence(memory: Memory) -> str:
-    """`worked 3 · failed 1`; empty before the first report."""
+    """Sum up the outcomes, as in `worked 3 · failed 1`; empty before the first one."""
     counts = (
         (Outcome.WORKED, memory.worked),
         (Outcome.PARTIAL, memory.partial),
@@ -115,28 +129,30 @@ def evidence(memory: Memory) -> str:
 
 
 def hits(found: Found, now: datetime, width: int | None, *, explain: bool = False) -> str:
-    """Search results, best first."""
+    """List search results, best first."""
     short = short_ids(
         [*(hit.memory.id for hit in found.hits), *(i for hit in found.hits for i in hit.conflicts)]
     )
     blocks = []
     for hit in found.hits:
-        told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short), *_drift(hit)]
+        marks = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short), *_drift(hit)]
         if since := found.stale.get(hit.memory.project or ""):
-            told.append(_idle(since))
+            marks.append(_idle(since))
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
-        block = entry(head, hit.memory.content, told, width)
+        block = entry(head, hit.memory.content, marks, width)
         blocks.append(block + signals(hit) if explain else block)
     return "\n".join(blocks)
 
 
 def signals(hit: Hit) -> str:
-    """Where a score comes from: each signal's share of it, and what the signal saw."""
+    """Break a score down: each signal's share of it, and the value behind it."""
     from memory_layer.ranking.explain import signal_text
 
-    shown = [part for part in hit.signals if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE]
-    told = [(part.share, signal_text(part.name, part.value, hit.experience)) for part in shown]
-    return "".join(f"\n{INDENT}{share:+.3f}  {words}" for share, words in told)
+    return "".join(
+        f"\n{INDENT}{part.share:+.3f}  {signal_text(part.name, part.value, hit.experience)}"
+        for part in hit.signals
+        if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE
+    )
 
 
 def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
@@ -161,7 +177,7 @@ def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
 
 
 def related(found: Neighbours, now: datetime, width: int | None) -> str:
-    """What lies close to a memory, nearest first."""
+    """List the neighbours of a memory, nearest first."""
     short = short_ids(hit.memory.id for hit in found.hits)
     return "\n".join(
         entry(
@@ -175,17 +191,17 @@ def related(found: Neighbours, now: datetime, width: int | None) -> str:
 
 
 def source(citation: Citation) -> str:
-    """Where a citation leads: `src/app.py:12-14`, or its address."""
+    """Name the place that is cited, as in `src/app.py:12-14`, or its address."""
     return field(citation.where)
 
 
 def state(state: SourceState) -> str:
-    """How a source stands, coloured if somebody should look."""
+    """Name the state of a source, in colour if somebody should look."""
     return click.style(state.value, fg="yellow") if state.drifted else state.value
 
 
 def _drift(hit: Hit) -> list[str]:
-    """The mark of a hit whose cited source changed or is missing."""
+    """Mark a hit whose cited source changed or is missing."""
     drifted = [check for check in hit.standing.checks if check.state.drifted] if hit.standing else []
     if not drifted:
         return []
@@ -195,36 +211,62 @@ def _drift(hit: Hit) -> list[str]:
 
 
 def entry(head: Sequence[str], content: str, notes: Sequence[str], width: int | None) -> str:
-    """One memory: a head, its text and notes; wrapped on a terminal, else on one line where the text allows."""
+    """Lay out a memory: on a terminal the head, the text and the notes that the head has no room for; else one line."""
     text = _shortened(visible(content).strip())
-    told = " · ".join(notes)
+    remarks = " · ".join(notes)
     if width is None:
         lines = f"\n{INDENT}".join(text.splitlines())
-        return f"{'  '.join(head)}  {lines}" + (f"  ({told})" if told else "")
-    return f"{'  '.join([*head, told] if told else head)}\n{wrapped(text, width)}"
+        return "  ".join(part for part in (*head, lines, f"({remarks})" if remarks else "") if part)
+    first = "  ".join([*head, remarks] if remarks else head)
+    fits = len(click.unstyle(first)) <= width
+    parts = [first if fits else "  ".join(head), wrapped(text, width), "" if fits else f"{INDENT}({remarks})"]
+    return "\n".join(part for part in parts if part)
 
 
 def _shortened(text: str) -> str:
-    """The beginning of a long text: lists are for looking over, `mem show` and --json have all of it."""
+    """Cut a long text in a list; `mem show` and --json have all of it."""
     if len(text) <= LONGEST_LISTED:
         return text
     return f"{text[:LONGEST_LISTED].rstrip()} … ({len(text):,} characters in all)"
 
 
 def wrapped(text: str, width: int) -> str:
-    """A text in the width of the terminal, its own line breaks kept."""
+    """Indent a text and wrap it to the terminal, keeping its own line breaks."""
     from textwrap import fill
 
-    room = max(40, min(width, 110))
+    columns = max(40, min(width, 110))
     lines = (
-        fill(line, room, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
+        fill(line, columns, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
         for line in text.splitlines()
     )
     return "\n".join(lines)
 
 
+def fitted(text: str, width: int, hanging: int | None = None) -> str:
+    """Break lines between words if they are longer than the terminal; indent what follows, except in sentences."""
+    return "\n".join(
+        line if len(line) <= width else _broken(line, width, hanging) for line in text.split("\n")
+    )
+
+
+def _broken(line: str, width: int, hanging: int | None) -> str:
+    body = line.lstrip(" ")
+    indent = " " * (len(line) - len(body))
+    extra = (0 if body[:1].isupper() else 2) if hanging is None else hanging
+    lines, column = [indent], len(indent)
+    for space, word in _WORDS.findall(body):
+        length = len(click.unstyle(word))
+        if column + len(space) + length > width and lines[-1].strip():
+            lines.append(f"{indent}{'':{extra}}{word}")
+            column = len(indent) + extra + length
+        else:
+            lines[-1] += space + word
+            column += len(space) + length
+    return "\n".join(lines)
+
+
 def candidates(found: Sequence[Candidate], width: int | None) -> str:
-    """The known memories a new text comes close to or denies."""
+    """List the known memories that a new text resembles or contradicts."""
     short = short_ids(candidate.id for candidate in found)
     return "\n".join(
         entry(
@@ -250,7 +292,7 @@ def project(project: Project, memories: int, stale: bool, registered: Sequence[s
 
 
 def _idle(since: datetime) -> str:
-    """The mark of a project that has been left alone for long."""
+    """Mark a project that nobody has committed to for a long time."""
     return click.style(f"stale: no commit since {since:%Y-%m-%d}", fg="yellow")
 
 
@@ -271,20 +313,24 @@ def _category(memory: Memory) -> str:
 
 
 def notes(memory: Memory, now: datetime) -> list[str]:
-    status = [] if memory.status is Status.ACTIVE else [f"{memory.status}{_because(memory)}"]
-    if memory.status is Status.ACTIVE and memory.reason:
-        status = [click.style(f"waits for a person's review: {memory.reason}", fg="yellow")]
+    """Sum up a memory in a list: its outcomes, its age, and its status unless it is simply active."""
+    status = "" if memory.status is Status.ACTIVE and not memory.reason else status_text(memory)
+    if memory.status is Status.ACTIVE and status:
+        status = click.style(status, fg="yellow")
     old = click.style(age(memory.created_at, now), dim=True)
-    return [note for note in (evidence(memory), old, *status) if note]
+    return [note for note in (evidence(memory), old, status) if note]
 
 
-def _because(memory: Memory) -> str:
-    told = [memory.reason, with_short_ids(field(memory.reason_detail or ""))] if memory.reason else []
-    return "".join(f": {part}" for part in told if part)
+def status_text(memory: Memory) -> str:
+    """Name the status of a memory with the reason for it."""
+    status = "waiting for review" if memory.status is Status.ACTIVE and memory.reason else memory.status
+    detail = with_short_ids(field(memory.reason_detail or "")) if memory.reason else ""
+    reason = REASONS[memory.reason] if memory.reason else ""
+    return ": ".join(part for part in (status, reason, detail) if part)
 
 
 def _group(key: str | None, hit: Hit) -> list[str]:
-    """What a hit stands for, and how many others of its group there are."""
+    """Name the group of a hit, and count the others in it."""
     if key is None or hit.group is None:
         return []
     more = f", {hit.more:,} more" if hit.more else ""
@@ -292,13 +338,13 @@ def _group(key: str | None, hit: Hit) -> list[str]:
 
 
 def brief_value(text: str) -> str:
-    """A value of somebody's metadata on its share of a line."""
+    """Shorten a value of metadata."""
     return field(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
 
 
 def _conflict(hit: Hit, short: dict[str, str]) -> list[str]:
-    rivals = ", ".join(short[rival] for rival in hit.conflicts)
-    return [click.style(f"conflicts with {rivals}", fg="yellow")] if rivals else []
+    others = ", ".join(short[other] for other in hit.conflicts)
+    return [click.style(f"conflicts with {others}", fg="yellow")] if others else []
 
 
 def judged(reports: Sequence[Judged]) -> str:
@@ -313,8 +359,8 @@ def judged(reports: Sequence[Judged]) -> str:
 
 
 def explained(found: Found, now: datetime, width: int | None) -> str:
-    """Search results with every signal, then what came close."""
-    intent = f", asks for {found.intent}" if found.intent else ""
+    """List search results with every signal, then the near misses."""
+    intent = f", looking for {found.intent}" if found.intent else ""
     parts = [f"{found.mode} search, ranked by {found.ranker}{intent}"]
     if found.hits:
         parts.append(hits(found, now, width, explain=True))

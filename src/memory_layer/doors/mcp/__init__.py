@@ -1,4 +1,4 @@
-"""The MCP door: the same use cases as tools, resources and prompts for any agent that speaks the protocol."""
+"""The MCP door: the verbs as tools, resources and prompts for any agent that speaks the protocol."""
 
 from pydantic import BaseModel
 

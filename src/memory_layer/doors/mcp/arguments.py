@@ -1,4 +1,4 @@
-"""Arguments of tools: JSON Schemas made of the requests that they fill, and leniency for what models write."""
+"""Arguments of tools: JSON Schemas derived from the requests they fill, and leniency for what models write."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import ALIASES, coerced, shown
 
-Schema = dict[str, Any]
-Arguments = Mapping[str, "Argument"]
-Verbs = tuple[Verb[Any, Any], ...]
+if TYPE_CHECKING:
+    from memory_layer.verbs.call import Verb
 
-FILTER = "filters."  #: what the name of a field begins with that is one of a request's filters
+    Schema = dict[str, Any]
+    Arguments = Mapping[str, "Argument"]
+    Verbs = tuple[Verb[Any, Any], ...]
+
+FILTER = "filters."  #: prefix of a field that belongs to a request's filters
 LONGEST_LIST = 100  #: entries of any list; a cursor leads on
-#: What JSON calls the plain annotations of a request.
+#: The JSON types of a request's plain annotations.
 _TYPES = {
     "str": "string",
     "int": "integer",
@@ -39,20 +41,20 @@ _MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of
 
 
 class Argument(NamedTuple):
-    """An argument of a tool: the field that it fills, and what a model is told of it."""
+    """An argument of a tool: the field it fills, and its description for a model."""
 
-    field: str | None = None  #: of a request, or `filters.…`; None if it has the argument's name
+    field: str | None = None  #: of a request, or `filters.…`; None if it has the same name
     about: str = ""
-    default: object = None  #: where it is not the field's
-    most: int | None = None  #: of a number that is at least 1, or entries of a list
-    words: tuple[str, ...] = ()  #: the choice, where the field's is wider or goes without saying
-    steps: bool = False  #: a text of several lines is several entries
-    needed: bool = False  #: beside what a verb cannot be done without
+    default: object = None  #: if different from the field's
+    most: int | None = None  #: maximum of a number that is at least 1, or entries of a list
+    words: tuple[str, ...] = ()  #: the choices, if different from the field's
+    steps: bool = False  #: split a text of several lines into entries
+    needed: bool = False  #: required, although the verb does not require it
     more: Mapping[str, object] = MappingProxyType({})  #: further keywords of the schema
 
 
 class Extra(NamedTuple):
-    """Arguments that no verb takes: whom and what a call is about, and the door's own switches."""
+    """Arguments that no verb takes: project, session and writer of a call, and the door's own switches."""
 
     project: str | None = None
     session: str | None = None
@@ -66,7 +68,7 @@ class Extra(NamedTuple):
     text: bool = False
 
 
-#: What every tool takes, though only some say so; never what a verb calls by such a name.
+#: Accepted by every tool, though only some list them; never passed to a verb's field of that name.
 ANYWHERE: Arguments = {name: Argument() for name in ("project", "session", "namespace", "writer_id")}
 
 
@@ -80,15 +82,15 @@ def schema(arguments: Arguments, verbs: Verbs) -> Schema:
 
 def _property(name: str, argument: Argument, verbs: Verbs) -> Schema:
     annotation, default, home = _declared(argument.field or name, verbs)
-    made = _schema_of(annotation, home)
+    property_ = _schema_of(annotation, home)
     if argument.words:
-        made["enum"] = list(argument.words)
-    if argument.most is not None and made["type"] != "array":
-        made["maximum"] = argument.most
+        property_["enum"] = list(argument.words)
+    if argument.most is not None and property_["type"] != "array":
+        property_["maximum"] = argument.most
     usual = default if argument.default is None else argument.default
     if usual not in (None, (), "", False, ...) and name not in ALIASES:
-        made["default"] = usual
-    return made | ({"description": argument.about} if argument.about else {}) | dict(argument.more)
+        property_["default"] = usual
+    return property_ | ({"description": argument.about} if argument.about else {}) | dict(argument.more)
 
 
 def _schema_of(annotation: str, home: Mapping[str, Any]) -> Schema:
@@ -105,7 +107,7 @@ def _schema_of(annotation: str, home: Mapping[str, Any]) -> Schema:
 
 
 def _declared(field: str, verbs: Verbs) -> tuple[str, object, Mapping[str, Any]]:
-    """Return the annotation of a field, its default and where its names are looked up."""
+    """Return the annotation of a field, its default, and the namespace of its module."""
     head, _, inner = field.partition(".")
     kind: Any = next((verb.request for verb in verbs if head in verb.request._fields), Extra)
     home = vars(sys.modules[kind.__module__])
@@ -116,7 +118,7 @@ def _declared(field: str, verbs: Verbs) -> tuple[str, object, Mapping[str, Any]]
 
 
 def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
-    """Return whether nothing can be done without it."""
+    """Return whether the argument is required."""
     if argument.needed:
         return True
     field = argument.field or name
@@ -124,33 +126,33 @@ def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
     return bool(needing) and all(needing)
 
 
-def read(arguments: Arguments, verbs: Verbs, given: Mapping[str, object]) -> dict[str, Any]:
-    """Return what a model gave, as it was meant; what is null says nothing, and an unknown name is refused."""
+def read(arguments: Arguments, verbs: Verbs, raw: Mapping[str, object]) -> dict[str, Any]:
+    """Return the arguments as the model meant them; null is ignored, and an unknown name is refused."""
     fields = {_field(name, arguments) for name in arguments}
     known = {**ANYWHERE, **arguments}
     read: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in raw.items():
         if name not in known and ALIASES.get(name) not in fields:
             raise InvalidInput(
                 f"there is no argument {shown(name)}; the arguments are {', '.join(arguments)}"
             )
         if value is not None:
             argument = known.get(name) or Argument(ALIASES[name])
-            made = _property(name, argument, verbs)
-            read[name] = _bounded(name, _meant(made, value, argument), argument, made["type"])
+            declared = _property(name, argument, verbs)
+            read[name] = _bounded(name, _unwrapped(declared, value, argument), argument, declared["type"])
     return {name: each.default for name, each in arguments.items() if each.default is not None} | read
 
 
-def _meant(made: Schema, value: object, argument: Argument) -> object:
-    """Return a value, also where a model wrapped it into a text; one of another type stays for the coercion."""
-    if made["type"] == "array":
+def _unwrapped(declared: Schema, value: object, argument: Argument) -> object:
+    """Unwrap a value that a model wrapped into a text; leave a wrong type to the coercion."""
+    if declared["type"] == "array":
         return _as_steps(value) if argument.steps else _as_list(value)
-    if isinstance(value, float) and made["type"] == "integer" and value.is_integer():
+    if isinstance(value, float) and declared["type"] == "integer" and value.is_integer():
         return int(value)
-    if not isinstance(value, str) or made["type"] == "string":
+    if not isinstance(value, str) or declared["type"] == "string":
         return value
     try:
-        unwrapped = json.loads(value.strip().lower() if made["type"] == "boolean" else value)
+        unwrapped = json.loads(value.strip().lower() if declared["type"] == "boolean" else value)
     except (ValueError, RecursionError):  # no JSON, or too deep
         return value
     return value if isinstance(unwrapped, str | None) else unwrapped
@@ -168,24 +170,24 @@ def _bounded(name: str, value: object, argument: Argument, kind: str) -> object:
     return value
 
 
-def _as_list(given: object) -> object:
+def _as_list(value: object) -> object:
     """Return a list, also where a client wrapped it into a text or gave its only entry bare."""
-    if not isinstance(given, str):
-        return given
-    if given.lstrip().startswith("["):
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
         try:
-            return json.loads(given)
+            return json.loads(value)
         except (ValueError, RecursionError):  # no JSON, or too deep
             pass
-    return [given]
+    return [value]
 
 
-def _as_steps(given: object) -> object:
-    """Return steps: a text of several lines is several of them, without their numbers or bullets."""
-    steps = _as_list(given)
-    if steps != [given] or not isinstance(given, str):
+def _as_steps(value: object) -> object:
+    """Split a text of several lines into steps, without their numbers or bullets."""
+    steps = _as_list(value)
+    if steps != [value] or not isinstance(value, str):
         return steps
-    lines = [line for line in given.splitlines() if line.strip()]
+    lines = [line for line in value.splitlines() if line.strip()]
     marked = any(_MARK.match(line) for line in lines)
     parts: list[str] = []
     for line in lines:
@@ -196,44 +198,44 @@ def _as_steps(given: object) -> object:
     return parts or steps
 
 
-def values_for(verb: Verb[Any, Any], arguments: Arguments, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a verb takes of the arguments, by the names of its fields."""
+def values_for(verb: Verb[Any, Any], arguments: Arguments, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Select the arguments that a verb takes, by the names of its fields."""
     fields = verb.request._fields
     values: dict[str, Any] = {}
     filters: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in raw.items():
         field = _field(name, arguments)
         if field.startswith(FILTER) and "filters" in fields:
             filters[field.removeprefix(FILTER)] = value
         elif name not in ANYWHERE and (field in fields or ALIASES.get(field) in fields):
             if values.get(field, value) != value:
-                raise InvalidInput(f"{name} is another name of {field}; give one of them")
+                raise InvalidInput(f"{name} is an alias of {field}; use only one of them")
             values[field] = value
     # As raw as they came; coerced with the rest.
     return values | ({"filters": Filters(**filters)} if filters else {})
 
 
-def extra(arguments: Arguments, verbs: Verbs, given: Mapping[str, Any], now: datetime) -> Extra:
-    """Return what no verb takes of the arguments."""
-    own = {
+def extra(arguments: Arguments, verbs: Verbs, raw: Mapping[str, Any], now: datetime) -> Extra:
+    """Select the arguments that no verb takes."""
+    fields = {
         name: _field(name, arguments)
-        for name in given
+        for name in raw
         if name in ANYWHERE or not any(values_for(verb, arguments, {name: None}) for verb in verbs)
     }
-    names = {field: name for name, field in own.items()}
-    made = coerced(Extra, {field: given[name] for name, field in own.items()}, now, names=names)
-    if made.namespace is not None and made.project not in (None, made.namespace):
-        raise InvalidInput("project and namespace mean the same and differ; give one of them")
+    names = {field: name for name, field in fields.items()}
+    extras = coerced(Extra, {field: raw[name] for name, field in fields.items()}, now, names=names)
+    if extras.namespace is not None and extras.project not in (None, extras.namespace):
+        raise InvalidInput("namespace is an alias of project, and the two differ; use only one of them")
     words = arguments["action"].words if "action" in arguments else ()
-    if words and made.action not in (*words, None):
-        raise InvalidInput(f"action must be one of {', '.join(words)}, not {shown(made.action)}")
-    if missing := [name for name, each in arguments.items() if each.needed and name not in given]:
+    if words and extras.action not in (*words, None):
+        raise InvalidInput(f"action must be one of {', '.join(words)}, not {shown(extras.action)}")
+    if missing := [name for name, each in arguments.items() if each.needed and name not in raw]:
         raise InvalidInput(f"{missing[0]} is missing")
-    return made
+    return extras
 
 
 def names_of(arguments: Arguments) -> dict[str, str]:
-    """Return what arguments are called, by the fields that they fill; a filter's field keeps its own name."""
+    """Return the argument name of each field; a filter's field keeps its own name."""
     named = {each.field: name for name, each in arguments.items() if each.field}
     return {field: name for field, name in named.items() if field not in arguments} | {"filters": ""}
 

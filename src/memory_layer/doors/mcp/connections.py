@@ -1,4 +1,4 @@
-"""Bounds on HTTP connections: how long each may wait for a request, and how many there may be at once."""
+"""Limits on HTTP connections: how long each may wait for a request, and how many may be open at once."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from memory_layer.model.record import NamedTuple
 
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
-    b"this server has too many requests under way"
+    b"too many open requests on this server"
 )
 
 
 class Refusal(NamedTuple):
-    """An answer that is given without a look at the body of the request."""
+    """A response sent without reading the request's body."""
 
     status: int
     text: str
     headers: tuple[tuple[str, str], ...] = ()
 
 
-_TOO_MANY_STREAMS = Refusal(503, "this server has too many streams of events open")
+_TOO_MANY_STREAMS = Refusal(503, "too many open event streams on this server")
 
 
 class Limits(NamedTuple):
@@ -39,19 +39,19 @@ class Limits(NamedTuple):
     body_seconds: float = 30.0  #: from there to the end of its body
     idle_seconds: float = 60.0  #: between an answer and the next request
     send_seconds: float = 60.0  #: in which a client has to take some of an answer that waits to be sent
-    linger_seconds: float = 5.0  #: for the client of a refused request to read the refusal
+    linger_seconds: float = 5.0  #: for the client to read a refusal
     connections: int = 256
     body_bytes: int = 4 * 1024 * 1024
-    log_seconds: float = 60.0  #: in which one line stands for all that are like it
+    log_seconds: float = 60.0  #: in which one log line stands for all similar ones
 
     @property
     def streams(self) -> int:
-        """The streams of events that may be open at once; other requests always find connections left."""
+        """Return the number of event streams that may be open at once, leaving connections for other requests."""
         return max(1, self.connections * 3 // 4)
 
 
 class Phase(Enum):
-    """The part of a request that a connection is in."""
+    """The phase of a request that a connection is in."""
 
     HEAD = "head"
     BODY = "body"
@@ -61,11 +61,11 @@ class Phase(Enum):
     IDLE = "idle"
 
 
-_ANSWERED = (Phase.ANSWER, Phase.SENDING)  #: the client showed the token and has an answer under way
+_ANSWERED = (Phase.ANSWER, Phase.SENDING)  #: the client is authenticated and waits for its answer
 
 
 class Requests(h11.Connection):
-    """Parses the requests of one connection, up to the head of the first that is refused."""
+    """A parser of one connection's requests, which stops at the head of the first refused one."""
 
     def __init__(self, refuses: Callable[[h11.Request], Refusal | None]) -> None:
         super().__init__(h11.SERVER)
@@ -81,7 +81,7 @@ class Requests(h11.Connection):
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that is closed when its client is too slow; the server may take any time for an answer."""
+    """A connection that is closed when its client is too slow; the server may take any time to answer."""
 
     limits = Limits()
     refuses: Callable[[str | None], Refusal | None]  #: decides by a request's `Authorization`
@@ -99,8 +99,8 @@ class BoundedConnection(H11Protocol):
         self._timed: Phase | None = None
         self._full = False
         self._unsent = 0  #: bytes that waited to be sent when the timer started
-        self._unread = 0  #: bytes of a body that nobody reads, because the answer was given before its end
-        self.admitted = False  #: whether its requests have shown the token
+        self._unread = 0  #: bytes of a body that nobody reads, because the answer was sent before its end
+        self.admitted = False  #: whether its requests had the token
         self.waiting_since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -148,18 +148,18 @@ class BoundedConnection(H11Protocol):
         self._watch()
 
     def _judged(self, request: h11.Request) -> Refusal | None:
-        """Return why a request is not answered, as soon as its head is there."""
-        given = next(
+        """Decide about a request as soon as its head is there; None to accept it."""
+        authorization = next(
             (value.decode("latin-1") for name, value in request.headers if name == b"authorization"), None
         )
-        refusal = self.refuses(given)
+        refusal = self.refuses(authorization)
         self.admitted = refusal is None
         if refusal is None and request.method == b"GET" and self._streams() >= self.limits.streams:
             return _TOO_MANY_STREAMS
         return refusal
 
     def _streams(self) -> int:
-        """Count the other connections with a request under way whose answer may be a stream of events."""
+        """Count the other connections with a request whose response may be an event stream."""
         return sum(
             each.cycle.scope["method"] == "GET" and not each.cycle.response_complete
             for each in self.connections
@@ -167,7 +167,7 @@ class BoundedConnection(H11Protocol):
         )
 
     def _refuse(self, request: h11.Request, why: Refusal) -> None:
-        """Send a refusal, and drop what else arrives: closing at once could keep the client from reading it."""
+        """Send a refusal and drop further input: closing at once could keep the client from reading it."""
         self._unset_keepalive_if_required()
         text = why.text.encode()
         always = [("content-type", "text/plain"), ("content-length", str(len(text))), ("connection", "close")]
@@ -227,7 +227,7 @@ class BoundedConnection(H11Protocol):
             self._timer = None
 
     def _made_room(self) -> bool:
-        """Close the connection that waits longest, those first that never showed the token; False if all work."""
+        """Close the connection that waits longest, unauthenticated ones first; False if all are busy."""
         waiting = [
             each
             for each in self.connections
@@ -242,7 +242,7 @@ class BoundedConnection(H11Protocol):
 
 
 def bounded_by(limits: Limits, refuses: Callable[[str | None], Refusal | None]) -> type[BoundedConnection]:
-    """The kind of connection that keeps these limits, for requests whose `Authorization` is not refused."""
+    """Return a connection class with these limits, for requests whose `Authorization` is accepted."""
     return type(
         "BoundedConnection", (BoundedConnection,), {"limits": limits, "refuses": staticmethod(refuses)}
     )

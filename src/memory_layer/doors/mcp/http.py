@@ -1,4 +1,4 @@
-"""The same server over HTTP: on this machine only, and only for who can read the token's file."""
+"""The server over HTTP: on this machine only, and only for those who can read the token's file."""
 
 from __future__ import annotations
 
@@ -24,26 +24,22 @@ from memory_layer.doors.mcp.serving import Serving
 from memory_layer.errors import InvalidInput
 
 _LOGGERS = ("uvicorn.error", "asyncio", "mcp")
-
-
 HOST = "127.0.0.1"
 PATH = "/mcp"
-BACKLOG = 64  #: connections that wait to be taken
-RESERVED_FILES = 64  #: of the files that the system lets the process open, for the store and its index
-MOST_SESSIONS = (
-    2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
-)
+BACKLOG = 64  #: connections that wait to be accepted
+RESERVED_FILES = 64  #: open files reserved for the store and its index
+MOST_SESSIONS = 2_000  #: of the older protocol; each is remembered for half an hour after its last use
 DEFAULT_LIMITS = Limits()
 _NAMES = (HOST, "localhost", "[::1]")
 _NO_TOKEN = Refusal(
     401,
-    "this server answers only to `Authorization: Bearer` with the token of its file",
+    "send `Authorization: Bearer` with the token from this server's token file",
     (("WWW-Authenticate", "Bearer"),),
 )
 
 
 class Damped(logging.Filter):
-    """Lets one record of each place in the code through per interval, with the number it stands for."""
+    """A log filter that passes one record per place in the code and interval, with the number it stands for."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -59,13 +55,13 @@ class Damped(logging.Filter):
             return False
         self._shown[place] = now
         if count := self._left_out.pop(place, 0):
-            record.msg = f"{record.getMessage()} (and {count:,} more like it since the last one)"
+            record.msg = f"{record.getMessage()} ({count:,} more like this since the last one)"
             record.args = ()
         return True
 
 
 def damp_logs(seconds: float) -> None:
-    """Send what the server's libraries log to standard error, one line for many that are alike."""
+    """Send the libraries' log records to standard error, one line for many similar ones."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
     handler.addFilter(Damped(seconds))
@@ -76,7 +72,7 @@ def damp_logs(seconds: float) -> None:
 
 
 def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlette:
-    """The server as an ASGI application; whoever mounts it puts it behind `Guard` and runs its lifespan.
+    """Return the server as an ASGI application; whoever mounts it adds `Guard` and runs its lifespan.
 
     A request must name this machine as its host, and one from a web page must come from this very server.
     """
@@ -93,7 +89,7 @@ def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlet
 
 
 class Guard:
-    """Lets only requests with the token through."""
+    """Middleware that only passes requests with the token."""
 
     def __init__(self, inner: ASGIApp, token: str) -> None:
         self._inner = inner
@@ -110,22 +106,22 @@ class Guard:
         await answer(scope, receive, send)
 
     def refuses(self, authorization: str | None) -> Refusal | None:
-        """Return the answer to a request without the token, None for one that shows it."""
-        kind, _, given = (authorization or "").partition(" ")
-        known = kind.lower() == "bearer" and compare_digest(given.strip().encode(), self._token)
+        """Return the response to a request without the token; None if it has the token."""
+        kind, _, secret = (authorization or "").partition(" ")
+        known = kind.lower() == "bearer" and compare_digest(secret.strip().encode(), self._token)
         return None if known else _NO_TOKEN
 
 
 def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
-    """Answer on a port of this machine until interrupted; 0 takes any that is free."""
+    """Serve on a port of this machine until interrupted; 0 picks a free one."""
     with listening_on(port) as listening:
-        taken = listening.getsockname()[1]
-        say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
-        HttpServer(serving, taken, token, within_files(DEFAULT_LIMITS)).run(sockets=[listening])
+        actual = listening.getsockname()[1]
+        say(f"serving MCP on http://{HOST}:{actual}{PATH}; the token is in {token_file}")
+        HttpServer(serving, actual, token, within_files(DEFAULT_LIMITS)).run(sockets=[listening])
 
 
 def within_files(limits: Limits) -> Limits:
-    """The limits, with no more connections than the system lets the process open files."""
+    """Reduce the number of connections to what the limit on open files allows."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -137,7 +133,7 @@ def within_files(limits: Limits) -> Limits:
 
 
 class HttpServer(uvicorn.Server):
-    """Answers within limits, and closes the store at its end, before the signal that ended it ends the process."""
+    """A server within limits, which closes the store before the signal that stopped it ends the process."""
 
     def __init__(self, serving: Serving, port: int, token: str, limits: Limits) -> None:
         damp_logs(limits.log_seconds)
@@ -163,13 +159,13 @@ class HttpServer(uvicorn.Server):
 
 
 def listening_on(port: int) -> socket.socket:
-    """A socket on a port of this machine that waits for connections."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """Return a listening socket on a port of this machine."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((HOST, port))
-        made.listen(BACKLOG)
+        listening.bind((HOST, port))
+        listening.listen(BACKLOG)
     except OSError as error:
-        made.close()
-        raise InvalidInput(f"port {port} of this machine cannot be used: {error.strerror or error}") from None
-    return made
+        listening.close()
+        raise InvalidInput(f"port {port} cannot be used: {error.strerror or error}") from None
+    return listening

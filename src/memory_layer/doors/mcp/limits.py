@@ -1,4 +1,4 @@
-"""Answers that no client has to cut: long texts are shortened with a mark, long lists go on behind a cursor."""
+"""Keep answers below the size at which clients cut: shorten texts with a mark, page lists by a cursor."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from memory_layer.text.tokens import estimate
 Shape = dict[str, Any]
 
 MOST_TOKENS = 20_000  #: of any answer; clients cut at about 25,000
-LONGEST_TOLD = 2_000  #: characters of a text in a list
-#: How short texts become, one step after the other, where an answer is still too long.
+LONGEST_TEXT = 2_000  #: characters of a text in a list
+#: Characters to which texts are cut, step by step, until an answer fits.
 SHORTER = (8_000, 4_000, 2_000, 1_000, 500, 250, 120, 60, 20)
-LEAST_LISTED = 2  #: of the texts in a list
-WHOLE = "memory_get has the whole"
+LEAST_LISTED = 2  #: texts that a list keeps
+WHOLE = "memory_get returns all of it"
 
 
 def size(shape: Shape) -> int:
-    """The tokens of an answer as it is sent."""
+    """Estimate the tokens of an answer as it is sent."""
     return estimate(wire.text(shape))
 
 
@@ -29,22 +29,22 @@ def is_small(shape: Shape, most: int) -> bool:
 
 
 def shortened(text: str, characters: int, where: str = WHOLE) -> str:
-    """A text, or its beginning and where the rest is."""
+    """Return a text, or its beginning and where to find the rest."""
     if len(text) <= characters:
         return text
     return f"{text[:characters]}… ({len(text) - characters:,} more characters; {where})"
 
 
 def bounded(shape: Shape, most: int = MOST_TOKENS, where: str = WHOLE) -> Shape:
-    """An answer that is short enough: the longest texts in it give way first."""
+    """Shorten the longest texts of an answer until it fits."""
     if is_small(shape, most):
         return shape
-    tried = shape
+    shorter = shape
     for characters in SHORTER:
-        tried = _shortened(shape, characters, where)
-        if is_small(tried, most):
+        shorter = _shortened(shape, characters, where)
+        if is_small(shorter, most):
             break
-    return tried
+    return shorter
 
 
 def _shortened(value: Any, characters: int, where: str) -> Any:
@@ -54,30 +54,30 @@ def _shortened(value: Any, characters: int, where: str) -> Any:
         return {name: _shortened(inner, characters, where) for name, inner in value.items()}
     if not isinstance(value, list):
         return value
-    room = max(LEAST_LISTED, characters // 60)
-    if all(isinstance(inner, str) for inner in value) and len(value) > room:
-        kept = [_shortened(inner, characters, where) for inner in value[:room]]
-        return [*kept, f"… ({len(value) - room} more; {where})"]
+    most = max(LEAST_LISTED, characters // 60)
+    if all(isinstance(inner, str) for inner in value) and len(value) > most:
+        shown = [_shortened(inner, characters, where) for inner in value[:most]]
+        return [*shown, f"… ({len(value) - most} more; {where})"]
     return [_shortened(inner, characters, where) for inner in value]
 
 
 def fitting(
-    limit: int, listed: Callable[[int], Shape], name: str = "items", most: int = MOST_TOKENS
+    limit: int, page_of: Callable[[int], Shape], name: str = "items", most: int = MOST_TOKENS
 ) -> Shape:
-    """The answer with as many entries as fit; `listed` gives so many of them, and where they go on."""
-    shape = listed(limit)
+    """Return the answer with as many entries as fit; `listed` makes one of a given length."""
+    shape = page_of(limit)
     while (count := len(shape[name])) > 1 and not is_small(shape, most):
-        shape = listed(max(1, min(count - 1, count * most // size(shape))))
+        shape = page_of(max(1, min(count - 1, count * most // size(shape))))
     return shape
 
 
 def first(shape: Shape, name: str, where: str) -> Shape:
-    """The answer with as many entries of a list as fit, how many did not, and how to see them."""
+    """Return the answer with as many entries of a list as fit, how many did not, and how to see them."""
     every = shape[name]
 
-    def listed(count: int) -> Shape:
+    def page_of(count: int) -> Shape:
         if count >= len(every):
             return shape
         return shape | {name: every[:count], "left_out": len(every) - count, "rest": where}
 
-    return fitting(len(every), listed, name)
+    return fitting(len(every), page_of, name)

@@ -1,26 +1,24 @@
-"""Tools about single memories: looking closer, correcting, relating, and taking changes back."""
+"""Tools for single memories: reading, correcting, linking and undoing."""
 
 from __future__ import annotations
 
-from memory_layer.doors.mcp import answers
-from memory_layer.doors.mcp.answers import schema
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.pages import opened
-from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
+from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
+from memory_layer.doors.mcp.tool_answers import schema
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
 from memory_layer.model.query import SORTS
 from memory_layer.verbs import govern, learn, recall, remember
 
 ID = Argument("memory_id")
-LIMIT = Argument(default=answers.LISTED, most=LONGEST_LIST)
-
-
-#: Filters by their own names; the words of each say enough.
+LIMIT = Argument(default=tool_answers.PAGE_SIZE, most=LONGEST_LIST)
+#: Most filters need no description.
 FILTERS = {
-    "paths": Argument("filters.paths", "That apply to one of these files"),
-    "scopes": Argument("filters.scopes", "That carry these patterns"),
-    "since": Argument("filters.after", "As 7d, or a date"),
+    "paths": Argument("filters.paths", "Memories that apply to one of these files"),
+    "scopes": Argument("filters.scopes", "Memories with these scope patterns"),
+    "since": Argument("filters.after", "7d or a date"),
     "until": Argument("filters.before"),
     "expired_since": Argument("filters.expired_since"),
     **{
@@ -33,82 +31,87 @@ FILTERS = {
 }
 
 
-def get(call: ToolCall, given: Given) -> Shape:
+def get(call: ToolCall, values: Values) -> Shape:
     cursor = call.extra.cursor
-    # Going on is not using it again.
-    return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
+    # Reading on does not count as another use.
+    return opened(call.do(recall.SHOW, values, peek=cursor is not None), cursor)
 
 
-def recent(call: ToolCall, given: Given) -> Shape:
-    own, wanted = call.own, with_archive(call, given)
-    return fitting(given["limit"], lambda limit: answers.page(call.do(recall.LIST, wanted, limit=limit), own))
-
-
-def why(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def recent(call: ToolCall, values: Values) -> Shape:
+    project_key, wanted = call.project_key, with_archive(call, values)
     return fitting(
-        given["limit"],
-        lambda limit: answers.explained(call.do(recall.WHY, given, limit=limit), own),
+        values["limit"],
+        lambda limit: tool_answers.page(call.do(recall.LIST, wanted, limit=limit), project_key),
+    )
+
+
+def why(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
+    return fitting(
+        values["limit"],
+        lambda limit: tool_answers.explained(call.do(recall.WHY, values, limit=limit), project_key),
         "hits",
     )
 
 
-def update(call: ToolCall, given: Given) -> Shape:
-    return answers.edited(call.do(remember.EDIT, given))
+def update(call: ToolCall, values: Values) -> Shape:
+    return tool_answers.edited(call.do(remember.EDIT, values))
 
 
-def archive(call: ToolCall, given: Given) -> Shape:
-    return {"memories": [answers.noted(each.memory) for each in call.do(govern.ARCHIVE, given)]}
+def archive(call: ToolCall, values: Values) -> Shape:
+    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
 
 
-def restore(call: ToolCall, given: Given) -> Shape:
-    return {"memories": [answers.noted(each.memory) for each in call.do(govern.RESTORE, given)]}
+def restore(call: ToolCall, values: Values) -> Shape:
+    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
 
 
-def confirm(call: ToolCall, given: Given) -> Shape:
-    return {"memories": [answers.confirmed(each) for each in call.do(learn.REINFORCE, given)]}
+def confirm(call: ToolCall, values: Values) -> Shape:
+    return {"memories": [tool_answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
 
 
-def related(call: ToolCall, given: Given) -> Shape:
-    near = call.do(recall.RELATED, given).hits
-    own = call.own
+def related(call: ToolCall, values: Values) -> Shape:
+    near = call.do(recall.RELATED, values).hits
+    project_key = call.project_key
     return {
         "hits": [
-            answers.told(each.memory, own) | {"score": round(each.score, answers.DIGITS)} for each in near
+            tool_answers.memory_summary(each.memory, project_key)
+            | {"score": round(each.score, tool_answers.DIGITS)}
+            for each in near
         ]
     }
 
 
-def link(call: ToolCall, given: Given) -> Shape:
-    """Relate two memories, or take such a relation away."""
-    known = call.do(remember.LINKS if call.extra.remove else remember.LINK, given)
+def link(call: ToolCall, values: Values) -> Shape:
+    """Link two memories, or remove a link."""
+    known = call.do(remember.LINKS if call.extra.remove else remember.LINK, values)
     if not call.extra.remove:
-        return answers.linked(known, given)
-    call.do(remember.UNLINK, given)
-    return answers.linked(known, given) | {"removed": True}
+        return tool_answers.linked(known, values)
+    call.do(remember.UNLINK, values)
+    return tool_answers.linked(known, values) | {"removed": True}
 
 
-def history(call: ToolCall, given: Given) -> Shape:
+def history(call: ToolCall, values: Values) -> Shape:
     return fitting(
-        given["limit"],
-        lambda limit: answers.versions(call.do(govern.HISTORY, given, limit=limit)),
+        values["limit"],
+        lambda limit: tool_answers.versions(call.do(govern.HISTORY, values, limit=limit)),
         "versions",
     )
 
 
-def revert(call: ToolCall, given: Given) -> Shape:
-    done = call.do(govern.REVERT, given)
-    return {"memory": answers.noted(done) | {"version": done.version}}
+def revert(call: ToolCall, values: Values) -> Shape:
+    done = call.do(govern.REVERT, values)
+    return {"memory": tool_answers.memory_line(done) | {"version": done.version}}
 
 
-def undo(call: ToolCall, given: Given) -> Shape:
-    return answers.undone(call.do(govern.UNDO, given))
+def undo(call: ToolCall, values: Values) -> Shape:
+    return tool_answers.undone(call.do(govern.UNDO, values))
 
 
 MEMORY_TOOLS = (
     Tool(
         "memory_get",
-        "One memory in full, with its links, newest outcomes and sources; `next` leads to the rest of a long one.",
+        "Get one memory in full, with its links, latest outcomes and sources; `next` is the cursor for the rest.",
         (recall.SHOW,),
         {"id": ID, "cursor": Argument()},
         schema(memory="o!", links="e", outcomes="e", next="s"),
@@ -116,13 +119,13 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_recent",
-        "Page through memories, newest first or by another order; `next` is the next page's cursor.",
+        "List memories, newest first or in another order; `next` is the next page's cursor.",
         (recall.LIST,),
         {
             "categories": Argument(),
             "tags": Argument(),
             **FILTERS,
-            "archived": Argument(about="Also what is out of sight"),
+            "archived": Argument(about="Include archived ones"),
             "sort": Argument(words=SORTS),
             "limit": LIMIT,
             "cursor": CURSOR,
@@ -132,7 +135,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_why",
-        "Explain a search: each hit's signals, and what came close and was left out.",
+        "Explain a search: each hit's signals, and the near misses.",
         (recall.WHY,),
         {
             "query": Argument("text"),
@@ -147,7 +150,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_update",
-        "Correct what a memory says or how it is labelled; what is not named stays, and old versions are kept.",
+        "Change a memory's text or labels; arguments left out change nothing, and old versions are kept.",
         (remember.EDIT,),
         {
             "id": ID,
@@ -156,15 +159,15 @@ MEMORY_TOOLS = (
             "priority": Argument(),
             "confidence": Argument(),
             "relevance": Argument(),
-            "expires_at": Argument(about="As 30d, or a date"),
+            "expires_at": Argument(about="30d or a date"),
             "never_expires": Argument(),
             "scope": Argument(),
             "add_tags": Argument(),
             "remove_tags": Argument(),
-            "metadata": Argument(about="Merged over what is there"),
+            "metadata": Argument(about="Merged into the existing metadata"),
             "unset_metadata": Argument(),
-            "cite": Argument(about=f"{CITED}, instead of what it cites; [] for nothing"),
-            "version": Argument(about="Only if it is still this one"),
+            "cite": Argument(about=f"{CITED}; replaces the citations, [] removes them"),
+            "version": Argument(about="Only if this is still the current version"),
         },
         schema(memory="o!", changed="a!"),
         update,
@@ -173,7 +176,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_archive",
-        "Take memories out of sight because they no longer hold; memory_restore brings them back.",
+        "Archive memories that are no longer true; memory_restore brings them back.",
         (govern.ARCHIVE,),
         {"ids": IDS},
         schema(memories="m!"),
@@ -183,7 +186,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_restore",
-        "Bring archived memories back.",
+        "Restore archived memories.",
         (govern.RESTORE,),
         {"ids": IDS},
         schema(memories="m!"),
@@ -193,7 +196,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_confirm",
-        "Say that memories still hold, because you have just seen it.",
+        "Confirm that memories are still true, because you have just seen it.",
         (learn.REINFORCE,),
         {"ids": IDS},
         schema(memories="m!"),
@@ -202,7 +205,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_related",
-        "The memories closest to one.",
+        "Find the memories most similar to one.",
         (recall.RELATED,),
         {"id": ID, "limit": Argument(default=10, most=LONGEST_LIST)},
         schema(hits="m!"),
@@ -210,9 +213,9 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_link",
-        "Say that one memory supersedes, contradicts or relates to another, or take that back.",
+        "Record that one memory supersedes, contradicts or relates to another, or remove such a link.",
         (remember.LINK, remember.UNLINK),
-        {"id": ID, "kind": Argument(), "other": Argument(), "remove": Argument(about="Take it away")},
+        {"id": ID, "kind": Argument(), "other": Argument(), "remove": Argument(about="Remove the link")},
         schema(links="e!", removed="b"),
         link,
         writes=True,
@@ -220,7 +223,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_history",
-        "Every version of a memory: who changed what, and when. Newest first; `next` leads to older ones.",
+        "List a memory's versions: who changed what, and when. Newest first; `next` is the cursor for older ones.",
         (govern.HISTORY,),
         {"id": ID, "limit": LIMIT, "cursor": CURSOR},
         schema(id="s!", versions="e!", next="s"),
@@ -228,7 +231,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_revert",
-        "Make an old version of a memory the newest one; memory_history has their numbers.",
+        "Make an old version of a memory the current one; memory_history lists the numbers.",
         (govern.REVERT,),
         {"id": ID, "to": Argument()},
         schema(memory="o!"),
@@ -237,7 +240,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_undo",
-        "Take back what one of your calls changed: your last one here, or the operation that an answer named.",
+        "Undo the changes of one call: your last one in this project, or the operation named in an answer.",
         (govern.UNDO,),
         {"operation": Argument()},
         schema(operation="s!", undoes="s!", memories="m!", notes="a"),

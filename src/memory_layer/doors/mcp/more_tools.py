@@ -1,105 +1,105 @@
-"""The rest of the full set: deciding, the diary, and keeping the store sound."""
+"""The rest of the full set: reviewing, episodes, and maintenance."""
 
 from __future__ import annotations
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp import answers
-from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.memory_tools import ID, LIMIT, MEMORY_TOOLS
 from memory_layer.doors.mcp.session_tools import RUN_TOOLS
-from memory_layer.doors.mcp.tool import Given, Tool, ToolCall
+from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
+from memory_layer.doors.mcp.tool_answers import brief, schema
 from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
 from memory_layer.model.review import Decision
 from memory_layer.model.vocabulary import Category
 from memory_layer.verbs import govern, learn, recall, remember, upkeep
 
-#: What an agent may decide about anything at all; a person may more.
+#: The decisions an agent may make at all; a person may make more.
 AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
-#: What a handoff is made of.
-LEFT = ("text", "done", "next", "questions", "files")
+HANDOFF_PARTS = ("text", "done", "next", "questions", "files")
 
 
-def review(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def review(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
 
-    def listed(limit: int) -> Shape:
-        queue = call.do(govern.REVIEW, given, limit=limit)
-        return answers.queue(queue, own, lambda item: call.do(govern.RIGHTS, item=item))
+    def page_of(limit: int) -> Shape:
+        queue = call.do(govern.REVIEW, values, limit=limit)
+        return tool_answers.queue(queue, project_key, lambda item: call.do(govern.RIGHTS, item=item))
 
-    return fitting(given["limit"], listed)
+    return fitting(values["limit"], page_of)
 
 
-def propose(call: ToolCall, given: Given) -> Shape:
+def propose(call: ToolCall, values: Values) -> Shape:
     """Propose a new rule, or a known memory."""
-    if ("content" in given) == ("id" in given):
-        raise InvalidInput("propose either a new rule as content or a known memory by its id")
-    if "content" in given:
-        added = call.do(remember.ADD, given, category=Category.POLICY)
-        return call.placed(answers.added(added, call.tools))
-    if given.get("scope") or given.get("cite"):
-        raise InvalidInput("scope and cite belong to a new rule; memory_update changes a known memory")
-    return answers.proposed(call.do(govern.PROPOSE, given).memory)
+    if ("content" in values) == ("id" in values):
+        raise InvalidInput("use either content for a new rule or id for a known memory, not both or neither")
+    if "content" in values:
+        added = call.do(remember.ADD, values, category=Category.POLICY)
+        return call.placed(tool_answers.added(added, call.tools))
+    if values.get("scope") or values.get("cite"):
+        raise InvalidInput("scope and cite go with a new rule; use memory_update to change a known memory")
+    return tool_answers.proposed(call.do(govern.PROPOSE, values).memory)
 
 
-def decide(call: ToolCall, given: Given) -> Shape:
-    done = call.do(govern.DECIDE, given)
+def decide(call: ToolCall, values: Values) -> Shape:
+    done = call.do(govern.DECIDE, values)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
-        "memories": [answers.told(each, call.own) for each in done.memories]
+        "memories": [tool_answers.memory_summary(each, call.project_key) for each in done.memories]
     }
 
 
-def timeline(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def timeline(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
     return fitting(
-        given["limit"], lambda limit: answers.timeline(call.do(learn.TIMELINE, given, limit=limit), own)
+        values["limit"],
+        lambda limit: tool_answers.timeline(call.do(learn.TIMELINE, values, limit=limit), project_key),
     )
 
 
-def handoff(call: ToolCall, given: Given) -> Shape:
-    """Leave something for the next session, or with nothing to leave read what the last one left."""
-    leaves = any(given.get(name) for name in LEFT)
-    if leaves and call.extra.action == "read":
+def handoff(call: ToolCall, values: Values) -> Shape:
+    """Write a handoff for the next session, or read the last one if there is nothing to write."""
+    has_parts = any(values.get(name) for name in HANDOFF_PARTS)
+    if has_parts and call.extra.action == "read":
         raise InvalidInput(
-            "reading takes no text, done, next, questions or files; leave out the action to write"
+            "the action read takes no text, done, next, questions or files; leave out the action to write"
         )
-    if not leaves and call.extra.action != "write":
-        left = wire_context.handoff(call.do(learn.LAST_HANDOFF))
-        return {"handoff": brief(left)} if left else {}
-    call.check_may_write("leave a handoff")
-    done, _ = call.do(learn.HANDOFF, given)
+    if not has_parts and call.extra.action != "write":
+        last = wire_context.handoff(call.do(learn.LAST_HANDOFF))
+        return {"handoff": brief(last)} if last else {}
+    call.check_may_write("write a handoff")
+    done, _ = call.do(learn.HANDOFF, values)
     return call.placed({"recorded": brief(wire_context.recorded(done))})
 
 
-def verify(call: ToolCall, given: Given) -> Shape:
-    return answers.verified(call.do(upkeep.VERIFY, given))
+def verify(call: ToolCall, values: Values) -> Shape:
+    return tool_answers.verified(call.do(upkeep.VERIFY, values))
 
 
-def warn(call: ToolCall, given: Given) -> Shape:
-    told = call.do(recall.WARN, given)
-    return {"text": told.text} | brief(wire_context.warned(told))
+def warn(call: ToolCall, values: Values) -> Shape:
+    answer = call.do(recall.WARN, values)
+    return {"text": answer.text} | brief(wire_context.warned(answer))
 
 
-def capture(call: ToolCall, given: Given) -> Shape:
-    done = call.do(remember.CAPTURE, given)
-    return call.placed(answers.captured(done)) if done.kept else answers.captured(done)
+def capture(call: ToolCall, values: Values) -> Shape:
+    done = call.do(remember.CAPTURE, values)
+    return call.placed(tool_answers.captured(done)) if done.kept else tool_answers.captured(done)
 
 
-def projects(call: ToolCall, given: Given) -> Shape:
-    def listed(limit: int) -> Shape:
-        known = call.do(recall.PROJECTS, given, limit=limit + 1)
-        return answers.projects(known[:limit], more=len(known) > limit)
+def projects(call: ToolCall, values: Values) -> Shape:
+    def page_of(limit: int) -> Shape:
+        known = call.do(recall.PROJECTS, values, limit=limit + 1)
+        return tool_answers.projects(known[:limit], more=len(known) > limit)
 
-    return fitting(given["limit"], listed, "projects")
+    return fitting(values["limit"], page_of, "projects")
 
 
-def health(call: ToolCall, given: Given) -> Shape:
+def health(call: ToolCall, values: Values) -> Shape:
     from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 
-    return answers.health(doctor.examine(practice(call.dispatcher.engine.settings, "mcp")))
+    return tool_answers.health(doctor.examine(practice(call.dispatcher.engine.settings, "mcp")))
 
 
 FULL = (
@@ -107,7 +107,7 @@ FULL = (
     *MEMORY_TOOLS,
     Tool(
         "memory_review",
-        "What waits for a decision, and why: `offers` is what you may decide, `needs_person` what a person must.",
+        "List what waits for a decision, and why: you may decide `offers`; `needs_person` needs a person.",
         (govern.REVIEW,),
         {"kinds": Argument(), "limit": LIMIT, "cursor": CURSOR},
         schema(items="e!", total="i!", by_kind="o!", next="s"),
@@ -115,13 +115,13 @@ FULL = (
     ),
     Tool(
         "memory_propose",
-        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A new rule counts"
-        " only once it is approved; a memory goes on counting.",
+        "Propose a new rule for this project, or a memory by its id, for a person's approval. A new rule is active"
+        " only once approved; a memory stays active.",
         (remember.ADD, govern.PROPOSE),
         {
             "content": Argument(about="A new rule, in one sentence"),
-            "id": Argument("memory_id", "Or a memory to be approved"),
-            "scope": Argument(about="Paths, as src/api/**"),
+            "id": Argument("memory_id", "Or a memory to approve"),
+            "scope": Argument(about="Paths, e.g. src/api/**"),
             "cite": Argument(about=CITED),
         },
         schema(id="s!", status="s!", reason="s"),
@@ -132,7 +132,7 @@ FULL = (
     ),
     Tool(
         "memory_decide",
-        "Decide what waits by one of its `offers`: merge, keep or drop a near duplicate; archive the rest.",
+        "Decide an item of memory_review by one of its `offers`: merge, keep or drop a near duplicate, or archive.",
         (govern.DECIDE,),
         {"id": ID, "decision": Argument(words=AN_AGENT_MAY), "other": Argument()},
         schema(operation="s!", memories="m!"),
@@ -141,10 +141,10 @@ FULL = (
     ),
     Tool(
         "memory_timeline",
-        "What happened, newest last; `next` leads to what happened before.",
+        "List what happened, newest last; `next` is the cursor for earlier events.",
         (learn.TIMELINE,),
         {
-            "since": Argument(about="As 7d, or a date"),
+            "since": Argument(about="7d or a date"),
             "until": Argument(),
             "of_session": Argument("session"),
             "kinds": Argument(),
@@ -156,7 +156,7 @@ FULL = (
     ),
     Tool(
         "memory_handoff",
-        "Close a session with what the next one should know; else read what the last one left.",
+        "End a session with notes for the next one; without notes, read the last handoff.",
         (learn.HANDOFF, learn.LAST_HANDOFF),
         {
             "action": Argument(words=("read", "write")),
@@ -171,15 +171,15 @@ FULL = (
         in_session=True,
         writes=True,
         mixed=True,
-        reading="What the last session left for this one.",
+        reading="Read the notes that the last session left.",
     ),
     Tool(
         "memory_verify",
-        "Check whether what memories cite is still there; what moved is followed.",
+        "Check whether cited sources still exist; citations of moved lines are updated.",
         (upkeep.VERIFY,),
         {
             "ids": Argument("memory_ids"),
-            "everything": Argument(about="Of every project"),
+            "everything": Argument(about="In every project"),
             "dry_run": Argument(),
         },
         schema(memories="i!", counts="o!", findings="e!", dry_run="b!", left_out="i", rest="s"),
@@ -187,11 +187,11 @@ FULL = (
         writes=True,
         idempotent=True,
         mixed=True,
-        reading="Check whether what memories cite is still there; nothing is kept of it.",
+        reading="Check whether cited sources still exist; nothing is changed.",
     ),
     Tool(
         "memory_warn",
-        "What is known to go wrong with a command, a file or an error: a line or two, or nothing.",
+        "Warn about known problems with a command, a file or an error, in at most two lines.",
         (recall.WARN,),
         {"command": Argument(), "path": Argument(), "error": Argument()},
         schema(text="s!", warnings="e"),
@@ -200,7 +200,7 @@ FULL = (
     ),
     Tool(
         "memory_capture",
-        "Keep the preferences, corrections, rules and decisions in what a person said.",
+        "Extract and store preferences, corrections, rules and decisions from what a person said.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
         schema(kept="e!", dry_run="b!"),
@@ -209,11 +209,11 @@ FULL = (
         writes=True,
         idempotent=True,
         mixed=True,
-        reading="Show which preferences, corrections, rules and decisions in what a person said would be kept.",
+        reading="Show which preferences, corrections, rules and decisions would be stored from what a person said.",
     ),
     Tool(
         "memory_projects",
-        "The known projects with the number of their memories; `next` is the next page's cursor.",
+        "List projects with the number of their memories; `next` is the next page's cursor.",
         (recall.PROJECTS,),
         {"limit": LIMIT, "cursor": CURSOR},
         schema(projects="e!", next="s"),
@@ -221,7 +221,7 @@ FULL = (
     ),
     Tool(
         "memory_health",
-        "Examine the store for damage; nothing is changed.",
+        "Check the store for damage; nothing is changed.",
         (),
         {},
         schema(ok="b!", checks="i!", problems="e!"),

@@ -1,12 +1,12 @@
-"""One memory in full, in as many answers as it takes: a cursor leads through its text, its links and its outcomes."""
+"""Page through one memory with a cursor over its text, links and outcomes, and fit hits into a budget."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.mcp.answers import DIGITS, brief, briefs, for_an_agent, part_of
 from memory_layer.doors.mcp.limits import WHOLE, Shape, bounded, fitting, is_small, shortened
+from memory_layer.doors.mcp.tool_answers import DIGITS, brief, briefs, for_an_agent, summarise
 from memory_layer.model.query import place, values_at
 
 if TYPE_CHECKING:
@@ -19,35 +19,33 @@ if TYPE_CHECKING:
 TEXT_TOKENS, LABEL_TOKENS, LIST_TOKENS = 8_000, 5_000, 3_000
 COMPARED = ("content_hash", "lines_hash", "anchor")
 MOST_LISTED = 20  #: links and outcomes at a time
-
-
-LEAST_OF_A_HIT = 200  #: tokens
-LEAST_TOLD = 60  #: characters of the best hit, however small the budget
-LONGEST_OF_A_TOKEN = 4  #: characters, in most texts
+LEAST_HIT_TOKENS = 200
+LEAST_CHARACTERS = 60  #: of the best hit, however small the budget
+CHARACTERS_PER_TOKEN = 4  #: in most texts
 MOST_SOURCES, LONGEST_SOURCE = 3, 200  #: of those that drifted, and characters of each
-LARGER = "ask with a larger budget"
+LARGER = "use a larger budget"
 
 
 def opened(answer: Details, cursor: str | None) -> Shape:
-    """The memory from a place on: all of it at first, then what is left of its text and its lists."""
+    """Return the memory from a cursor on: all of it at first, then the rest of its text and lists."""
     shape = wire.details(answer)
     memory, links, outcomes = shape.pop("memory"), shape.pop("links"), shape.pop("outcomes")
     text, link, outcome = _places(cursor)
-    said = _stretch(memory["content"][text:])
-    some_links = _some(links[link:])
-    some_outcomes = _some(outcomes[: len(outcomes) if outcome < 0 else outcome][::-1])  # newest first
-    older = (len(outcomes) if outcome < 0 else min(outcome, len(outcomes))) - len(some_outcomes)
-    places = (text + len(said), link + len(some_links), older)
+    part = _stretch(memory["content"][text:])
+    shown_links = _some(links[link:])
+    shown_outcomes = _some(outcomes[: len(outcomes) if outcome < 0 else outcome][::-1])  # newest first
+    older = (len(outcomes) if outcome < 0 else min(outcome, len(outcomes))) - len(shown_outcomes)
+    places = (text + len(part), link + len(shown_links), older)
     if places[0] < len(memory["content"]) or places[1] < len(links) or older:
         shape["next"] = place(places)
     labels = bounded(_labels(memory), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
-    return {"memory": labels | brief({"content": said})} | brief(
-        shape | {"links": some_links, "outcomes": some_outcomes}
+    return {"memory": labels | brief({"content": part})} | brief(
+        shape | {"links": shown_links, "outcomes": shown_outcomes}
     )
 
 
 def _labels(memory: Shape) -> Shape:
-    """All of a memory but its text and what only a program compares."""
+    """Return a memory without its text and what only a program compares."""
     cited = [{name: each[name] for name in each if name not in COMPARED} for each in memory["citations"]]
     return brief(
         {name: memory[name] for name in memory if name not in COMPARED}
@@ -56,7 +54,7 @@ def _labels(memory: Shape) -> Shape:
 
 
 def _places(cursor: str | None) -> tuple[int, int, int]:
-    """How much of the text and of the links was told, and how many outcomes are left; -1 for all."""
+    """Decode a cursor: characters and links already shown, and outcomes left; -1 for all."""
     if cursor is None:
         return 0, 0, -1
     text, link, outcome = (int(value or 0) for value in values_at(cursor, int, int, int))
@@ -64,7 +62,7 @@ def _places(cursor: str | None) -> tuple[int, int, int]:
 
 
 def _stretch(text: str) -> str:
-    """As much of a text as one answer holds."""
+    """Return as much of a text as fits into one answer."""
     part = text
     while len(part) > 1 and not is_small({"content": part}, TEXT_TOKENS):
         part = part[: len(part) * 3 // 4]
@@ -72,49 +70,53 @@ def _stretch(text: str) -> str:
 
 
 def _some(entries: list[Any]) -> list[Shape]:
-    def listed(count: int) -> Shape:
+    def page_of(count: int) -> Shape:
         return {"entries": briefs(entries[:count])}
 
-    some = fitting(min(MOST_LISTED, len(entries)), listed, "entries", LIST_TOKENS)
-    kept: list[Shape] = bounded(some, LIST_TOKENS)["entries"]
-    return kept
+    page = fitting(min(MOST_LISTED, len(entries)), page_of, "entries", LIST_TOKENS)
+    entries_shown: list[Shape] = bounded(page, LIST_TOKENS)["entries"]
+    return entries_shown
 
 
-def found(answer: Found, budget: int, own: str | None = None, tools: Collection[str] = ()) -> Shape:
-    """The hits; a long one takes about the fourth part of the budget, whatever its labels at most half of it.
+def found(answer: Found, budget: int, project_key: str | None = None, tools: Collection[str] = ()) -> Shape:
+    """Show the hits, fitted into the budget: a long text gets about a quarter of it, a hit at most half.
 
-    The best one is always among them, if need be without its labels.
+    The best one is always among them, without its labels if necessary.
     """
     where = f"{WHOLE}, or {LARGER}" if "memory_get" in tools else LARGER
     hits = [
-        _within(budget, shape, own, where) | brief(_about(hit))
+        _within(budget, shape, project_key, where) | brief(_about(hit))
         for hit, shape in zip(answer.hits, wire.found(answer)["hits"], strict=True)
     ]
     notice = {"notice": for_an_agent(answer.notice, tools)} if answer.notice else {}
-    cut = {"left_out": answer.cut, "rest": f"{LARGER}, or for something more exact"} if answer.cut else {}
+    cut = {"left_out": answer.cut, "rest": f"{LARGER} or a more specific query"} if answer.cut else {}
     whole = brief({"recall": answer.recall}) | {"hits": hits} | cut | notice
     return whole if len(hits) != 1 or is_small(whole, budget) else _bare(whole, answer.hits[0], budget, where)
 
 
 def _bare(whole: Shape, hit: Hit, budget: int, where: str) -> Shape:
-    """The answer with as much of its only hit's text as fits, and no labels."""
-    characters = LONGEST_OF_A_TOKEN * budget
+    """Return the answer with as much of its only hit's text as fits, and no labels."""
+    characters = CHARACTERS_PER_TOKEN * budget
     while True:
-        said = shortened(hit.memory.content, max(characters, LEAST_TOLD), where)
-        whole = whole | {"hits": [{"id": hit.memory.id, "content": said}]}
-        if characters <= LEAST_TOLD or is_small(whole, budget):
+        content = shortened(hit.memory.content, max(characters, LEAST_CHARACTERS), where)
+        whole = whole | {"hits": [{"id": hit.memory.id, "content": content}]}
+        if characters <= LEAST_CHARACTERS or is_small(whole, budget):
             return whole
         characters = characters * 3 // 4
 
 
-def _within(budget: int, shape: Shape, own: str | None, where: str) -> Shape:
-    """A hit whose text has as many characters as the budget has tokens, or fewer where its labels are long."""
-    hit, most = part_of(shape, own, budget, where), max(budget // 2, LEAST_OF_A_HIT)
-    return hit if is_small(hit, most) else bounded(part_of(shape, own, len(shape["content"])), most, where)
+def _within(budget: int, shape: Shape, project_key: str | None, where: str) -> Shape:
+    """Return a hit with as many characters as the budget has tokens, fewer if its labels are long."""
+    hit, most = summarise(shape, project_key, budget, where), max(budget // 2, LEAST_HIT_TOKENS)
+    return (
+        hit
+        if is_small(hit, most)
+        else bounded(summarise(shape, project_key, len(shape["content"])), most, where)
+    )
 
 
 def _about(hit: Hit) -> Shape:
-    """How a hit stands: against the question, against others, and against what it cites."""
+    """Show the score of a hit, its conflicts, and the state of its citations."""
     checks = hit.standing.checks if hit.standing else ()
     drifted = [f"{each.citation.where} is {each.state}" for each in checks if each.state.drifted]
     more = [f"and {len(drifted) - MOST_SOURCES} more"] if len(drifted) > MOST_SOURCES else []

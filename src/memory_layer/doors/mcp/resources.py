@@ -1,4 +1,4 @@
-"""What a client may attach without a tool: what the tools give, and what the categories mean."""
+"""Resources, prompts and completions: what a client can use without calling a tool."""
 
 from __future__ import annotations
 
@@ -9,33 +9,30 @@ from urllib.parse import unquote
 import mcp_types as types
 
 from memory_layer.doors import wire
-from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category, Outcome
 from memory_layer.verbs import recall
 
 if TYPE_CHECKING:
+    from memory_layer.doors.mcp.serving import Client, Serving
     from memory_layer.verbs.call import Dispatcher
-
 
 SCHEME = "memory://"
 JSON, TEXT = "application/json", "text/markdown"
-
-
 LONGEST = 2_000  #: characters of an argument
 MOST = 100  #: the protocol allows no more
-LOOKED_AT = 1_000  #: of the newest memories, for their ids
+IDS_COMPLETED = 1_000  #: of the newest memories
 
 
 class Resource(NamedTuple):
-    path: str  #: behind the scheme, `{name}` for what varies
+    path: str  #: after the scheme, with `{name}` for its variable part
     name: str
     description: str
-    twin: str | None = None  #: the tool that gives the same
+    tool: str | None = None  #: the tool that returns the same
     arguments: Callable[[str], dict[str, object]] = lambda _: {}
-    shown: str | None = None  #: the field of the answer that is the text; None gives all of it as JSON
-    written: Callable[[], str] | None = None  #: the text of one that no tool gives
+    shown: str | None = None  #: the field of the answer to return as text; None returns all of it as JSON
+    write: Callable[[], str] | None = None  #: writes a resource that no tool returns
 
     @property
     def varies(self) -> bool:
@@ -47,7 +44,7 @@ class Resource(NamedTuple):
 
     @property
     def kind(self) -> str:
-        return TEXT if self.shown or self.written else JSON
+        return TEXT if self.shown or self.write else JSON
 
 
 def categories() -> str:
@@ -64,12 +61,12 @@ def _category(category: Category) -> str:
 
 
 RESOURCES: tuple[Resource, ...] = (
-    Resource("stats", "stats", "How much is remembered.", "memory_stats"),
-    Resource("categories", "categories", "What each category means.", written=categories),
+    Resource("stats", "stats", "Totals of the stored memories.", "memory_stats"),
+    Resource("categories", "categories", "What each category means.", write=categories),
     Resource(
         "context",
         "context",
-        "What to know in this project, with the last handoff: as with `start`.",
+        "What to know before working in this project, beginning with the last handoff.",
         "memory_context",
         lambda _: {"start": True},
         "text",
@@ -78,7 +75,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource(
         "projects/{project}/context",
         "project-context",
-        "What to know in a project, with its last handoff: as with `start`.",
+        "What to know before working in a project, beginning with its last handoff.",
         "memory_context",
         lambda name: {"project": name, "start": True},
         "text",
@@ -88,11 +85,11 @@ RESOURCES: tuple[Resource, ...] = (
 
 
 def offered(serving: Serving, *, varying: bool) -> list[Resource]:
-    """Return the resources that need no tool, or one that the server has."""
-    return [each for each in RESOURCES if each.twin in (*serving.tools, None) and each.varies is varying]
+    """Return the resources whose tool the server has, or that need none."""
+    return [each for each in RESOURCES if each.tool in (*serving.tools, None) and each.varies is varying]
 
 
-def listed(serving: Serving) -> list[types.Resource]:
+def listing(serving: Serving) -> list[types.Resource]:
     return [
         types.Resource(uri=each.uri, name=each.name, description=each.description, mime_type=each.kind)
         for each in offered(serving, varying=False)
@@ -109,19 +106,18 @@ def templates(serving: Serving) -> list[types.ResourceTemplate]:
 
 
 def read(serving: Serving, uri: str, client: Client) -> types.TextResourceContents:
-    """What stands behind an address, as the tool would give it."""
-    found, name = _named(serving, uri)
-    text = found.written() if found.written else _told(serving, found, name, client)
+    """Read a resource, as the tool would return it."""
+    found, name = _resource_at(serving, uri)
+    if found.write:
+        text = found.write()
+    else:
+        answer = serving.run(str(found.tool), found.arguments(name), client)
+        text = str(answer[found.shown]) if found.shown else wire.text(answer)
     return types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
 
 
-def _told(serving: Serving, found: Resource, name: str, client: Client) -> str:
-    answer: Mapping[str, object] = serving.run(str(found.twin), found.arguments(name), client)
-    return str(answer[found.shown]) if found.shown else wire.text(answer)
-
-
-def _named(serving: Serving, uri: str) -> tuple[Resource, str]:
-    """The resource of an address, and what stands for its variable part."""
+def _resource_at(serving: Serving, uri: str) -> tuple[Resource, str]:
+    """Return the resource of an address, and the value of its variable part."""
     for each in offered(serving, varying=False):
         if uri == each.uri:
             return each, ""
@@ -139,7 +135,7 @@ class PromptTemplate(NamedTuple):
     description: str
     text: str
     arguments: tuple[tuple[str, str, bool], ...] = ()  #: name, description, whether it must be given
-    writes: bool = True  #: what it asks for is of no use on a server that may only read
+    writes: bool = True  #: it asks for a write, and is not offered by a read-only server
 
 
 PROMPTS: tuple[PromptTemplate, ...] = (
@@ -153,15 +149,15 @@ PROMPTS: tuple[PromptTemplate, ...] = (
     ),
     PromptTemplate(
         "review-session",
-        "Keep what this session taught.",
+        "Store what this session taught.",
         "Look back at this conversation. For each lasting fact, preference or decision that a later session would"
-        " need, call memory_learn with one sentence. For each memory you used, call memory_outcome with whether it"
-        " worked. Then call memory_episode with what was reached and what is open. Keep nothing that is plain from"
-        " the code or only true today.",
+        " need, call memory_learn with one sentence. For each memory you used, call memory_outcome to report whether"
+        " it worked. Then call memory_episode with what was achieved and what is still open. Store nothing that is"
+        " obvious from the code or only true today.",
     ),
     PromptTemplate(
         "record-outcome",
-        "Say whether a memory helped.",
+        "Report whether a memory helped.",
         "Call memory_outcome for the memory {id} with the result {result}, and as evidence one sentence on what"
         " happened in this conversation.",
         (("id", "The memory", True), ("result", "worked, partial or failed", True)),
@@ -173,7 +169,7 @@ def offered_prompts(only_read: bool) -> list[PromptTemplate]:
     return [each for each in PROMPTS if not (only_read and each.writes)]
 
 
-def listed_prompts(only_read: bool = False) -> list[types.Prompt]:
+def prompt_listing(only_read: bool = False) -> list[types.Prompt]:
     return [
         types.Prompt(
             name=each.name,
@@ -188,20 +184,20 @@ def listed_prompts(only_read: bool = False) -> list[types.Prompt]:
 
 
 def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> types.GetPromptResult:
-    """A prompt with its arguments in place."""
+    """Return a prompt with its arguments filled in."""
     known = {each.name: each for each in offered_prompts(only_read)}
     found = known.get(name)
     if found is None:
-        raise NotFound(f"there is no prompt {name[:80]!r}; there are {', '.join(known)}")
+        raise NotFound(f"there is no prompt {name[:80]!r}; the prompts are {', '.join(known)}")
     for argument, _, needed in found.arguments:
         if needed and not given.get(argument, "").strip():
             raise InvalidInput(f"the prompt {name} needs the argument {argument}")
-    said = {argument: given.get(argument, "")[:LONGEST] for argument, _, _ in found.arguments}
+    values = {argument: given.get(argument, "")[:LONGEST] for argument, _, _ in found.arguments}
     text = found.text
-    for argument, value in said.items():
+    for argument, value in values.items():
         text = text.replace(f"{{{argument}}}", value)
-    if said.get("category"):
-        text += f"\nCategories: {said['category']}"
+    if values.get("category"):
+        text += f"\nCategories: {values['category']}"
     content = types.TextContent(text=text)
     return types.GetPromptResult(
         description=found.description, messages=[types.PromptMessage(role="user", content=content)]
@@ -209,14 +205,14 @@ def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> type
 
 
 def _ids(memory: Dispatcher) -> Iterable[str]:
-    return (each.id for each in memory.run(recall.LIST, {"limit": LOOKED_AT}).items)
+    return (each.id for each in memory.run(recall.LIST, {"limit": IDS_COMPLETED}).items)
 
 
 def _projects(memory: Dispatcher) -> Iterable[str]:
     return (name for project, _ in memory.run(recall.PROJECTS, {}) for name in (project.name, project.id))
 
 
-#: Where the values of each argument come from.
+#: The possible values of each argument.
 SOURCES: dict[str, Callable[[Dispatcher], Iterable[str]]] = {
     "id": _ids,
     "project": _projects,
@@ -225,12 +221,12 @@ SOURCES: dict[str, Callable[[Dispatcher], Iterable[str]]] = {
 }
 
 
-def completed(argument: str, begun: str, memory: Dispatcher) -> types.Completion:
-    """The values that begin so, each once; none for an argument that is free text."""
+def completed(argument: str, prefix: str, memory: Dispatcher) -> types.Completion:
+    """Complete a value; nothing for an argument that is free text."""
     source = SOURCES.get(argument)
     if source is None:
         return types.Completion(values=[])
     fitting = [
-        value for value in dict.fromkeys(source(memory)) if value.casefold().startswith(begun.casefold())
+        value for value in dict.fromkeys(source(memory)) if value.casefold().startswith(prefix.casefold())
     ]
     return types.Completion(values=fitting[:MOST], total=len(fitting), has_more=len(fitting) > MOST)

@@ -1,4 +1,4 @@
-"""One process that serves: it opens its own engine, keeps it while the file stays the same, and runs the tools."""
+"""The serving process: keeps one engine open while its file stays the same, and runs the tools."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
-from memory_layer.doors.mcp.answers import for_an_agent
 from memory_layer.doors.mcp.arguments import Extra
 from memory_layer.doors.mcp.limits import Shape, bounded
 from memory_layer.doors.mcp.tool import Progress, Tool, ToolCall
+from memory_layer.doors.mcp.tool_answers import for_an_agent
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from memory_layer.settings import Settings
 
 DOOR = "mcp"
-LONGEST_MESSAGE = 600  #: characters of an error; what a caller gave may stand in it
-#: What is safe to do after each kind of error; none of it changes or removes anything.
+LONGEST_MESSAGE = 600  #: characters of an error, which may quote the caller
+#: The next step after each kind of error; none of them changes or removes anything.
 _NEXT = {
     "invalid_input": "Nothing was changed. Correct the arguments and call again.",
     "ambiguous_id": "Nothing was changed. Call again with more of the id.",
-    "not_found": "Nothing was changed. Check what you named; memory_recall finds ids that exist.",
+    "not_found": "Nothing was changed. Check the id or name; memory_recall finds existing ids.",
     "not_allowed": "Nothing was changed. Ask the person you work for.",
     "needs_confirmation": "Nothing was changed. Ask the person you work for.",
-    "changed_meanwhile": "Nothing was changed. Read it again before you decide.",
-    "store_busy": "Nothing was changed. Calling again is safe.",
+    "changed_meanwhile": "Nothing was changed. Read it again, then decide.",
+    "store_busy": "Nothing was changed. It is safe to call again.",
 }
-_GO_ON = "Go on without the memory, and tell the person you work for. Calling again is safe."
+_GO_ON = "Continue without the memory, and tell the person you work for. It is safe to call again."
 
 
 class Offer(NamedTuple):
-    """What a server was started with."""
+    """The options a server was started with."""
 
     tools: tuple[Tool, ...]
     project: str | None = None
@@ -51,20 +51,20 @@ class Offer(NamedTuple):
 
     @property
     def own(self) -> tuple[Path, ...]:
-        """Return the folders whose files the server may read: its working directory and its project's."""
+        """Return the folders whose files the server may read: its working directory and its project."""
         named = self.project is not None and looks_like_path(self.project)
         return (self.here, path_named(self.project or "", self.here)) if named else (self.here,)
 
 
 class Client(NamedTuple):
-    """Who calls, as far as the protocol says."""
+    """The client, as far as the protocol identifies it."""
 
     name: str | None = None
     session: str | None = None
 
 
 class Serving:
-    """Runs tools for any number of clients and keeps nothing about any of them."""
+    """A runner of tools for any number of clients, without state about any of them."""
 
     def __init__(self, settings: Settings, offer: Offer) -> None:
         self.settings = settings
@@ -76,43 +76,43 @@ class Serving:
         self._opened: Opened | None = None
 
     def close(self) -> None:
-        """Close the store; calls that are under way finish first, and the last of them closes it."""
+        """Close the store once the calls under way have finished."""
         with self._guard:
             self._leave()
 
     def run(
-        self, name: str, given: dict[str, object], client: Client, progress: Progress | None = None
+        self, name: str, raw: dict[str, object], client: Client, progress: Progress | None = None
     ) -> Shape:
-        """Run a tool once; what goes wrong is a MemoryLayerError with a sentence."""
-        tool = self._named(name)
-        meant = tool.read(given)
+        """Run a tool once; failures are MemoryLayerErrors with a message."""
+        tool = self._tool(name)
+        values = tool.read(raw)
         with self._engine() as engine:
-            extra = tool.extra(meant, engine.now())
+            extra = tool.extra(values, engine.now())
             named = extra.project or extra.namespace
             if named is not None:
                 _check_folder(named, self.offer.here)
             dispatcher = self._dispatcher(engine, client, extra)
             if named is not None:
-                dispatcher.call().scope  # noqa: B018 - what does not exist is said, also where it would not matter
-            answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), meant)
+                dispatcher.call().scope  # noqa: B018 - a missing project is an error even where it would not matter
+            answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
         if notice := answer.get("notice"):
             answer["notice"] = for_an_agent(notice, self.tools)
         return bounded(answer)
 
     @contextmanager
     def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
-        """Yield what runs verbs for one client.
+        """Yield a dispatcher for one client.
 
-        Until the end of the block the store stays open, also if another one takes its place meanwhile.
+        The store stays open until the end of the block, even if another one replaces it meanwhile.
         """
         with self._engine() as engine:
             yield self._dispatcher(engine, client, Extra())
 
     def _dispatcher(self, engine: Engine, client: Client, extra: Extra) -> Dispatcher:
-        """Return what runs verbs for a client about the project that a call names, the server's, or the one here."""
+        """Return a dispatcher for a client in the project of the call, the server's, or the one here."""
         named = extra.project or extra.namespace
         if extra.only_global and named is not None:
-            raise InvalidInput("a memory belongs to one project or to all; choose project or global")
+            raise InvalidInput("use either project or global, not both")
         caller = Caller(
             DOOR,
             self.offer.here,
@@ -125,30 +125,30 @@ class Serving:
         project = None if extra.only_global else named or self.offer.project
         return Dispatcher(engine, caller, Target(project, extra.only_global))
 
-    def told(self, failure: Exception) -> str:
-        """An error for a model: what it is, in a sentence, and what is safe to do next."""
+    def error_text(self, failure: Exception) -> str:
+        """Write an error for a model: what happened, and what is safe to do next."""
         if not isinstance(failure, MemoryLayerError):
             keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem mcp {__version__}")
-            return f"unexpected: something went wrong ({type(failure).__name__}); it is in the log. {_GO_ON}"
+            return f"unexpected: internal error ({type(failure).__name__}); details are in the log. {_GO_ON}"
         message = for_an_agent(str(failure), self.tools)
         message = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}…"
-        which = f" It fits {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
+        which = f" Matches: {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
         return f"{failure.code}: {message}.{which} {_NEXT.get(failure.code, _GO_ON)}"
 
     def has(self, name: str) -> bool:
-        """Whether there is such a tool, be it one that this server may not run."""
+        """Return whether there is such a tool, even one that this server may not run."""
         return any(tool.name == name for tool in self.offer.tools)
 
-    def _named(self, name: str) -> Tool:
+    def _tool(self, name: str) -> Tool:
         if name in self.tools:
             return self.tools[name]
         if self.has(name):
-            raise NotAllowed(f"this server may only read, so it has no {name[:80]}")
-        raise InvalidInput(f"there is no tool {name[:80]!r}; there are {', '.join(self.tools)}")
+            raise NotAllowed(f"this server is read-only, so it has no {name[:80]}")
+        raise InvalidInput(f"there is no tool {name[:80]!r}; the tools are {', '.join(self.tools)}")
 
     @contextmanager
     def _engine(self) -> Iterator[Engine]:
-        """The process's engine for the time of one call; another one where the file was replaced."""
+        """Yield the engine for one call, reopened if its file was replaced."""
         with self._guard:
             opened = self._current()
             opened.calls += 1
@@ -160,7 +160,7 @@ class Serving:
                 opened.close_if_left()
 
     def _current(self) -> Opened:
-        """The engine of the file that lies at the path now; opened anew where opening failed before."""
+        """Return the engine of the file that is at the path now, opening it if necessary."""
         from memory_layer.wiring import open_engine
 
         place = _identity(self.settings.database_path)
@@ -174,7 +174,7 @@ class Serving:
         return self._opened
 
     def _leave(self) -> None:
-        """Begin no more calls with the engine; the last one that is under way closes it."""
+        """Retire the engine: the last call under way closes it."""
         if self._opened is not None:
             self._opened.is_left = True
             self._opened.close_if_left()
@@ -182,13 +182,13 @@ class Serving:
 
 
 def _check_folder(project: str, here: Path) -> None:
-    """Refuse a path that is no folder in the words for one that is nothing: files are not there to be found out."""
+    """Report a file like a missing folder, so that a client cannot probe for files."""
     if looks_like_path(project) and not os.path.isdir(path_named(project, here)):
         raise NotFound(f"there is no folder {project[:LONGEST_SHOWN]!r}")
 
 
 class Opened:
-    """An engine and the calls that use it."""
+    """An open engine, and the number of calls that use it."""
 
     def __init__(self, engine: Engine, place: object, closing: ExitStack) -> None:
         self.engine = engine
@@ -203,7 +203,7 @@ class Opened:
 
 
 def _identity(path: Path) -> object:
-    """Which file lies at a path; None if there is none."""
+    """Return what identifies the file at a path; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,6 +1,6 @@
-"""The lines of standard input and output: nobody who sent one waits for its answer in vain.
+"""Standard input and output: every request gets an answer, even an unreadable one or one before the input closes.
 
-Who sends what cannot be read is told so, and who closes the input gets the answers that are still due.
+An unreadable line is answered with an error, and closing the input waits for the answers that are still due.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 Item = SessionMessage | Exception
-#: A broken emoji, half of a pair, is no JSON for some readers; the id stands before or behind it all the same.
+#: Half of a surrogate pair is invalid JSON for some parsers; the id can still be read around it.
 _ID = re.compile(r'"id"\s*:\s*(?:(-?\d{1,18})(?=\s*[,}])|"([^"\\]{1,200})")')
-LONGEST_SAID = 200  #: characters of what was wrong
+LONGEST_REASON = 200  #: characters of the parser's message
+NO_REQUEST = "this is not a valid request: send one object per line, with the parameters in an object"
 
 
 class Incoming(Protocol):
@@ -35,7 +36,7 @@ class Outgoing(Protocol):
 
 
 class Due:
-    """The answers that the client waits for, and those that we wait for before we can give them."""
+    """The requests we still have to answer, and the questions to the client that are still open."""
 
     def __init__(self) -> None:
         self._requests: set[types.RequestId] = set()
@@ -47,7 +48,7 @@ class Due:
             self._requests.add(message.id)
         elif isinstance(message, types.JSONRPCNotification):
             if message.method == "notifications/cancelled":
-                self._given((message.params or {}).get("requestId"))
+                self._settle((message.params or {}).get("requestId"))
         elif message.id is not None:
             self._questions.discard(message.id)
 
@@ -55,22 +56,22 @@ class Due:
         if isinstance(message, types.JSONRPCRequest):
             self._questions.add(message.id)
         elif not isinstance(message, types.JSONRPCNotification):
-            self._given(message.id)
+            self._settle(message.id)
 
-    def _given(self, request: types.RequestId | None) -> None:
+    def _settle(self, request: types.RequestId | None) -> None:
         if request is not None:
             self._requests.discard(request)
         self._fewer.set()
 
     async def over(self) -> None:
-        """Wait for the answers that can still be given: nobody is left to answer a question of ours."""
+        """Wait for the answers that can still be given: nobody is left to answer our questions."""
         while len(self._requests) > len(self._questions):
             self._fewer = anyio.Event()
             await self._fewer.wait()
 
 
 class Stream(ABC):
-    """What is closed at the end of a block."""
+    """A stream that is closed at the end of a block."""
 
     @abstractmethod
     async def aclose(self) -> None: ...
@@ -88,7 +89,7 @@ class Stream(ABC):
 
 
 class Answers(Stream):
-    """What goes out."""
+    """The outgoing messages."""
 
     def __init__(self, write: Outgoing, due: Due) -> None:
         self._write = write
@@ -103,7 +104,7 @@ class Answers(Stream):
 
 
 class InputLines(Stream):
-    """What comes in; what is no message is answered here and still passed on."""
+    """The incoming messages; an invalid one is answered here and still passed on."""
 
     def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
         self._read = read
@@ -122,8 +123,8 @@ class InputLines(Stream):
             raise
         if isinstance(item, SessionMessage):
             self._due.came(item.message)
-        for told in refusals(item) if isinstance(item, ValidationError) else ():
-            await self._write.send(SessionMessage(told))
+        for refusal in refusals(item) if isinstance(item, ValidationError) else ():
+            await self._write.send(SessionMessage(refusal))
         return item
 
     async def aclose(self) -> None:
@@ -140,37 +141,33 @@ class InputLines(Stream):
 
 
 def refusals(error: ValidationError) -> list[types.JSONRPCError]:
-    """The answers to what cannot be read, one for each request in it; none for what asks for none."""
+    """Return the errors for an unreadable line, one per request in it; none for a notification."""
     first: Any = error.errors(include_url=False, include_context=False)[0]
     if first["type"] != "json_invalid":
-        return [_no_message(waiting) for waiting in _waiting(error)]
-    if (named := _named(first["input"])) is None:
+        return [_error(waiting, types.INVALID_REQUEST, NO_REQUEST) for waiting in _waiting(error)]
+    if (found := _id_in(first["input"])) is None:
         return []
-    said = f"this line cannot be read: {first['msg'][:LONGEST_SAID]}. Nothing was changed."
-    return [_told(int(named[1]) if named[1] else named[2], types.PARSE_ERROR, said)]
+    reason = f"this line cannot be parsed: {first['msg'][:LONGEST_REASON]}"
+    return [_error(int(found[1]) if found[1] else found[2], types.PARSE_ERROR, reason)]
 
 
-def _no_message(to: int | str) -> types.JSONRPCError:
-    said = "this is no request of the protocol: one object in a line, with the parameters in an object"
-    return _told(to, types.INVALID_REQUEST, f"{said}. Nothing was changed.")
-
-
-def _told(to: int | str, code: int, said: str) -> types.JSONRPCError:
-    return types.JSONRPCError(jsonrpc="2.0", id=to, error=types.ErrorData(code=code, message=said))
+def _error(request: int | str, code: int, reason: str) -> types.JSONRPCError:
+    data = types.ErrorData(code=code, message=f"{reason}. Nothing was changed.")
+    return types.JSONRPCError(jsonrpc="2.0", id=request, error=data)
 
 
 def _waiting(error: ValidationError) -> list[int | str]:
-    """The ids of the requests in a line that is JSON but no message: a list of several, or one of another form."""
+    """Return the ids of the requests in a line of JSON that is no message: a batch, or one of another form."""
     every = error.errors(include_url=False, include_context=False)
-    # Each form of a message was tried: what is no object, and what lacks a field of one, is the line as a whole.
+    # Pydantic tried each form of a message: an input that is no object or lacks a field is the whole line.
     whole: Any = next((each["input"] for each in every if each["type"] in ("model_type", "missing")), None)
     sent = whole if isinstance(whole, list) else [whole]
     requests = [each for each in sent if isinstance(each, dict) and "method" in each]
     return [each["id"] for each in requests if type(each.get("id")) in (int, str)]
 
 
-def _named(line: str) -> re.Match[str] | None:
-    """The id of a request: before its parameters, which may have an id of their own, or at the end behind them."""
+def _id_in(line: str) -> re.Match[str] | None:
+    """Find the id of a request: before its parameters, which may have an id of their own, or behind them."""
     head, _, rest = line.partition('"params"')
     if '"method"' not in line:
         return None

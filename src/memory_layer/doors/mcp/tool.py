@@ -1,4 +1,4 @@
-"""What a tool is: a name and a description for a model, the verbs behind it, its arguments, and its answer."""
+"""Tools: name and description for a model, the verbs behind it, its arguments, and its answer."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
-from memory_layer.doors.mcp.arguments import Argument, Arguments, Extra, Verbs
-from memory_layer.doors.mcp.limits import Shape
+from memory_layer.doors.mcp.arguments import Argument, Extra
+from memory_layer.doors.mcp.tool_answers import EVERYWHERE
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
-from memory_layer.verbs.call import Dispatcher, Scope, Target, Verb
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from memory_layer.doors.mcp.arguments import Arguments, Verbs
+    from memory_layer.doors.mcp.limits import Shape
+    from memory_layer.verbs.call import Dispatcher, Scope, Target, Verb
+
 Progress = Callable[[int], None]
-Given = Mapping[str, Any]  #: arguments by their names
+Values = Mapping[str, Any]  #: arguments by their names
 Answer = TypeVar("Answer")
 
-EVERYWHERE = "global"  #: what stands for a project where there is none
-NOWHERE = "no project is around the server's folder, so this holds everywhere; name `project` next time"
+NOWHERE = "stored as global, because the server's folder is in no project; pass `project` next time"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -35,23 +37,23 @@ class ToolCall(NamedTuple):
     dispatcher: Dispatcher
     tool: Tool
     extra: Extra = Extra()
-    tools: Collection[str] = ()  #: the names of those that the server has
+    tools: Collection[str] = ()  #: the names of the server's tools
     progress: Progress | None = None
 
     def do(
         self,
         verb: Verb[Any, Answer],
-        given: Given = NOTHING,
+        values: Values = NOTHING,
         *,
         target: Target | None = None,
         measure: Callable[[Any], str] | None = None,
-        **values: Any,
+        **more: Any,
     ) -> Answer:
-        """Run a verb with what it takes of the arguments, and with values of the tool's own."""
-        taken = self.tool.taken
+        """Run a verb with the arguments that it takes, and with values of the tool's own."""
+        taken = self.tool.all_arguments
         return self.dispatcher.run(
             verb,
-            arguments.values_for(verb, taken, given) | values,
+            arguments.values_for(verb, taken, values) | more,
             target=target,
             progress=self.progress,
             measure=measure,
@@ -59,13 +61,13 @@ class ToolCall(NamedTuple):
         )
 
     @property
-    def own(self) -> str | None:
-        """Return the key of the project that the call is about; None if it is about none."""
+    def project_key(self) -> str | None:
+        """Return the key of the call's project; None if it has none."""
         scope = self._scope()
         return scope.project.key if scope and scope.project else None
 
     def placed(self, answer: Shape) -> Shape:
-        """Add a word to what was stored if it holds everywhere only because no project was found."""
+        """Add a notice if the memory is global only because no project was found."""
         scope = self._scope()
         if scope is None or scope.reach is not Reach.PROJECT or scope.project or scope.place:
             return answer
@@ -73,22 +75,22 @@ class ToolCall(NamedTuple):
         return answer | {"project": EVERYWHERE, "notice": notice}
 
     def _scope(self) -> Scope | None:
-        """Return the project that the call is about; None if it is not there any more, which fails nothing."""
+        """Return the scope of the call; None if its project no longer exists, which fails nothing."""
         with suppress(MemoryLayerError):
             return self.dispatcher.call().scope
         return None
 
     def check_may_write(self, what: str) -> None:
-        """Refuse what a server that may only read cannot do, before anything is tried."""
+        """Refuse a write on a read-only server, before anything is tried."""
         if self.dispatcher.caller.only_read:
-            raise NotAllowed(f"this server may only read, so it cannot {what}")
+            raise NotAllowed(f"this server is read-only, so it cannot {what}")
 
 
 class ToolAction(NamedTuple):
-    """One of several things that a tool does: its verb takes the arguments that it has fields for."""
+    """One action of a tool; its verb takes the arguments that it has fields for."""
 
     verb: Verb[Any, Any]
-    run: Callable[[ToolCall, Given], Shape]
+    run: Callable[[ToolCall, Values], Shape]
     writes: bool = False
 
 
@@ -98,24 +100,24 @@ class Tool(NamedTuple):
     verbs: Verbs
     arguments: Arguments
     answer: Shape
-    run: Callable[[ToolCall, Given], Shape]
-    in_session: bool = False  #: what it does belongs to a conversation
+    run: Callable[[ToolCall, Values], Shape]
+    in_session: bool = False  #: takes the argument `session`
     writes: bool = False
     idempotent: bool = False
-    mixed: bool = False  #: some of what it does only reads, so that a server that may only read has it too
-    reading: str = ""  #: what it is for on such a server, where that is not the same
+    mixed: bool = False  #: some of its actions only read, so that a read-only server has it too
+    reading: str = ""  #: its description on a read-only server, if different
 
     @property
-    def taken(self) -> Arguments:
+    def all_arguments(self) -> Arguments:
         """Return all of its arguments."""
         shared = ("project", "session") if self.in_session else ("project",)
         return {**self.arguments, **{name: Argument() for name in shared}}
 
-    def read(self, given: Given) -> dict[str, Any]:
-        return arguments.read(self.taken, self.verbs, given)
+    def read(self, values: Values) -> dict[str, Any]:
+        return arguments.read(self.all_arguments, self.verbs, values)
 
-    def extra(self, given: Given, now: datetime) -> Extra:
-        return arguments.extra(self.taken, self.verbs, given, now)
+    def extra(self, values: Values, now: datetime) -> Extra:
+        return arguments.extra(self.all_arguments, self.verbs, values, now)
 
 
 def of_actions(
@@ -126,32 +128,32 @@ def of_actions(
     answer: Shape,
     **more: Any,
 ) -> Tool:
-    """Return a tool whose argument `action` says which of its verbs is meant."""
+    """Return a tool whose argument `action` selects one of its verbs."""
 
-    def run(call: ToolCall, given: Given) -> Shape:
+    def run(call: ToolCall, values: Values) -> Shape:
         chosen = str(call.extra.action)
-        _check_taken(chosen, actions, taken, given)
+        _check_taken(chosen, actions, taken, values)
         if actions[chosen].writes:
             call.check_may_write(f"{chosen} with {name}")
-        return actions[chosen].run(call, given)
+        return actions[chosen].run(call, values)
 
     verbs = tuple(each.verb for each in actions.values())
     action = {"action": Argument(words=tuple(actions), needed=True)}
     return Tool(name, description, verbs, action | dict(taken), answer, run, writes=True, mixed=True, **more)
 
 
-def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Arguments, given: Given) -> None:
-    """Refuse what belongs to another action, for it was meant for something, and what this one lacks."""
+def _check_taken(chosen: str, actions: Mapping[str, ToolAction], taken: Arguments, values: Values) -> None:
+    """Refuse arguments of another action, and report missing ones."""
     takes = {action: _names(each.verb, taken) for action, each in actions.items()}
-    if wrong := [name for name in taken if name not in takes[chosen] and given.get(name)]:
+    if wrong := [name for name in taken if name not in takes[chosen] and values.get(name)]:
         of = [action for action, names in takes.items() if wrong[0] in names]
         raise InvalidInput(
-            f"the action {chosen} takes no {wrong[0]}, only {' and '.join(takes[chosen])}; {wrong[0]} belongs to"
+            f"the action {chosen} takes no {wrong[0]}, only {' and '.join(takes[chosen])}; {wrong[0]} goes with"
             f" {' and '.join(of)}"
         )
     defaults = actions[chosen].verb.request._field_defaults
     needed = [name for name in takes[chosen] if (taken[name].field or name) not in defaults]
-    if missing := [name for name in needed if name not in given]:
+    if missing := [name for name in needed if name not in values]:
         raise InvalidInput(f"the action {chosen} needs the argument {missing[0]}")
 
 
@@ -159,19 +161,19 @@ def _names(verb: Verb[Any, Any], taken: Arguments) -> list[str]:
     return [name for name, each in taken.items() if (each.field or name) in verb.request._fields]
 
 
-def listed(tool: Tool, only_read: bool = False) -> types.Tool:
-    """Return a tool as clients of a server see it."""
+def listing(tool: Tool, only_read: bool = False) -> types.Tool:
+    """Return the tool as clients see it."""
     return types.Tool(
         name=tool.name,
         description=(only_read and tool.reading) or tool.description,
-        input_schema=arguments.schema(tool.taken, tool.verbs),
+        input_schema=arguments.schema(tool.all_arguments, tool.verbs),
         output_schema=tool.answer,
         annotations=_hints(tool._replace(writes=tool.writes and not only_read)),
     )
 
 
 def _hints(tool: Tool) -> types.ToolAnnotations:
-    """Return what it may do: nothing ever erases, so nothing is destructive."""
+    """Return the tool's annotations: nothing ever erases, so nothing is destructive."""
     if not tool.writes:
         return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     return types.ToolAnnotations(

@@ -1,4 +1,4 @@
-"""The core set: what an agent needs to remember, find again and learn from."""
+"""The core set: the tools an agent needs to remember, recall and learn."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_context
-from memory_layer.doors.mcp import answers, pages
-from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp import pages, tool_answers
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.limits import Shape, fitting
-from memory_layer.doors.mcp.tool import Given, Tool, ToolAction, ToolCall, of_actions
+from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
+from memory_layer.doors.mcp.tool_answers import brief, schema
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs import learn, recall, remember, upkeep
@@ -22,45 +22,45 @@ if TYPE_CHECKING:
 PROCEDURES_LISTED = 50
 IDS = Argument("memory_ids", most=LONGEST_LIST)
 CURSOR = Argument("after")
-PATHS = "As src/api/**"
+PATHS = "e.g. src/api/**"
 CITED = "path:line or URL"
 
 
-def search(call: ToolCall, given: Given) -> Shape:
-    own, budget = call.own, given["budget"]
+def search(call: ToolCall, values: Values) -> Shape:
+    project_key, budget = call.project_key, values["budget"]
 
-    def shown(found: Found) -> Shape:
-        return pages.found(found, budget, own, call.tools)
+    def show(found: Found) -> Shape:
+        return pages.found(found, budget, project_key, call.tools)
 
     def measured(found: Found) -> str:
-        """Write the answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
-        return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
+        """Write the answer as if some hits did not fit; the best one is shortened until it does."""
+        return wire.text(show(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
-    return shown(call.do(recall.SEARCH, with_archive(call, given), measure=measured))
-
-
-def with_archive(call: ToolCall, given: Given) -> Given:
-    """Add the filter that lets archived memories through, if somebody asked for them."""
-    widened = call.extra.archived and "statuses" not in given
-    return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else given
+    return show(call.do(recall.SEARCH, with_archive(call, values), measure=measured))
 
 
-def add(call: ToolCall, given: Given) -> Shape:
-    added = call.do(remember.ADD, given)
+def with_archive(call: ToolCall, values: Values) -> Values:
+    """Add the filter that includes archived memories, if the call asks for them."""
+    widened = call.extra.archived and "statuses" not in values
+    return {**values, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else values
+
+
+def add(call: ToolCall, values: Values) -> Shape:
+    added = call.do(remember.ADD, values)
     now = None
     if added.status == "merged":
-        with suppress(NotFound):  # somebody was faster to forget it
+        with suppress(NotFound):  # forgotten in the meantime
             now = call.do(recall.SHOW, memory_id=added.id, peek=True).memory.content
-    return call.placed(answers.added(added, call.tools, now))
+    return call.placed(tool_answers.added(added, call.tools, now))
 
 
-def outcome(call: ToolCall, given: Given) -> Shape:
-    done = call.do(learn.OUTCOME, given)
-    return {"outcomes": answers.judged(done)}
+def outcome(call: ToolCall, values: Values) -> Shape:
+    done = call.do(learn.OUTCOME, values)
+    return {"outcomes": tool_answers.judged(done)}
 
 
-def context(call: ToolCall, given: Given) -> Shape:
-    answer = call.do(recall.CONTEXT, given)
+def context(call: ToolCall, values: Values) -> Shape:
+    answer = call.do(recall.CONTEXT, values)
     return (
         brief({"recall": answer.recall})
         | {
@@ -72,49 +72,49 @@ def context(call: ToolCall, given: Given) -> Shape:
     )
 
 
-def episode(call: ToolCall, given: Given) -> Shape:
-    return call.placed(brief(wire_context.recorded(call.do(learn.EPISODE, given))))
+def episode(call: ToolCall, values: Values) -> Shape:
+    return call.placed(brief(wire_context.recorded(call.do(learn.EPISODE, values))))
 
 
-def procedures(call: ToolCall, given: Given) -> Shape:
-    own = call.own
+def procedures(call: ToolCall, values: Values) -> Shape:
+    project_key = call.project_key
     return fitting(
         PROCEDURES_LISTED,
-        lambda limit: answers.procedures(call.do(learn.PROCEDURES, given, limit=limit), own),
+        lambda limit: tool_answers.procedures(call.do(learn.PROCEDURES, values, limit=limit), project_key),
         "procedures",
     )
 
 
-def procedure(call: ToolCall, given: Given) -> Shape:
-    kept = wire_context.procedure(call.do(learn.PROCEDURE, given))
-    return {"procedures": [answers.procedure(kept, call.own)]}
+def procedure(call: ToolCall, values: Values) -> Shape:
+    shape = wire_context.procedure(call.do(learn.PROCEDURE, values))
+    return {"procedures": [tool_answers.procedure(shape, call.project_key)]}
 
 
-def save_procedure(call: ToolCall, given: Given) -> Shape:
-    saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, given))
-    return call.placed({"procedures": [answers.procedure(saved, call.own)]})
+def save_procedure(call: ToolCall, values: Values) -> Shape:
+    saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, values))
+    return call.placed({"procedures": [tool_answers.procedure(saved, call.project_key)]})
 
 
-def procedure_done(call: ToolCall, given: Given) -> Shape:
-    return {"outcome": answers.judged([call.do(learn.PROCEDURE_DONE, given)])[0]}
+def procedure_done(call: ToolCall, values: Values) -> Shape:
+    return {"outcome": tool_answers.judged([call.do(learn.PROCEDURE_DONE, values)])[0]}
 
 
-def stats(call: ToolCall, given: Given) -> Shape:
+def stats(call: ToolCall, values: Values) -> Shape:
     return wire.stats(call.do(recall.STATS))
 
 
-def consolidate(call: ToolCall, given: Given) -> Shape:
-    # Only a project that the call names: without one the whole store is tidied, whatever the server was started for.
+def consolidate(call: ToolCall, values: Values) -> Shape:
+    # Without a project in the call itself the whole store is tidied, whatever project the server was started for.
     named = Target(call.extra.project or call.extra.namespace)
-    done = call.do(upkeep.CONSOLIDATE, given, target=named)
-    assert done is not None  # it is None only where somebody asked whether it is due
-    return answers.consolidated(done, call.tools)
+    done = call.do(upkeep.CONSOLIDATE, values, target=named)
+    assert done is not None  # None only with if_due
+    return tool_answers.consolidated(done, call.tools)
 
 
 CORE = (
     Tool(
         "memory_recall",
-        "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
+        "Search memories before you decide, edit or debug; does not search files or the web. Report the hits"
         " you used with memory_outcome.",
         (recall.SEARCH,),
         {
@@ -122,24 +122,24 @@ CORE = (
             "limit": Argument(default=5, most=50),
             "categories": Argument(),
             "tags": Argument(),
-            "paths": Argument("filters.paths", "That apply to one of these files"),
-            "scopes": Argument("filters.scopes", "That carry these patterns"),
-            "since": Argument("filters.after", "As 7d, or a date"),
+            "paths": Argument("filters.paths", "Memories that apply to one of these files"),
+            "scopes": Argument("filters.scopes", "Memories with these scope patterns"),
+            "since": Argument("filters.after", "7d or a date"),
             "until": Argument("filters.before"),
             "min_confidence": Argument("filters.min_confidence"),
-            "archived": Argument(about="Also what is out of sight"),
+            "archived": Argument(about="Include archived ones"),
             "mode": Argument(),
             "budget": Argument(default=2_000, most=15_000),
         },
         schema(recall="s", hits="e!"),
         search,
         in_session=True,
-        reading="Search what is remembered, before you decide, edit or debug; not files or the web.",
+        reading="Search memories before you decide, edit or debug; does not search files or the web.",
     ),
     Tool(
         "memory_learn",
-        "Remember one lasting fact, preference, decision or observation; not documents or curated knowledge"
-        " (those belong in files), not the state of a session. After `similar` call again with on_duplicate."
+        "Store one lasting fact, preference, decision or observation; not documents or curated knowledge"
+        " (put those in files), not session state. If the status is `similar`, call again with on_duplicate."
         " memory://categories explains the categories.",
         (remember.ADD,),
         {
@@ -148,17 +148,17 @@ CORE = (
             "type": Argument("category", "Same as category"),
             "tags": Argument(),
             "metadata": Argument(),
-            "scope": Argument(about=f"Paths it holds for. {PATHS}"),
+            "scope": Argument(about=f"Paths it applies to, {PATHS}"),
             "priority": Argument(),
-            "confidence": Argument(about="0 to 1; can only lower the usual one"),
+            "confidence": Argument(about="0 to 1; can only lower the default"),
             "relevance": Argument(about="0 to 1"),
-            "expires_at": Argument(about="As 30d, or a date"),
+            "expires_at": Argument(about="30d or a date"),
             "never_expires": Argument(),
             "cite": Argument(about=CITED),
-            "global": Argument("only_global", "It holds in every project"),
-            "on_duplicate": Argument(about="merge: the fuller text stays; keep: both; skip: the known one"),
+            "global": Argument("only_global", "Applies to every project"),
+            "on_duplicate": Argument(about="merge into the fuller text, keep both, or skip the new one"),
             "namespace": Argument(about="Same as project"),
-            "writer_id": Argument(about="Who writes, if not the client"),
+            "writer_id": Argument(about="The writer, if not the client"),
         },
         schema(id="s!", status="s!", candidates="a", next="s"),
         add,
@@ -168,15 +168,15 @@ CORE = (
     ),
     Tool(
         "memory_outcome",
-        "Say whether memories you used worked, once you have seen the result: good ones rise, bad ones sink.",
+        "Report whether memories you used worked, once you have seen the result; it changes their ranking.",
         (learn.OUTCOME,),
         {
             "ids": IDS,
             "result": Argument(),
-            "recall": Argument(about="The recall id (rec_…) of that answer"),
-            "query": Argument(about="Without a recall: the question"),
+            "recall": Argument(about="The id (rec_…) of the recall they came from"),
+            "query": Argument(about="The question, if there is no recall"),
             "evidence": Argument(),
-            "event_id": Argument(about="Makes a retry count once"),
+            "event_id": Argument(about="Counts a retry only once"),
         },
         schema(outcomes="a!"),
         outcome,
@@ -185,13 +185,13 @@ CORE = (
     ),
     Tool(
         "memory_context",
-        "What to know before a task: rules, facts and procedures as a text. Call it once at the beginning;"
-        " later use memory_recall.",
+        "Get what to know before a task: rules, facts and procedures as text. Call it once at the start;"
+        " use memory_recall later.",
         (recall.CONTEXT,),
         {
             "task": Argument(),
             "paths": Argument(),
-            "start": Argument(about="Begin with the last handoff"),
+            "start": Argument(about="Put the last handoff first"),
             "budget": Argument(most=10_000),
         },
         schema(recall="s", text="s!", ids="a!"),
@@ -200,14 +200,14 @@ CORE = (
     ),
     Tool(
         "memory_episode",
-        "Record what just happened: a decision, an error, a milestone. For what stays true use memory_learn.",
+        "Record what just happened: a decision, an error, a milestone. Use memory_learn for lasting facts.",
         (learn.EPISODE,),
         {
             "text": Argument(),
             "kind": Argument(),
             "outcome": Argument(),
             "tags": Argument(),
-            "at": Argument(about="If not now: as 2h (ago), or a time"),
+            "at": Argument(about="If not now: 2h (ago) or a time"),
         },
         schema(id="s!", status="s!", number="i!"),
         episode,
@@ -216,7 +216,7 @@ CORE = (
     ),
     of_actions(
         "memory_procedure",
-        "Named steps to repeat: list, get, save (name, steps, when) or report how they went (name, result).",
+        "Reusable named steps: list, get, save (name, steps, when) or report how they went (name, result).",
         {
             "list": ToolAction(learn.PROCEDURES, procedures),
             "get": ToolAction(learn.PROCEDURE, procedure),
@@ -234,11 +234,11 @@ CORE = (
             "cursor": CURSOR,
         },
         schema(procedures="a", outcome="o", next="s"),
-        reading="Named steps to repeat: list them, or get one by its name.",
+        reading="Reusable named steps: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
-        "How much is remembered, and how it fared.",
+        "Count memories by category, status and outcome.",
         (recall.STATS,),
         {},
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
@@ -246,14 +246,14 @@ CORE = (
     ),
     Tool(
         "memory_consolidate",
-        "Tidy up when asked to: archive what is over, merge what says the same. It can be undone; dry_run"
-        " only shows.",
+        "Tidy up when asked to: archive expired memories and merge duplicates. Can be undone; dry_run only"
+        " shows what would change.",
         (upkeep.CONSOLIDATE,),
         {"dry_run": Argument()},
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),
         consolidate,
         writes=True,
         mixed=True,
-        reading="Show what tidying up would archive and merge; nothing is done.",
+        reading="Show what tidying up would archive and merge; nothing is changed.",
     ),
 )

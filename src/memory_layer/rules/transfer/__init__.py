@@ -1,1 +1,1 @@
-"""Read, write and check the lines of an export, and decide what an import may bring."""
+"""Read, write and check the lines of an export, and decide what may be imported."""

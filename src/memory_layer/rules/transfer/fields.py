@@ -1,189 +1,201 @@
-"""The fields of a line of an export: each is what it should be, or is named in a sentence."""
+"""Check, read and write the fields of an export by their shape."""
 
 from __future__ import annotations
 
-import math
+import base64
 import re
-from datetime import datetime
-from enum import StrEnum
-from typing import Any, NoReturn, TypeVar
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import IntEnum
+from typing import Any
 
-from memory_layer.errors import InvalidInput
-from memory_layer.model.vocabulary import Attention
+from memory_layer.model.export import FORMAT, FORMAT_VERSION, ExportField, LineKind
+from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
 from memory_layer.rules import limits
-from memory_layer.rules.transfer.lines import Line
 
 LARGEST_COUNT = 2**53
-#: Redaction and merging make texts longer than a caller may give them.
+#: Redaction and merging can make texts longer than the limits for input.
 ROOM = 4
 LONGEST_CONTENT = ROOM * limits.CONTENT_CHARACTERS
 LONGEST_QUERY = ROOM * limits.QUERY_CHARACTERS
 LONGEST_EVIDENCE = ROOM * limits.EVIDENCE_CHARACTERS
 LONGEST_NAME = ROOM * max(limits.NAME_CHARACTERS, limits.TAG_CHARACTERS, limits.SCOPE_CHARACTERS)
-LONGEST_PATH = ROOM * 4_096
-MOST_LABELS = 10_000
+LONGEST_PATH = ROOM * 4_096  #: also for URLs and for sessions named after them
+LONGEST_VECTOR = 16 * 1024  #: bytes
+MOST_PARTS = 10_000  #: of a list
+MOST_PASSAGES = 2_000
+MOST_SIGNALS = 100
 
-_HASH = re.compile(r"[0-9a-f]{64}")
-_ID = re.compile(r"[a-z]{1,8}_[a-z2-7]{4,64}")
-#: As this program makes them: one that is shorter would answer for every longer one that begins so.
-_OWN_ID = re.compile(r"[a-z2-7]{26}")
-Word = TypeVar("Word", bound=StrEnum)
-
-
-def wrong(field: str) -> NoReturn:
-    raise InvalidInput(f"its field {field!r} is not what it should be")
+Fits = Callable[[Any], bool]
 
 
-def check(line: Line, fields: frozenset[str]) -> None:
-    if line.keys() == fields:
-        return
-    if missing := sorted(fields - line.keys()):
-        raise InvalidInput(f"its field {missing[0]!r} is missing")
-    unknown = min(line.keys() - fields)
-    raise InvalidInput(f"its field {unknown[:40]!r} is unknown")
+_TEXTS = {
+    "mark": LONGEST_NAME,
+    "name": LONGEST_NAME,
+    "project": LONGEST_NAME,
+    "path": LONGEST_PATH,
+    "content": LONGEST_CONTENT,
+    "evidence": LONGEST_EVIDENCE,
+}
 
 
-def string(line: Line, field: str) -> str:
-    value = line[field]
-    if not isinstance(value, str):
-        wrong(field)
-    return value
+class Codec(NamedTuple):
+    """Functions that check, read and write a field of one shape; None leaves the value unchanged."""
+
+    fits: Fits  #: may raise ValueError, KeyError or TypeError; so may `read`
+    read: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
 
 
-def sized(line: Line, field: str, most: int) -> str:
-    value = string(line, field)
-    if len(value) > most:
-        raise InvalidInput(f"its field {field!r} has {len(value):,} characters; the limit is {most:,}")
-    return value
+def _text(most: int, fewest: int = 1) -> Fits:
+    return lambda value: isinstance(value, str) and fewest <= len(value) <= most
 
 
-def text(line: Line, field: str, most: int) -> str:
-    value = sized(line, field, most)
-    if not value:
-        wrong(field)
-    return value
+def _like(pattern: str) -> Fits:
+    matches = re.compile(pattern).fullmatch
+    return lambda value: isinstance(value, str) and matches(value) is not None
 
 
-def text_or_none(line: Line, field: str, most: int) -> str | None:
-    return None if line[field] is None else sized(line, field, most)
+def _number(low: float, high: float, *types: type) -> Fits:
+    return lambda value: type(value) in types and low <= value <= high
 
 
-def name(line: Line, field: str) -> str:
-    return text(line, field, LONGEST_NAME)
+def _list(each: Fits, most: int = MOST_PARTS, fewest: int = 0) -> Fits:
+    return lambda value: isinstance(value, list) and fewest <= len(value) <= most and all(map(each, value))
 
 
-def path(line: Line, field: str) -> str:
-    """A path, an address, or the name of a session that was made of one."""
-    return text(line, field, LONGEST_PATH)
+def _row(*fits: Fits) -> Fits:
+    return lambda value: (
+        isinstance(value, list)
+        and len(value) == len(fits)
+        and all(each(part) for each, part in zip(fits, value, strict=True))
+    )
 
 
-def identifier(line: Line, field: str) -> str:
-    value = string(line, field)
-    if not _ID.fullmatch(value):
-        wrong(field)
-    return value
+def _object(fields: dict[str, Fits]) -> Fits:
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == fields.keys()
+        and all(fits(value[name]) for name, fits in fields.items())
+    )
 
 
-def own_identifier(line: Line, field: str, prefix: str) -> str:
-    """The id of a record itself, in the one form that this program makes."""
-    value = string(line, field)
-    if not value.startswith(f"{prefix}_") or not _OWN_ID.fullmatch(value, len(prefix) + 1):
-        wrong(field)
-    return value
+def _map(each: Fits, most: int = MOST_PARTS) -> Fits:
+    return lambda value: isinstance(value, dict) and len(value) <= most and all(map(each, value.values()))
 
 
-def digest(line: Line, field: str) -> str:
-    value = string(line, field)
-    if not _HASH.fullmatch(value):
-        wrong(field)
-    return value
+_anything = _map(lambda value: True, sys.maxsize)
+_count = _number(0, LARGEST_COUNT - 1, int)
+_whole = _number(1 - LARGEST_COUNT, LARGEST_COUNT - 1, int)
+_finite = _number(-sys.float_info.max, sys.float_info.max, float)
+_hash, _id = _like(r"[0-9a-f]{64}"), _like(r"[a-z]{1,8}_[a-z2-7]{4,64}")
+_name = _text(LONGEST_NAME)
+_CITED: dict[str, Fits] = {
+    **dict.fromkeys(Citation._fields, _text(LONGEST_EVIDENCE, 0)),
+    **dict.fromkeys(("first_line", "last_line"), _number(1, LARGEST_COUNT - 1, int)),
+    **dict.fromkeys(("commit", "lines_hash"), _like(r"[0-9a-f]{40}|[0-9a-f]{64}")),
+}
 
 
-def flag(line: Line, field: str) -> bool:
-    value = line[field]
-    if not isinstance(value, bool):
-        wrong(field)
-    return value
+def _is_number(value: Any) -> bool:
+    return _whole(value) or _finite(value)
 
 
-def is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST_COUNT
+def _is_note(value: Any) -> bool:
+    """Check that a text ends neither a line nor a block of memories."""
+    return _text(LONGEST_PATH, 0)(value) and value.isprintable() and "<" not in value
 
 
-def is_number(value: object) -> bool:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return abs(value) < LARGEST_COUNT if isinstance(value, int) else math.isfinite(value)
+_context_line = _row(_id, _count, _name, _is_note, _count)
+_item = _object(
+    {
+        "memory": _id,
+        "rank": _count,
+        "score": _is_number,
+        "signals": _map(_is_number, MOST_SIGNALS),
+    }
+)
 
 
-def count(line: Line, field: str, most: int = LARGEST_COUNT) -> int:
-    value: int = line[field]
-    if not is_count(value) or value > most:
-        wrong(field)
-    return value
+def _is_citation(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value) and all(_CITED[name](each) for name, each in value.items())
 
 
-def whole(line: Line, field: str) -> int:
-    value = line[field]
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST_COUNT:
-        wrong(field)
-    return value
+def _are_items(value: Any) -> bool:
+    return _list(_item)(value) and (ranks := [item["rank"] for item in value]) == sorted(set(ranks))
 
 
-def number(line: Line, field: str, low: float = -math.inf, high: float = math.inf) -> float:
-    value = line[field]
-    if not is_number(value) or not low <= value <= high:
-        wrong(field)
-    return float(value)
+def _vector(value: str) -> bytes:
+    numbers = base64.b64decode(value, validate=True)
+    if not 0 < len(numbers) <= LONGEST_VECTOR or len(numbers) % 2:
+        raise ValueError
+    return numbers
 
 
-def mapping(line: Line, field: str) -> dict[str, Any]:
-    value = line[field]
-    if not isinstance(value, dict):
-        wrong(field)
-    return value
+def _base64(numbers: bytes) -> str:
+    return base64.b64encode(numbers).decode()
 
 
-def listed(line: Line, field: str, most: int) -> list[Any]:
-    value = line[field]
-    if not isinstance(value, list):
-        wrong(field)
-    if len(value) > most:
-        raise InvalidInput(f"its field {field!r} has {len(value):,} parts; the limit is {most:,}")
-    return value
+def moment(at: datetime) -> str:
+    """Return a time in ISO 8601 in UTC, always with microseconds."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
-def texts(line: Line, field: str, most: int, characters: int) -> tuple[str, ...]:
-    values = listed(line, field, most)
-    if not all(isinstance(value, str) and 0 < len(value) <= characters for value in values):
-        wrong(field)
-    return tuple(values)
+def _cited(citation: Citation) -> dict[str, object]:
+    return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
 
 
-def word(line: Line, field: str, words: type[Word]) -> Word:
-    try:
-        return words(line[field])
-    except ValueError:
-        wrong(field)
+_CODECS: dict[str, Codec] = {
+    **{prefix: Codec(_like(prefix + "_[a-z2-7]{26}")) for prefix in ("mem", "rec", "run")},
+    **dict.fromkeys(("id", "memory", "recall"), Codec(_id)),
+    **dict.fromkeys(("question", "query"), Codec(_text(LONGEST_QUERY, 0))),
+    **dict.fromkeys(("digest", "hash"), Codec(_hash)),
+    **dict.fromkeys(("marks", "labels"), Codec(_list(_name), tuple)),
+    "paths": Codec(_list(_text(LONGEST_PATH)), tuple),
+    "moment": Codec(
+        lambda value: isinstance(value, str) and len(value) == 27 and value[-1] == "Z",
+        datetime.fromisoformat,
+        moment,
+    ),
+    "flag": Codec(lambda value: isinstance(value, bool)),
+    "count": Codec(_count),
+    "tokens": Codec(_number(0, LONGEST_CONTENT, int)),
+    "whole": Codec(_whole),
+    "share": Codec(_number(0, 1, int, float), float),
+    "score": Codec(_number(-1, 1, int, float), float),
+    "metadata": Codec(_anything, write=dict),
+    "payload": Codec(_anything),
+    "asked": Codec(_map(lambda value: isinstance(value, str | int | list), sys.maxsize)),
+    "citations": Codec(
+        _list(_is_citation),
+        lambda value: tuple(Citation(**each) for each in value),
+        lambda citations: list(map(_cited, citations)),
+    ),
+    "items": Codec(_are_items, tuple),
+    "lines": Codec(_list(_context_line), tuple),
+    "numbers": Codec(_text(2 * LONGEST_VECTOR), _vector, _base64),
+    "passages": Codec(
+        _list(_text(2 * LONGEST_VECTOR), MOST_PASSAGES, 1),
+        lambda value: tuple(map(_vector, value)),
+        lambda passages: list(map(_base64, passages)),
+    ),
+    "format": Codec(lambda value: value == FORMAT),
+    "version": Codec(_number(1, FORMAT_VERSION, int)),
+    "counts": Codec(_object({kind.value: _count for kind in LineKind})),
+    "chain_head": Codec(_object({"count": _count, "hash": _hash})),
+}
 
 
-def attention(line: Line, field: str) -> Attention:
-    value = line[field]
-    for known in Attention:
-        if value == known.name.lower():
-            return known
-    wrong(field)
-
-
-def moment(line: Line, field: str) -> datetime:
-    value = line[field]
-    if not isinstance(value, str) or len(value) != 27 or value[-1] != "Z":
-        wrong(field)
-    try:
-        return datetime.fromisoformat(value)
-    except ValueError:
-        wrong(field)
-
-
-def moment_or_none(line: Line, field: str) -> datetime | None:
-    return None if line[field] is None else moment(line, field)
+def codec_of(field: ExportField) -> Codec:
+    """Return the codec of a field; an optional text may also be empty."""
+    if field.words is not None and issubclass(field.words, IntEnum):
+        words = {each.name.lower(): each for each in field.words}
+        return Codec(words.__contains__, words.__getitem__, lambda word: word.name.lower())
+    if field.words is not None:
+        known = {each.value: each for each in field.words}
+        return Codec(known.__contains__, known.__getitem__)
+    if field.shape in _TEXTS:
+        return Codec(_text(_TEXTS[field.shape], 0 if field.nullable else 1))
+    return _CODECS[field.shape]

@@ -1,45 +1,34 @@
-"""What of a file from elsewhere may count here: no secrets, and no more trust than its bearer can give."""
+"""Limit what a foreign file may bring: no secrets, and no more trust than its importer has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from memory_layer.model.context import SavedContext
-from memory_layer.model.export import (
-    Carried,
-    CarriedChange,
-    CarriedContext,
-    CarriedEpisode,
-    CarriedLink,
-    CarriedMemory,
-    CarriedProject,
-    CarriedQuery,
-    CarriedQueryVector,
-    CarriedRecall,
-    CarriedRun,
-)
-from memory_layer.model.memory import Draft, Memory, Writer
-from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.export import FORMS, ExportRecord, LineKind
+from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason, Source, Status, WriterKind
 from memory_layer.rules import review
-from memory_layer.rules.drafts import redacted_draft
+from memory_layer.rules.drafts import clean_citations
 from memory_layer.rules.permissions import Action, may
 from memory_layer.text.secrets.redact import redact, redact_value
 
-#: Values of old versions that only a person can have given.
+Cleaner = Callable[[str], str]
+
+#: Fields of old versions that only a person can set.
 _BY_A_PERSON = {"writer_kind": WriterKind.PERSON.value, "source": Source.HUMAN.value}
 
 
 class Clean(NamedTuple):
-    """A record without secrets, and the kinds that were in it."""
+    """A record without secrets, and the kinds of secrets found."""
 
-    record: Carried
+    record: ExportRecord
     kinds: tuple[str, ...] = ()
 
 
-def cleaned(record: Carried) -> Clean:
-    """A record of an export as it may touch this disk; one without any text of its own stays as it is."""
+def cleaned(kind: LineKind, record: ExportRecord) -> Clean:
+    """Redact the secrets of an export record; one without secrets is unchanged."""
     found: list[str] = []
 
     def clean(text: str) -> str:
@@ -47,103 +36,50 @@ def cleaned(record: Carried) -> Clean:
         found.extend(result.kinds)
         return result.text
 
-    if isinstance(record, CarriedMemory):
-        memory, kinds = _clean_memory(record.memory, clean)
-        found.extend(kinds)
-        record = record._replace(memory=memory) if found else record
-    elif isinstance(record, CarriedChange):
-        found.extend(redact_value(record.payload)[1] if record.payload else ())
-        clean(record.change.writer)
-    else:
-        record = _clean_log(record, clean)
-    return Clean(record, tuple(dict.fromkeys(found)))
+    form = FORMS[kind]
+    values = list(form.values(record))
+    for place, cleaner in _CLEANING[kind]:
+        if value := values[place]:
+            values[place] = cleaner(value, clean, found)
+    return Clean(form.made(values), tuple(dict.fromkeys(found))) if found else Clean(record)
 
 
-def _clean_memory(memory: Memory, clean: Callable[[str], str]) -> tuple[Memory, tuple[str, ...]]:
-    draft = Draft(
-        content=memory.content,
-        tags=memory.tags,
-        scope=memory.scope,
-        metadata=memory.metadata,
-        session=memory.session,
-        source_run_id=memory.source_run_id,
-        citations=memory.citations,
-    )
-    tidy, kinds = redacted_draft(draft)
-    if kinds:
-        memory = memory._replace(
-            content=tidy.content,
-            tags=tidy.tags,
-            scope=tidy.scope,
-            metadata=tidy.metadata,
-            session=tidy.session,
-            source_run_id=tidy.source_run_id,
-            citations=tidy.citations,
-        )
-    memory = memory._replace(
-        writer=clean(memory.writer),
-        reason_detail=clean(memory.reason_detail) if memory.reason_detail else memory.reason_detail,
-        approved_by=clean(memory.approved_by) if memory.approved_by else memory.approved_by,
-    )
-    return memory, kinds
+def _clean_mapping(value: Mapping[str, object], clean: Cleaner, found: list[str]) -> object:
+    mapping, kinds = redact_value(dict(value))
+    found.extend(kinds)
+    return mapping
 
 
-def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
-    if isinstance(record, CarriedProject):
-        return record._replace(
-            key=clean(record.key), name=clean(record.name), aliases=tuple(map(clean, record.aliases))
-        )
-    if isinstance(record, CarriedEpisode):
-        return record._replace(session=clean(record.session))
-    if isinstance(record, CarriedQuery):
-        return record._replace(text=clean(record.text))
-    if isinstance(record, CarriedQueryVector):
-        return record._replace(query=clean(record.query))
-    if isinstance(record, CarriedRecall):
-        return record._replace(
-            query=clean(record.query),
-            kind=clean(record.kind),
-            ranker=clean(record.ranker),
-            session=clean(record.session),
-            writer=clean(record.writer),
-        )
-    if isinstance(record, CarriedRun):
-        ending = record.ending and record.ending._replace(by=clean(record.ending.by))
-        return record._replace(write_scope=tuple(map(clean, record.write_scope)), ending=ending)
-    if isinstance(record, CarriedContext):
-        return record._replace(kept=_clean_context(record.kept, clean))
-    if isinstance(record, OutcomeEvent):
-        return record._replace(
-            session=clean(record.session),
-            writer=clean(record.writer),
-            query=clean(record.query) if record.query else record.query,
-            evidence=clean(record.evidence) if record.evidence else record.evidence,
-        )
-    return record
+def _clean_lines(lines: Iterable[list[Any]], clean: Cleaner, found: list[str]) -> tuple[list[Any], ...]:
+    return tuple([clean(part) if isinstance(part, str) else part for part in line] for line in lines)
 
 
-def _clean_context(kept: SavedContext, clean: Callable[[str], str]) -> SavedContext:
-    asked = {clean(name): _clean_value(value, clean) for name, value in kept.asked.items()}
-    lines = (line._replace(layer=clean(line.layer), note=clean(line.note)) for line in kept.lines)
-    return kept._replace(form=clean(kept.form), asked=asked, lines=tuple(lines))
-
-
-def _clean_value(value: object, clean: Callable[[str], str]) -> object:
-    if isinstance(value, str):
-        return clean(value)
-    return [_clean_value(each, clean) for each in value] if isinstance(value, list) else value
+#: Redaction by shape, for shapes that can contain a secret.
+_CLEANERS: dict[str, Callable[[Any, Cleaner, list[str]], object]] = {
+    **dict.fromkeys(
+        ("content", "evidence", "name", "path", "query", "question"), lambda text, clean, found: clean(text)
+    ),
+    **dict.fromkeys(("labels", "paths"), lambda texts, clean, found: tuple(map(clean, texts))),
+    **dict.fromkeys(("asked", "metadata", "payload"), _clean_mapping),
+    "citations": lambda citations, clean, found: tuple(clean_citations(citations, clean)),
+    "lines": _clean_lines,
+}
+#: The positions of such fields in the values of each kind.
+_CLEANING = {
+    kind: [(field.place, _CLEANERS[field.shape]) for field in form.fields if field.shape in _CLEANERS]
+    for kind, form in FORMS.items()
+}
 
 
 def admitted(memory: Memory, writer: Writer) -> Memory:
-    """A memory as this writer may bring it: an agent brings no approval and speaks for no person.
+    """Return a memory with the trust this writer may give: an agent brings no approval and speaks for no person.
 
-    What would be active and has to be looked at first waits for a review, whoever brings it.
+    An active memory that must be checked first is held for review, whoever imports it.
     """
     may_vouch = may(writer, Action.BRING_APPROVALS)
     if not may_vouch:
         memory = _lowered(memory)
-    if memory.status is Status.STAGED and memory.reason is Reason.WRITING:
-        memory = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
+    memory = _finished(memory)
     if memory.status is Status.ACTIVE and (why := review.reasons(memory)):
         return review.held(memory, why)
     if memory.reason is Reason.REVIEW and not may_vouch:
@@ -152,31 +88,33 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
 
 
 def _why_it_waits(memory: Memory) -> str:
-    """Return why a memory waits by the rules of this store: agents read it, and a file can say anything."""
-    return "; ".join(review.reasons_for_a_person(memory)) or "it waited for a person where it comes from"
+    """Return why a memory is held for review here: agents read it, and a file can claim anything."""
+    return "; ".join(review.reasons_for_a_person(memory)) or "it was awaiting review in its original store"
 
 
-def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:
-    """A link as this writer may bring it: only a person can say that a person has looked at it."""
-    if may(writer, Action.BRING_COMPARED) or carried.attention is not Attention.GIVEN:
-        return carried
-    return carried._replace(attention=Attention.WANTED)
+def admitted_link(link: Link, writer: Writer) -> Link:
+    """Return a link as this writer may import it: only a person can mark it as reviewed by a person."""
+    if may(writer, Action.BRING_COMPARED) or link.attention is not Attention.GIVEN:
+        return link
+    return link._replace(attention=Attention.WANTED)
 
 
-def admitted_project(project: CarriedProject, writer: Writer, *, known: bool) -> CarriedProject | None:
-    """A project as this writer may make it known: an agent gives none another name, which might be another's."""
+def admitted_project(project: ExportRecord, writer: Writer, *, known: bool) -> ExportRecord | None:
+    """Return a project as this writer may add it: an agent cannot give aliases, which may be another project's."""
     if may(writer, Action.BRING_ALIASES):
         return project
     return None if known else project._replace(aliases=())
 
 
 def brings_vectors(writer: Writer) -> bool:
-    """Whether vectors may come from a file: nothing shows that one fits its text, and a false one is found by any."""
+    """Check whether vectors may come from a file: nothing proves that they fit their texts."""
     return may(writer, Action.BRING_VECTORS)
 
 
 def _lowered(memory: Memory) -> Memory:
-    most = 1 if memory.project is None else 2  # an agent's word counts once, and never for a global memory
+    most = (
+        1 if memory.project is None else 2
+    )  # an agent counts as one confirmation, and as none for a global memory
     memory = memory._replace(reinforcement_count=min(memory.reinforcement_count, most))
     by_person = memory.writer_kind is WriterKind.PERSON or memory.source is Source.HUMAN
     source = Source.IMPORT if by_person else memory.source
@@ -191,27 +129,23 @@ def _lowered(memory: Memory) -> Memory:
     )
 
 
-def needs_a_person(record: Carried, writer: Writer) -> bool:
-    """Whether only a person may bring this record in exactly as it is."""
+def needs_a_person(kind: LineKind, record: ExportRecord, writer: Writer) -> bool:
+    """Check whether only a person may import this record unchanged."""
     if may(writer, Action.BRING_APPROVALS):
         return False
-    if isinstance(record, CarriedMemory):
-        return _unfinished(record.memory) != admitted(record.memory, writer)
-    if isinstance(record, CarriedLink):
-        return record != admitted_link(record, writer)
-    return isinstance(record, CarriedChange) and _vouches(record.payload)
+    if kind is LineKind.MEMORY:
+        return _finished(record.memory) != admitted(record.memory, writer)
+    if kind is LineKind.LINK:
+        return bool(record != admitted_link(record, writer))
+    payload = record.payload if kind is LineKind.AUDIT else None
+    return payload is not None and (
+        payload.get("approved_by") is not None
+        or any(payload.get(name) == value for name, value in _BY_A_PERSON.items())
+    )
 
 
-def _unfinished(memory: Memory) -> Memory:
-    """One whose writing was cut short is checked when it is finished, so it may come as it is."""
+def _finished(memory: Memory) -> Memory:
+    """Return a memory as active if its writing was interrupted; it is checked on completion."""
     if memory.status is Status.STAGED and memory.reason is Reason.WRITING:
         return memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
     return memory
-
-
-def _vouches(payload: Mapping[str, object] | None) -> bool:
-    if payload is None:
-        return False
-    return payload.get("approved_by") is not None or any(
-        payload.get(name) == value for name, value in _BY_A_PERSON.items()
-    )

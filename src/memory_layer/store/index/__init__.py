@@ -1,1 +1,1 @@
-"""The index beside the store: rebuildable, memory-mapped columns that make searching fast."""
+"""The search index beside the store: memory-mapped columns that can be rebuilt at any time."""

@@ -1,9 +1,9 @@
-"""The best documents by BM25 over segments of postings, with the scores that SQLite's bm25() gives.
+"""Rank documents by BM25 over segments of postings, with the scores of SQLite's bm25().
 
-The terms of a question are added up rarest first. A term can give a document at most idf * (k1 + 1), so as
-soon as all commoner terms together could not lift a document above the worst of the best found so far, only
-documents already met are followed further. Nothing is approximate: every way through the sums adds the same
-numbers in the same order, so equal documents have equal scores and the lower place comes first.
+Query terms are added rarest first. A term adds at most idf * (k1 + 1) to a document, so once all remaining terms
+together cannot lift a document above the worst of the current best, only documents already seen are followed.
+Nothing is approximate: every path adds the same numbers in the same order, so equal documents get equal scores
+and ties go to the lower position.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
-_LEAST_IDF = 1e-6  #: of a term that half of the documents hold, or more
-_SLACK = 1e-9  #: share of the highest possible score, far above what rounding can change
-_AT_ONCE = 1 << 13  #: numbers in one step: arrays small enough for the caches, and never new to the process
+_LEAST_IDF = 1e-6  #: for a term in half of the documents or more
+_SLACK = 1e-9  #: share of the highest possible score, far above rounding errors
+_AT_ONCE = 1 << 13  #: numbers per step: small enough for the CPU caches and for reused memory
 _LOOKUP_COST = 5  #: finding one document among the postings takes as long as adding this many postings
 
 
@@ -39,23 +39,23 @@ _NO_MASK = np.empty(0, np.bool_)
 
 
 class SegmentTerms(NamedTuple):
-    """One segment as a question sees it."""
+    """The postings of one segment, with the documents a query may match."""
 
     postings: Postings
-    #: The places of documents that count no more: in totals, frequencies and average length.
+    #: Positions of documents excluded from totals, frequencies and average length.
     dead: Places = np.empty(0, np.intp)
-    allowed: Mask | None = None  #: which of the others may answer; None for all of them
+    allowed: Mask | None = None  #: mask of the documents that may match; None for all others
 
     @property
     def alive(self) -> Mask:
-        """Which documents count."""
+        """Return a mask of the documents that count."""
         mask = np.ones(len(self.postings.lengths), np.bool_)
         mask[self.dead] = False
         return mask
 
 
 class Corpus(NamedTuple):
-    """What all living documents have in common; it holds until a document comes or goes."""
+    """Statistics over all live documents; valid until a document is added or removed."""
 
     total: int
     tokens: int
@@ -67,21 +67,21 @@ class Corpus(NamedTuple):
 
     @property
     def average(self) -> float:
-        """Terms per document; 1 where there are none, so that nothing is divided by zero."""
+        """Return the terms per document, or 1 if there are none, to avoid dividing by zero."""
         return self.tokens / self.total if self.tokens else 1.0
 
 
 class TermQuery(NamedTuple):
-    """Distinct terms looked up once in every part; the columns keep the order of the terms."""
+    """Distinct query terms looked up once in every part; columns follow the order of the terms."""
 
     corpus: Corpus
     hashes: NDArray[np.uint64]
-    containing: list[int]  #: living documents that hold each term
+    containing: list[int]  #: live documents that contain each term
     scans: list[_Scan]  #: one for each part
 
 
 class Words(NamedTuple):
-    """Documents with any of the terms, best first; equal scores by part and place."""
+    """Documents that contain any of the terms, best first; ties by part and position."""
 
     part: Places
     doc: Places
@@ -89,15 +89,15 @@ class Words(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What the terms of a question are worth to some documents."""
+    """The contribution of each query term to some documents."""
 
     score: Floats
-    place: Places  #: a document, once for each term that it holds, rarest terms first
+    place: Places  #: a document, once for each term it contains, rarest first
     term: Places  #: that term
 
 
 def prepared(terms: Sequence[str], parts: Sequence[SegmentTerms], corpus: Corpus) -> TermQuery:
-    """The terms with their places in every part and their frequency over all living documents."""
+    """Look up the terms in every part and count their frequency over all live documents."""
     hashed = hashes(terms)
     found = [spans(part.postings, hashed) for part in parts]
     containing = [0] * len(hashed)
@@ -111,7 +111,7 @@ def prepared(terms: Sequence[str], parts: Sequence[SegmentTerms], corpus: Corpus
 
 
 def best(question: TermQuery, depth: int) -> Words:
-    """The `depth` highest scores among the documents that may answer."""
+    """Return the `depth` highest scores among the allowed documents."""
     words = _NOTHING
     if depth <= 0 or not question.containing:
         return words
@@ -125,7 +125,7 @@ def best(question: TermQuery, depth: int) -> Words:
 
 
 def held(question: TermQuery, number: int, docs: Places) -> Held:
-    """Return what given documents of one part hold, in any order."""
+    """Return the term contributions for the given documents of one part, in any order."""
     return question.scans[number].held(docs)
 
 
@@ -133,7 +133,7 @@ _NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
 
 
 def _leading(words: Words, number: int, docs: Places, scores: Floats, depth: int) -> Words:
-    """The best of those so far and of a later part, whose documents come in order and lose every tie."""
+    """Merge the best so far with a later part, whose documents come in order and lose every tie."""
     score, part, doc = scores, np.full(len(docs), number), docs
     if len(words.doc):
         score = np.concatenate([words.score, score])
@@ -144,7 +144,6 @@ def _leading(words: Words, number: int, docs: Places, scores: Floats, depth: int
 
 
 def _summed(places: Places, numbers: Floats, size: int) -> Floats:
-    """The numbers of each place, added in their order."""
     return np.bincount(places, numbers, size).astype(np.float64, copy=False)
 
 
@@ -158,15 +157,15 @@ def _tokens(part: SegmentTerms) -> int:
 
 
 def _living(part: SegmentTerms, spans: Sequence[tuple[int, int]]) -> list[int]:
-    """How many postings in each span belong to documents that live."""
+    """Count the postings in each span that belong to live documents."""
     postings, dead, _ = part
     if not len(dead):
         return [end - begin for begin, end in spans]
-    # So few postings are sooner all looked at than the dead looked up among them.
+    # For few postings, testing all is faster than looking up the dead documents.
     few = len(dead) * _LOOKUP_COST
     alive = part.alive if any(0 < end - begin <= few for begin, end in spans) else _NO_MASK
     return [
-        end - begin - len(found_in(postings, begin, end, dead)[0])  # never in an empty span
+        end - begin - len(found_in(postings, begin, end, dead)[0])  # none in an empty span
         if end - begin > few
         else int(np.count_nonzero(alive[postings.docs[begin:end]]))
         for begin, end in spans
@@ -174,14 +173,14 @@ def _living(part: SegmentTerms, spans: Sequence[tuple[int, int]]) -> list[int]:
 
 
 class _Scan(NamedTuple):
-    """One part with those terms of the question that it holds, rarest first."""
+    """One part with the query terms it contains, rarest first."""
 
     postings: Postings
     admitted: Mask | None
     terms: list[int]
     spans: list[tuple[int, int]]
     idf: list[float]
-    most: list[float]  #: what each term and all commoner ones can give together; 0 after the last
+    most: list[float]  #: the most that each term and all commoner ones can add together; 0 after the last
     average: float
 
     @classmethod
@@ -193,7 +192,7 @@ class _Scan(NamedTuple):
         rarest: Sequence[int],
         average: float,
     ) -> _Scan:
-        """The part with the places and the idf of every term of a question."""
+        """Build a scan from a part and the spans and idf of every query term."""
         postings, dead, allowed = part
         terms = [term for term in rarest if spans[term][0] < spans[term][1]]
         idf = [worth[term] for term in terms]
@@ -204,7 +203,7 @@ class _Scan(NamedTuple):
         return cls(postings, admitted, terms, here, idf, [*most, 0.0], average)
 
     def held(self, docs: Places) -> Held:
-        """Return what each document holds; it is added up rarest first here too."""
+        """Return the term contributions of each document, summed rarest first as in `above`."""
         wanted = docs.astype(np.uint16)
         places, postings = [_NOTHING.doc], [_NOTHING.doc]
         for begin, end in self.spans:
@@ -227,11 +226,11 @@ class _Scan(NamedTuple):
         return end - begin
 
     def above(self, bar: float, depth: int, sums: Floats) -> tuple[Places, Floats]:
-        """Admitted documents, in order, that score more than the bar, all of the `depth` best among them.
+        """Return allowed documents that score above the bar, in order, including all of the `depth` best.
 
-        The bar is at least 0; `sums` is room for a number per document.
+        The bar is at least 0; `sums` is scratch space with one number per document.
         """
-        opening = sum(most > bar for most in self.most[:-1])  # the terms that new documents may come from
+        opening = sum(most > bar for most in self.most[:-1])  # the terms that can still add documents
         sums = sums[: len(self.postings.lengths)]
         sums.fill(0.0)
         docs = self._few_admitted(opening)
@@ -251,7 +250,7 @@ class _Scan(NamedTuple):
         return docs[passed], scores[passed]
 
     def _reached(self, sums: Floats, depth: int) -> float:
-        """A score that at least `depth` admitted documents exceed, judged by the first few; 0 is always one."""
+        """Return a score that at least `depth` allowed documents exceed, judged by a sample; 0 is always safe."""
         seen = sums[:_AT_ONCE]
         seen = seen[seen > 0.0 if self.admitted is None else (seen > 0.0) & self.admitted[:_AT_ONCE]]
         if len(seen) < depth:
@@ -259,12 +258,12 @@ class _Scan(NamedTuple):
         return max(0.0, float(np.nextafter(np.partition(seen, -depth)[-depth], -1.0)))
 
     def _met(self, sums: Floats, floor: float) -> Places:
-        """The admitted documents with more than the floor."""
+        """Return the allowed documents that score above the floor."""
         docs = (sums > floor).nonzero()[0]
         return docs if self.admitted is None else docs[self.admitted[docs]]
 
     def _few_admitted(self, opening: int) -> Places | None:
-        """The admitted documents, if looking each of them up is less work than adding the opening terms."""
+        """Return the allowed documents if looking each up is cheaper than adding the opening terms."""
         if self.admitted is None:
             return None
         lookups = int(np.count_nonzero(self.admitted)) * len(self.terms)
@@ -272,7 +271,7 @@ class _Scan(NamedTuple):
         return self.admitted.nonzero()[0] if lookups * _LOOKUP_COST < postings else None
 
     def _add(self, sums: Floats, term: int, docs: Places) -> None:
-        """Add what a term gives, at least to these documents."""
+        """Add the contribution of a term, at least for these documents."""
         if len(docs) * _LOOKUP_COST < self.size(term):
             found, gains = self.gains(term, docs)
             sums[docs[found]] += gains
@@ -280,7 +279,7 @@ class _Scan(NamedTuple):
             self._add_all(sums, term, term + 1)
 
     def _add_all(self, sums: Floats, first: int, last: int) -> None:
-        """Add what the terms give to every document, one term after the other."""
+        """Add the contributions of a range of terms to every document, one term at a time."""
         for batch in self._batches(first, last):
             docs = np.concatenate([self.postings.docs[begin:end] for _, begin, end in batch]).astype(np.intp)
             counts = np.concatenate([counts_of(self.postings, begin, end) for _, begin, end in batch])
@@ -289,24 +288,24 @@ class _Scan(NamedTuple):
             np.add.at(sums, docs, self._gain(idf, docs, counts))
 
     def _batches(self, first: int, last: int) -> Iterator[list[tuple[int, int, int]]]:
-        """Stretches of postings, each as term, begin and end, so many at a time as are added up at once."""
+        """Split postings into batches of (term, begin, end) that are added up together."""
         batch: list[tuple[int, int, int]] = []
-        room = _AT_ONCE
+        left = _AT_ONCE
         for term in range(first, last):
             begin, end = self.spans[term]
             while begin < end:
-                until = min(end, begin + room)
+                until = min(end, begin + left)
                 batch.append((term, begin, until))
-                room -= until - begin
+                left -= until - begin
                 begin = until
-                if not room:
+                if not left:
                     yield batch
-                    batch, room = [], _AT_ONCE
+                    batch, left = [], _AT_ONCE
         if batch:
             yield batch
 
     def gains(self, term: int, docs: Places) -> tuple[Places, Floats]:
-        """Which of the documents hold the term, as places in `docs`, and what it gives to them."""
+        """Return the positions in `docs` that contain the term, and its contribution to each."""
         found, at = found_in(self.postings, *self.spans[term], docs)
         return found, self._gain(self.idf[term], docs[found], counts_at(self.postings, at))
 

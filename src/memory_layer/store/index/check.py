@@ -1,7 +1,7 @@
-"""Whether the columns of a segment fit together, so that who reads them need not ask.
+"""Check that the columns of a segment are consistent, so that readers need not.
 
-The quick look is taken at every opening: kinds and lengths, which costs nothing. Every number is looked at when
-somebody has stumbled over a segment or has reason to doubt it; whoever reads in between checks the places it was told.
+The quick check of types and lengths runs whenever a segment is opened and costs next to nothing. The thorough check of
+every value runs only after a reader failed on a segment or when it is in doubt; readers bounds-check in between.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ _OTHERS: dict[str, Any] = {
     "tokens": np.uint32,
 }
 _CODES: dict[str, Any] = {"bits": np.uint64, "ints": np.int8, "scales": np.float32, "docs": np.uint32}
-#: The kind of every column, ready to be compared: this is done at every opening.
+#: The dtype of every column, precomputed because it is compared at every opening.
 _KINDS = {name: np.dtype(kind) for name, kind in (*_EACH.items(), *_OTHERS.items(), *_CODES.items())}
 _NAME = re.compile(r"vectors\.[0-9]{1,9}\.([0-9]{1,9})")
-_OUTSIDE = "it tells places that are not there"
-_LENGTH = "it is not as long as the others"
+_OUTSIDE = "an offset is out of bounds"
+_LENGTH = "its length does not match the others"
 
 
-AT_ONCE = 4096  #: memories that are compared at a time
-#: When a memory last changed is known only of those that did so lately.
-_UNTOLD = {"sequences"}
+AT_ONCE = 4096  #: memories compared at a time
+#: The last change is known only for recently changed memories.
+_NOT_COMPARED = {"sequences"}
 
 
 def look(segment: Segment) -> Segment:
-    """The segment, if every column is there and has its kind and its length; raises Damaged."""
+    """Return the segment if every column is present with its type and length; raise Damaged otherwise."""
     count = len(segment)
-    _require(count <= MAX_DOCUMENTS, "rows", "it has too many")
+    _require(count <= MAX_DOCUMENTS, "rows", "there are too many")
     for name in _EACH:
         _column(segment, name, name, count, *_WIDTHS.get(name, ()))
     sizes = {name: len(_column(segment, name, name, None)) for name in _OTHERS}
@@ -71,17 +71,17 @@ def _look_at_vectors(segment: Segment, kind: str) -> None:
     _column(segment, f"{kind}.bits", "bits", -(-width // WORD), slots)
     _column(segment, f"{kind}.scales", "scales", slots)
     _column(segment, f"{kind}.docs", "docs", slots)
-    told = _NAME.fullmatch(kind)
-    numbers = int(told[1]) if told else 0
-    _require(width == numbers + -numbers % 8 > 0, f"{kind}.ints", "its vectors are not as long as it says")
+    parsed = _NAME.fullmatch(kind)
+    numbers = int(parsed[1]) if parsed else 0
+    _require(width == numbers + -numbers % 8 > 0, f"{kind}.ints", "its vectors do not have the declared size")
 
 
 def _column(segment: Segment, name: str, kind: str, *shape: int | None) -> NDArray[Any]:
-    """A column of this kind and shape; None is any length."""
+    """Return a column, checked for its type and shape; None means any length."""
     column = segment.content.arrays.get(name)
     if column is None:
         raise Damaged(f"the column {name} is missing")
-    _require(column.dtype == _KINDS[kind], name, "it is of another kind")
+    _require(column.dtype == _KINDS[kind], name, "it has the wrong type")
     _require(column.ndim == len(shape) and all(map(_is, shape, column.shape)), name, _LENGTH)
     return column
 
@@ -91,29 +91,35 @@ def _is(wanted: int | None, real: int) -> bool:
 
 
 def look_thoroughly(segment: Segment) -> Segment:
-    """The same, if no number in any column leads anywhere else than it may."""
+    """Also bounds-check every stored offset."""
     look(segment)
     count, postings = len(segment), segment.postings
     for name in CODED:
         segment.coded(name)
-    _require(segment.column("ids").max(initial=0) < 128, "ids", "it holds what is no letter")
+    _require(segment.column("ids").max(initial=0) < 128, "ids", "it contains a character that is not ASCII")
     for name in ("tags", "scope"):
-        _require(all(map(_is_list, segment.content.lists[name])), name, "it holds what is no list")
+        _require(
+            all(map(_is_list, segment.content.lists[name])), name, "it contains a value that is not a list"
+        )
     _require(_within(postings.starts, len(postings.docs) + 1), "words.starts", _OUTSIDE)
     _require(postings.starts[0] == 0 and postings.starts[-1] == len(postings.docs), "words.starts", _OUTSIDE)
     _require(not len(postings.docs) or postings.docs.max() < count, "words.docs", _OUTSIDE)
     full = np.flatnonzero(postings.counts == MANY)
-    _require(np.array_equal(full, postings.many), "words.many", "it does not tell the frequent words")
+    _require(
+        np.array_equal(full, postings.many),
+        "words.many",
+        "the list of frequent words does not match the counts",
+    )
     _require(_within(segment.column("token_ends"), len(segment.column("tokens")) + 1), "token_ends", _OUTSIDE)
     for kind, codes in segment.embeddings.items():
         _require(_within(codes.docs, count), f"vectors.{kind[0]}.{kind[1]}.docs", _OUTSIDE)
         sound = ((codes.scales >= 0) & (codes.scales <= 1)).all()
-        _require(sound, f"vectors.{kind[0]}.{kind[1]}.scales", "no vector has such a length")
+        _require(sound, f"vectors.{kind[0]}.{kind[1]}.scales", "a scale is out of range")
     return segment
 
 
 def _within(places: NDArray[Any], end: int) -> bool:
-    """Whether places never go back, and all lie before the end."""
+    """Check that offsets never decrease and all lie before the end."""
     if not len(places):
         return True
     return bool((places[1:] >= places[:-1]).all() and places[0] >= 0 and places[-1] < end)
@@ -121,10 +127,10 @@ def _within(places: NDArray[Any], end: int) -> bool:
 
 def _is_list(text: str) -> bool:
     try:
-        told = json.loads(text or "[]")
+        value = json.loads(text or "[]")
     except (ValueError, RecursionError):
         return False
-    return isinstance(told, list) and all(isinstance(each, str) for each in told)
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _require(holds: bool | np.bool_, name: str, otherwise: str) -> None:
@@ -133,23 +139,23 @@ def _require(holds: bool | np.bool_, name: str, otherwise: str) -> None:
 
 
 def difference(view: View, docs: Iterator[Doc]) -> str | None:
-    """The first thing in which a view differs from the memories of the store, which come in the order of their rows."""
+    """Return the first difference between a view and the store's memories, which come in row order."""
     count = 0
     while some := list(islice(docs, AT_ONCE)):
         count += len(some)
-        found = _said_of(view, some)
+        found = _segment_of(view, some)
         if sorted(found.rows.tolist()) != [doc.row for doc in some]:
-            return f"not every memory from row {some[0].row} to {some[-1].row} stands in it once"
+            return f"not every memory from row {some[0].row} to {some[-1].row} occurs in it exactly once"
         by_row = {doc.row: doc for doc in some}
-        unlike = _unlike(found, built([by_row[row] for row in found.rows.tolist()]))
-        if unlike is not None:
-            return f"{unlike} of the memories from row {some[0].row} to {some[-1].row} differ"
+        differing = _first_difference(found, built([by_row[row] for row in found.rows.tolist()]))
+        if differing is not None:
+            return f"{differing} of the memories from row {some[0].row} to {some[-1].row} differ"
     alive = sum(int(np.count_nonzero(layer.alive)) for layer in view.layers)
-    return None if alive == count else f"it holds {alive} memories, and the store {count}"
+    return None if alive == count else f"it has {alive} memories, but the store has {count}"
 
 
-def _said_of(view: View, docs: list[Doc]) -> Segment:
-    """What a view says of these memories, as one segment."""
+def _segment_of(view: View, docs: list[Doc]) -> Segment:
+    """Collect a view's data on these memories into one segment."""
     first, last = docs[0].row, docs[-1].row
     parts = []
     for layer in view.layers:
@@ -160,28 +166,28 @@ def _said_of(view: View, docs: list[Doc]) -> Segment:
     return joined(parts) if parts else built([])
 
 
-def _unlike(found: Segment, right: Segment) -> str | None:
-    """The name of a column in which two segments of the same memories differ."""
+def _first_difference(found: Segment, right: Segment) -> str | None:
+    """Return the name of a column in which two segments of the same memories differ."""
     for name in CODED:
-        if not np.array_equal(_meant(found, name), _meant(right, name)):
+        if not np.array_equal(_decoded(found, name), _decoded(right, name)):
             return f"the column {name}"
     names = found.content.arrays.keys() | right.content.arrays.keys()
-    for name in sorted(names - set(CODED) - _UNTOLD):
+    for name in sorted(names - set(CODED) - _NOT_COMPARED):
         mine, other = found.content.arrays.get(name), right.content.arrays.get(name)
-        if mine is None or other is None or not _alike(mine, other):
+        if mine is None or other is None or not _equal(mine, other):
             what = "vectors" if name.startswith("vectors.") else "words"
             return f"the column {name}" if name in PLAIN else f"the {what}"
     return None
 
 
-def _alike(mine: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether two columns are the same, but for the last digit of what was computed."""
+def _equal(mine: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Compare two columns, allowing for rounding in floats."""
     if mine.dtype.kind == "f" and mine.shape == other.shape:
         return bool(np.allclose(mine, other, rtol=1e-5, atol=0.0))
     return bool(np.array_equal(mine, other))
 
 
-def _meant(segment: Segment, name: str) -> NDArray[np.object_]:
+def _decoded(segment: Segment, name: str) -> NDArray[np.object_]:
     column, meanings = segment.coded(name)
-    told: NDArray[np.object_] = np.array([*meanings, ""], np.object_)[column]
-    return told
+    values: NDArray[np.object_] = np.array([*meanings, ""], np.object_)[column]
+    return values

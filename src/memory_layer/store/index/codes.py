@@ -1,15 +1,18 @@
-"""Vectors as compact codes: sign bits to scan quickly, bytes to compare accurately."""
+"""Vectors as compact codes, and the comparison of their sign bits.
+
+Sign bits are scanned to find candidates quickly; bytes compare them accurately.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import shake_256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index.columns_file import shake_256
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,50 +28,50 @@ if TYPE_CHECKING:
     Slots = NDArray[np.intp]
 
 
-#: Sign bits are read in words of this many.
+#: Bits per word of signs.
 WORD = 64
-#: How many vectors are turned at once: their numbers then stay in the processor's cache.
+#: Vectors rotated at once, to stay in the CPU cache.
 BATCH = 256
 
 
-#: So few slots are compared in all words at once: to look twice pays only for more.
+#: So few slots are compared in all words at once; two passes pay off only for more.
 SOME = 1 << 18
-#: How many words are compared for every slot; the differences in so many just fit a byte.
+#: Words compared for every slot; their differences just fit into a byte.
 FIRST_WORDS = 4
-#: How many standard deviations the first words may say "farther" than all words do.
+#: Standard deviations by which the first words may overestimate the distance.
 SLACK = 1.0
-#: How many slots are looked at to guess how far the candidates reach.
+#: Slots sampled to estimate the distance of the candidates.
 SAMPLE = 4096
-#: How many times the wanted candidates the guess aims at: too many cost time, too few a second look.
+#: Oversampling of the estimate: too many candidates cost time, too few a second pass.
 AIM = 1.4
-#: By how many signs a second look reaches farther.
+#: Extra signs allowed in a second pass.
 FARTHER = 8
-#: Multiples of it never fall into step with a pattern in the slots.
+#: A stride whose multiples do not align with patterns in the slots.
 GOLDEN = (5**0.5 - 1) / 2
-#: The sum that no slot within reach has.
+#: A sum that no slot within reach has.
 BARRED = 255
 
 
 class Codes(NamedTuple):
-    """The vectors of one segment and one embedding; the arrays may be memory-mapped and read-only."""
+    """The vectors of one segment and embedding; the arrays may be memory-mapped and read-only."""
 
     bits: Bits  #: (words, slots): the sign bits, one contiguous row per 64-bit word
     ints: Ints  #: (slots, dimensions)
-    scales: Floats  #: (slots,): what makes a row of `ints` a unit vector
+    scales: Floats  #: (slots,): factor that makes a row of `ints` a unit vector
     docs: Docs  #: (slots,): the document a slot belongs to, never decreasing
 
 
 class Round(NamedTuple):
-    """One round of the rotation: which number comes to which place, and with which sign."""
+    """One round of the rotation: a permutation and a sign for each number."""
 
     order: NDArray[np.intp]
     signs: Floats
 
 
 def encode(vectors: Floats) -> tuple[Bits, Ints, Floats]:
-    """The bits, ints and scales of vectors, one slot per row; lengths do not matter.
+    """Encode vectors as bits, bytes and scales, one slot per row; their lengths do not matter.
 
-    A zero vector, or one that is not finite, has the cosine 0 with everything.
+    A vector that is zero or not finite has cosine 0 with everything.
     """
     vectors = np.asarray(vectors, dtype=np.float32)
     slots, dimensions = vectors.shape
@@ -84,7 +87,7 @@ def encode(vectors: Floats) -> tuple[Bits, Ints, Floats]:
 
 
 def slots_of(codes: Codes, docs: NDArray[np.integer]) -> tuple[Slots, Slots]:
-    """The slots of these documents, one document after the other, and how many each has."""
+    """Return the slots of these documents, document by document, and the number of slots of each."""
     keys = docs.astype(np.uint32, copy=False)
     starts = codes.docs.searchsorted(keys, "left")
     counts = codes.docs.searchsorted(keys, "right") - starts
@@ -93,14 +96,14 @@ def slots_of(codes: Codes, docs: NDArray[np.integer]) -> tuple[Slots, Slots]:
 
 
 def words_for(dimensions: int) -> int:
-    """How many words hold the sign bits of one vector."""
+    """Return the number of 64-bit words that hold the sign bits of one vector."""
     if dimensions < 8 or dimensions % 8:
         raise ValueError(f"vectors have a multiple of 8 dimensions, not {dimensions}")
     return -(-dimensions // WORD)
 
 
 def stretched(vectors: Floats) -> Floats:
-    """Each vector with 1 as its largest number, so that no sum overflows; zeros for what has no direction."""
+    """Scale each vector so that its largest number is 1 and no sum overflows; zeros if it has no direction."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     usable = np.isfinite(largest) & (largest > 0)
     result: Floats = np.divide(vectors, largest, out=np.zeros_like(vectors), where=usable)
@@ -108,7 +111,7 @@ def stretched(vectors: Floats) -> Floats:
 
 
 def rounded(unit: Floats) -> tuple[Ints, Floats]:
-    """Numbers between -1 and 1 as bytes, and what makes each row of them a unit vector."""
+    """Round numbers between -1 and 1 to bytes; also return the factor that makes each row a unit vector."""
     whole = np.rint(unit * np.float32(127))
     lengths = np.sqrt(np.einsum("ij,ij->i", whole, whole))
     scales = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
@@ -116,7 +119,7 @@ def rounded(unit: Floats) -> tuple[Ints, Floats]:
 
 
 def sign_bits(vectors: Floats) -> Bits:
-    """The signs of the rotated vectors, (words, slots); places beyond the dimensions stay 0."""
+    """Return the signs of the rotated vectors as (words, slots); bits beyond the dimensions stay 0."""
     slots, dimensions = vectors.shape
     octets = np.zeros((slots, words_for(dimensions) * 8), dtype=np.uint8)
     octets[:, : dimensions // 8] = np.packbits(rotated(vectors) > 0, axis=0, bitorder="little").T
@@ -124,7 +127,7 @@ def sign_bits(vectors: Floats) -> Bits:
 
 
 def sign_words(vector: Floats) -> Bits:
-    """The same words for one vector of whole numbers, whose sums are exact in any order: so in few steps."""
+    """Return the sign words of one vector of integers; their sums are exact in any order, so this takes fewer steps."""
     power = len(vector) & -len(vector)
     left, right = walsh(1 << power.bit_length() // 2), walsh(1 << (power.bit_length() - 1) // 2)
     for order, signs in rounds(len(vector)):
@@ -136,9 +139,9 @@ def sign_words(vector: Floats) -> Bits:
 
 
 def rotated(vectors: Floats) -> Floats:
-    """The vectors as columns, turned so that every number depends on every other.
+    """Rotate the vectors, as columns, so that every number depends on every other.
 
-    Only additions in a fixed order: any machine, and any batch, gives the same bits.
+    Uses only additions in a fixed order, so any machine and any batch give the same bits.
     """
     columns = np.ascontiguousarray(vectors.T)
     for order, signs in rounds(len(columns)):
@@ -147,9 +150,9 @@ def rotated(vectors: Floats) -> Floats:
 
 
 def hadamard(columns: Floats) -> Floats:
-    """The Hadamard transform, by the largest power of two that fits the dimensions, but for its scale.
+    """Apply the unscaled Hadamard transform by the largest power of two that fits the dimensions.
 
-    The columns are room for it and change.
+    The columns are overwritten.
     """
     dimensions, half = len(columns), len(columns) // 2
     other = np.empty_like(columns)
@@ -164,7 +167,7 @@ def hadamard(columns: Floats) -> Floats:
 
 @cache
 def walsh(size: int) -> Floats:
-    """The transform of so many numbers as a matrix; the size is a power of two."""
+    """Return the transform as a matrix; the size is a power of two."""
     matrix = np.ones((1, 1), dtype=np.float32)
     while len(matrix) < size:
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])
@@ -173,7 +176,7 @@ def walsh(size: int) -> Floats:
 
 @cache
 def rounds(dimensions: int) -> tuple[Round, ...]:
-    """The two rounds of the rotation: drawn from a hash, so the same everywhere and for ever."""
+    """Return the two rounds of the rotation, derived from a hash so that they never change."""
     return tuple(drawn(dimensions, number) for number in (1, 2))
 
 
@@ -186,17 +189,17 @@ def drawn(dimensions: int, number: int) -> Round:
 
 
 class Field(NamedTuple):
-    """What of a part may be found: the listed slots, or all that are not barred."""
+    """The searchable slots of a part: a list, or all except excluded ones."""
 
     codes: Codes
     size: int
     slots: Slots | None = None
-    barred: NDArray[np.uint8] | None = None  #: BARRED for a slot that may not be found, else 0
-    part: int = 0  #: its place in the sequence of parts
+    barred: NDArray[np.uint8] | None = None  #: BARRED for an excluded slot, else 0
+    part: int = 0  #: its number among the parts
 
 
 class FoundSlots(NamedTuple):
-    """Slots of a part, in order; None for all it has."""
+    """Slots of a part, in order; None for all of them."""
 
     part: int
     codes: Codes
@@ -204,7 +207,7 @@ class FoundSlots(NamedTuple):
 
 
 class ScratchArrays(NamedTuple):
-    """Arrays for the comparison of one part, used again for the next."""
+    """Scratch arrays for comparing one part, reused for the next."""
 
     words: Bits
     counts: NDArray[np.uint8]
@@ -212,26 +215,26 @@ class ScratchArrays(NamedTuple):
 
 
 def everything(fields: Sequence[Field]) -> list[FoundSlots]:
-    """All slots that may be found."""
+    """Return all searchable slots."""
     return [FoundSlots(field.part, field.codes, listed(field)) for field in fields]
 
 
 def listed(field: Field) -> Slots | None:
-    """The slots that may be found; None for all."""
+    """Return the searchable slots; None for all."""
     return field.slots if field.barred is None else np.flatnonzero(field.barred == 0)
 
 
 def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[FoundSlots]:
-    """About the `wanted` slots that differ in the fewest signs; more where many differ equally."""
+    """Return about `wanted` slots whose signs differ least; more if many are tied."""
     if sum(field.size for field in fields) <= SOME:
         return cut(fields, [compared(words, field) for field in fields], wanted)
     largest = max(len(field.codes.docs) for field in fields)
-    room = ScratchArrays(
+    scratch = ScratchArrays(
         np.empty(largest, np.uint64), np.empty(largest, np.uint8), np.empty(largest, np.uint8)
     )
     reach = guessed_reach(words, fields, wanted)
     while reach < WORD * len(words):
-        chosen = [within(words, field, reach, room) for field in fields]
+        chosen = [within(words, field, reach, scratch) for field in fields]
         if sum(len(distances) for _, distances in chosen) * AIM >= wanted:
             return cut(fields, chosen, wanted)
         reach += FARTHER
@@ -239,7 +242,7 @@ def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[FoundSlot
 
 
 def compared(words: Bits, field: Field) -> tuple[Slots | None, Distances]:
-    """The listed slots, None for all, and in how many signs they differ: a barred one in more than there are."""
+    """Return the listed slots (None for all) and their sign differences; an excluded slot exceeds the maximum."""
     slots, bits = field.slots, field.codes.bits
     distances = differences(words, bits if slots is None else bits.take(slots, axis=1))
     if field.barred is not None:
@@ -250,7 +253,7 @@ def compared(words: Bits, field: Field) -> tuple[Slots | None, Distances]:
 def cut(
     fields: Sequence[Field], chosen: list[tuple[Slots | None, Distances]], wanted: int
 ) -> list[FoundSlots]:
-    """The chosen slots, None for all, without those beyond the distance that gives enough."""
+    """Drop the chosen slots (None for all) beyond the distance that already yields enough."""
     upto = np.bincount(np.concatenate([distances for _, distances in chosen])).cumsum()
     limit = min(int(upto.searchsorted(wanted)), WORD * len(fields[0].codes.bits))
     found = []
@@ -262,7 +265,7 @@ def cut(
 
 
 def guessed_reach(words: Bits, fields: Sequence[Field], wanted: int) -> int:
-    """In how many signs the candidates differ at most, judged by a sample."""
+    """Estimate from a sample the largest sign difference among the candidates."""
     total = sum(field.size for field in fields)
     step = max(1, total // SAMPLE)
     large = [field for field in fields if field.size >= step] or fields
@@ -272,7 +275,7 @@ def guessed_reach(words: Bits, fields: Sequence[Field], wanted: int) -> int:
 
 
 def sampled(field: Field, step: int) -> Bits:
-    """The bits of about every `step`-th slot that may be found."""
+    """Return the bits of about every `step`-th searchable slot."""
     slots, barred, bits = field.slots, field.barred, field.codes.bits
     size = bits.shape[1] if slots is None else len(slots)
     places = (np.arange(-(-size // step)) * GOLDEN % 1 * size).astype(np.intp)
@@ -282,16 +285,16 @@ def sampled(field: Field, step: int) -> Bits:
 
 
 def differences(words: Bits, bits: Bits) -> Distances:
-    """In how many signs each slot differs."""
+    """Count the signs in which each slot differs."""
     distances: Distances = np.bitwise_count(bits ^ words[:, None]).sum(axis=0, dtype=np.uint16)
     return distances
 
 
-def within(words: Bits, field: Field, reach: int, room: ScratchArrays) -> tuple[Slots | None, Distances]:
-    """The slots that differ in at most `reach` signs, and in how many."""
+def within(words: Bits, field: Field, reach: int, scratch: ScratchArrays) -> tuple[Slots | None, Distances]:
+    """Return the slots that differ in at most `reach` signs, and the number of signs."""
     bits, slots = field.codes.bits, field.slots
     if slots is None:
-        sums = first_differences(words, field, room)
+        sums = first_differences(words, field, scratch)
         slots = np.flatnonzero(sums <= first_reach(reach, len(bits)))
         distances = differences(words[FIRST_WORDS:], bits[FIRST_WORDS:].take(slots, axis=1))
         distances += sums.take(slots)
@@ -301,13 +304,13 @@ def within(words: Bits, field: Field, reach: int, room: ScratchArrays) -> tuple[
     return slots[close], distances[close]
 
 
-def first_differences(words: Bits, field: Field, room: ScratchArrays) -> NDArray[np.uint8]:
-    """In how many signs of the first words each slot differs; BARRED for one that may not be found."""
+def first_differences(words: Bits, field: Field, scratch: ScratchArrays) -> NDArray[np.uint8]:
+    """Count sign differences in the first words of each slot; BARRED for an excluded slot."""
     rows = field.codes.bits[:FIRST_WORDS]
     size = rows.shape[1]
-    mixed, counts, sums = room.words[:size], room.counts[:size], room.sums[:size]
+    mixed, counts, sums = scratch.words[:size], scratch.counts[:size], scratch.sums[:size]
     np.bitwise_count(np.bitwise_xor(rows[0], words[0], out=mixed), out=sums)
-    np.minimum(sums, WORD - 1, out=sums)  # 256 would count as 0: opposites would crowd out the candidates
+    np.minimum(sums, WORD - 1, out=sums)  # 256 would wrap to 0 and rank opposites first
     for row, word in zip(rows[1:], words[1:], strict=False):
         np.bitwise_count(np.bitwise_xor(row, word, out=mixed), out=counts)
         np.add(sums, counts, out=sums)
@@ -317,7 +320,7 @@ def first_differences(words: Bits, field: Field, room: ScratchArrays) -> NDArray
 
 
 def first_reach(reach: int, words: int) -> int:
-    """In how many signs of the first words a slot that differs in `reach` may differ."""
+    """Return the difference allowed in the first words for a slot that differs in `reach` signs overall."""
     share = min(1.0, FIRST_WORDS / words)
     spread = (reach * share * (1 - share)) ** 0.5
     return min(BARRED - 1, int(reach * share + SLACK * spread))

@@ -1,4 +1,4 @@
-"""A file of named arrays and lists of strings, written once and then only mapped into memory."""
+"""A file of named arrays and string lists that is written once and then only memory-mapped."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ if TYPE_CHECKING:
 MAGIC = b"MEMINDEX"
 _HEAD = struct.Struct("<8sII")  #: magic, length of the header, its checksum
 _ALIGNED = 64
-_NUMBERS = "biuf"  #: the kinds of arrays; one of objects would be read as addresses in this process
+_NUMBERS = "biuf"  #: allowed dtypes; objects would be read as memory addresses
 
 
 class Damaged(Exception):
-    """The file is not what was once written."""
+    """Raised when a file is not as it was written."""
 
 
-#: What Python says where a file's numbers do not fit together.
+#: Errors raised when the numbers of a file are inconsistent.
 UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 
 
 class Content(NamedTuple):
-    """Facts that fit into a header, arrays, and lists of strings that few readers need."""
+    """Small facts for the header, arrays, and string lists that few readers need."""
 
     facts: Mapping[str, int]
     arrays: Arrays
     lists: Mapping[str, Sequence[str]]
-    mapped: mmap.mmap | None = None  #: the file they lie in, if there is one
+    mapped: mmap.mmap | None = None  #: the file they are in, if any
 
     @property
     def is_whole(self) -> bool:
-        """Whether the file is still as long as it was: to look at what is cut off would end the process."""
+        """Check that the file was not truncated: reading past its end would kill the process."""
         return self.mapped is None or self.mapped.size() == len(self.mapped)
 
 
 class _Lists(Mapping[str, Sequence[str]]):
-    """Lists of strings that are read when somebody asks for one."""
+    """String lists, each decoded on first access."""
 
     def __init__(self, buffer: memoryview, places: Mapping[str, Sequence[int]]) -> None:
         self._buffer = buffer
@@ -62,10 +62,10 @@ class _Lists(Mapping[str, Sequence[str]]):
         if name not in self._read:
             try:
                 start, length, _ = self._places[name]
-                told = json.loads(bytes(self._buffer[start : start + length]))
-                if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
-                    raise ValueError("it is no list of strings")
-                self._read[name] = told
+                strings = json.loads(bytes(self._buffer[start : start + length]))
+                if not isinstance(strings, list) or not all(isinstance(each, str) for each in strings):
+                    raise ValueError("it is not a list of strings")
+                self._read[name] = strings
             except UNUSABLE as error:
                 raise Damaged(f"the list {name} cannot be read") from error
         return self._read[name]
@@ -78,7 +78,7 @@ class _Lists(Mapping[str, Sequence[str]]):
 
 
 def write(path: Path, content: Content) -> int:
-    """Write a new private file, durably; returns its size."""
+    """Write a new private file durably; return its size."""
     pieces: list[tuple[str, str, Any, memoryview | bytes]] = []
     for name, array in content.arrays.items():
         whole = np.ascontiguousarray(array)
@@ -102,7 +102,7 @@ def write(path: Path, content: Content) -> int:
 def _laid_out(
     facts: Mapping[str, int], pieces: Sequence[tuple[str, str, Any, memoryview | bytes]]
 ) -> tuple[bytes, list[int]]:
-    """The header and where each piece begins; offsets count from the end of the header's own room."""
+    """Return the header and the start of each piece, counted from the end of the header block."""
     offset, offsets = 0, []
     table: dict[str, dict[str, Any]] = {"arrays": {}, "lists": {}}
     for kind, name, about, data in pieces:
@@ -121,13 +121,13 @@ def _begin(header: int) -> int:
 
 
 def opened_file(path: Path) -> BinaryIO:
-    """A file to read from, and never a pipe, at which one would wait for ever."""
+    """Open a regular file; reading a pipe could block for ever."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     return open(os.open(path, flags), "rb")
 
 
 def read(path: Path, *, deep: bool = False) -> Content:
-    """Map a file; raises Damaged if it is not whole. `deep` also checks every byte."""
+    """Map a file; raise Damaged if it is incomplete. `deep` also verifies the checksum."""
     try:
         with opened_file(path) as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -143,15 +143,15 @@ def _understood(buffer: memoryview, deep: bool) -> Content:
     magic, length, checksum = _HEAD.unpack_from(buffer)
     header = bytes(buffer[_HEAD.size : _HEAD.size + length])
     if magic != MAGIC or zlib.crc32(header) != checksum:
-        raise ValueError("its header is not whole")
+        raise ValueError("its header is incomplete")
     table = json.loads(header)
     body = buffer[_begin(length) :]
     if len(body) < table["size"]:
-        raise ValueError("it is cut short")
+        raise ValueError("it is truncated")
     if deep:
-        for *_, start, size, told in (*table["arrays"].values(), *table["lists"].values()):
-            if zlib.crc32(body[start : start + size]) != told:
-                raise ValueError("its bytes have changed")
+        for *_, start, size, checksum in (*table["arrays"].values(), *table["lists"].values()):
+            if zlib.crc32(body[start : start + size]) != checksum:
+                raise ValueError("its checksum does not match")
     arrays = {
         name: np.ndarray(shape, _number(kind), body[start : start + size])
         for name, (kind, shape, start, size, _) in table["arrays"].items()
@@ -162,14 +162,5 @@ def _understood(buffer: memoryview, deep: bool) -> Content:
 def _number(kind: str) -> np.dtype[Any]:
     dtype = np.dtype(kind)
     if dtype.kind not in _NUMBERS:
-        raise ValueError(f"it has a column of {kind}")
+        raise ValueError(f"it has a column of type {kind}")
     return dtype
-
-
-try:
-    from _blake2 import blake2b
-    from _sha3 import shake_256  # type: ignore[import-not-found]
-except ImportError:
-    from hashlib import blake2b, shake_256
-
-__all__ = ["blake2b", "shake_256"]

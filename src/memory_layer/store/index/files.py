@@ -1,7 +1,7 @@
-"""Bringing what a process holds of the index into files.
+"""Load the index from its files, catch it up with the store, and write it back.
 
-Whoever finds the lock free writes, and joins small and worn segments with ones of like size. Nobody waits for it, and
-where it cannot write it rests a while.
+The process that gets the lock writes, and merges small or mostly outdated segments with others of similar size.
+Nobody waits for the lock; after a failed write a process pauses before it tries again.
 """
 
 from __future__ import annotations
@@ -27,27 +27,29 @@ if TYPE_CHECKING:
     from memory_layer.store.index.segment import Doc, Mask
     from memory_layer.store.index.view import Rows
 
-    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
+    Group = list[
+        tuple[Segment, Mask]
+    ]  #: segments to merge, oldest first, each with the mask of its current rows
 
 
-RECENT = 10_000  #: changes that an index made from nothing remembers one by one
-FAR_BEHIND = 200_000  #: after so many changes nobody asks which memories they were
+RECENT = 10_000  #: changes that a new index tracks individually
+FAR_BEHIND = 200_000  #: after so many changes the index is rebuilt
 
 
-MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
-REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
+MOSTLY_DEAD = 0.6  #: a segment with a smaller share of current rows is rewritten
+REST_SECONDS = 60  #: pause after a failed write
 _NO_ROWS: Rows = np.empty(0, np.int64)
 
 
 class Moment(NamedTuple):
-    """Where a transaction stands."""
+    """The position of a transaction in the store's history."""
 
     sequence: int
     lineage: str
 
 
 class IndexSource(Protocol):
-    """What the index asks of the store, all inside one transaction."""
+    """The store as the index reads it, inside one transaction."""
 
     def moment(self) -> Moment: ...
 
@@ -71,18 +73,18 @@ class IndexSource(Protocol):
 
 
 def is_far_behind(view: View, moment: Moment) -> bool:
-    """Whether so much changed since that making it anew is less work."""
+    """Check whether so much has changed that a rebuild is cheaper."""
     return moment.sequence - view.sequence > FAR_BEHIND
 
 
 def from_nothing(source: IndexSource, moment: Moment) -> tuple[int, Iterator[Doc]]:
-    """Every memory, and from which change on each carries the number of its last one."""
+    """Return every memory, and the sequence from which on last changes are known."""
     floor = max(0, moment.sequence - RECENT)
     return floor, source.every_document(source.changed(floor))
 
 
 def caught_up(base: View, source: IndexSource, moment: Moment) -> View:
-    """The same with what changed since."""
+    """Return the view, caught up to `moment`."""
     return newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
 
 
@@ -94,7 +96,7 @@ def newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
 
 
 def as_it_was(base: View, source: IndexSource, moment: Moment) -> View | None:
-    """The index of an earlier moment than its files: what changed since is read as the transaction sees it."""
+    """Roll the index back to a transaction older than its files, by rereading what has changed since."""
     if moment.sequence < base.floor:
         return None
     rows: Rows = base.changed_after(moment.sequence)
@@ -103,7 +105,7 @@ def as_it_was(base: View, source: IndexSource, moment: Moment) -> View | None:
 
 
 def is_of(listed: IndexList, source: IndexSource, moment: Moment) -> bool:
-    """Whether files were made from this very store, and not from one that lay here before."""
+    """Check that the files were built from this store and not from an earlier one at the same path."""
     identity = listed.identity
     if identity.lineage != moment.lineage:
         return False
@@ -115,30 +117,30 @@ class IndexReader:
     def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
         self.folder = IndexFolder(path, frozen=frozen) if path is not None else None
         self._guard = threading.Lock()
-        self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
+        self._last: tuple[str, View] | None = None  #: the last view, and the lineage of its store
 
     def _of(self, moment: Moment) -> View | None:
-        """The view that this process has of the store in this life."""
-        kept = self._kept
-        return kept[1] if kept is not None and kept[0] == moment.lineage else None
+        """Return this process's view of the store, if it is of the same lineage."""
+        held = self._last
+        return held[1] if held is not None and held[0] == moment.lineage else None
 
     def _keep(self, view: View, moment: Moment) -> View:
-        self._kept = moment.lineage, view
+        self._last = moment.lineage, view
         return view
 
     def _loaded(self, source: IndexSource, moment: Moment) -> View | None:
-        """The index as its files have it; None if they cannot be used."""
+        """Load the index from its files; None if they are unusable."""
         try:
             return self._read(source, moment)
         except Damaged:
             return None
 
     def _read(self, source: IndexSource, moment: Moment, *, deep: bool = False) -> View | None:
-        """The same; None if there are no files of this store, and Damaged if there are but not as written."""
+        """Load the index; None if this store has no files, Damaged if they are not as written."""
         if self.folder is None:
             return None
-        kept = self._of(moment)
-        known = {segment.name: segment for segment in kept.segments} if kept and not deep else {}
+        held = self._of(moment)
+        known = {segment.name: segment for segment in held.segments} if held and not deep else {}
         listed = self.folder.listed()
         while listed is not None and is_of(listed, source, moment):
             try:
@@ -156,8 +158,7 @@ class IndexReader:
         return None
 
     def _vouch(self, listed: IndexList, stamps: tuple[tuple[str, int], ...]) -> None:
-        """Let files that were copied or touched count as written, now that they were read to their end, so that
-        the next process need not do it again."""
+        """Refresh the timestamps of files that were copied or touched, so that others need not verify them again."""
         assert self.folder is not None
         with self.folder.locked() as mine, suppress(OSError):
             if mine and self.folder.listed() == listed:
@@ -170,7 +171,7 @@ class Writing(IndexReader):
         self._rests_until = 0.0
 
     def _written(self, source: IndexSource, moment: Moment) -> View | None:
-        """What is not in files yet goes there at once, a stretch at a time; None if that cannot be."""
+        """Flush unsaved segments to disk; None if not writable."""
         assert self.folder is not None
         if self._rests():
             return None
@@ -180,9 +181,9 @@ class Writing(IndexReader):
             return self._rewritten(source, moment)
 
     def _rewritten(self, source: IndexSource, moment: Moment) -> View | None:
-        """The same for who has the lock."""
+        """Like `_written`; the caller holds the lock."""
         assert self.folder is not None
-        base = self._loaded(source, moment)  # somebody may have made it a moment ago
+        base = self._loaded(source, moment)  # another process may have just written it
         if base is not None and base.sequence > moment.sequence:
             return as_it_was(base, source, moment)
         if base is None or is_far_behind(base, moment):
@@ -198,7 +199,7 @@ class Writing(IndexReader):
             return None
 
     def _saved(self, view: View, source: IndexSource, moment: Moment) -> View:
-        """The same view with everything in files, if they can be written now."""
+        """Return the view with everything in files, if they are writable now."""
         if self.folder is None or self._rests():
             return view
         with self.folder.locked() as mine:
@@ -208,7 +209,7 @@ class Writing(IndexReader):
             if base is None and _names(view):
                 return self._rewritten(source, moment) or view
             if base is not None and base.sequence > moment.sequence:
-                return view  # somebody is further than this transaction can see
+                return view  # another process is ahead of this transaction
             if base is not None and _names(base) != _names(view):
                 view = caught_up(base, source, moment)
             try:
@@ -218,7 +219,7 @@ class Writing(IndexReader):
                 return view
 
     def _published(self, view: View, source: IndexSource, moment: Moment) -> View:
-        """Let the files say what a view of this moment says."""
+        """Publish a view of this moment as the current files."""
         assert self.folder is not None
         files = self._settled(view)
         named = tuple((each.name, self.folder.stamp(each.name)) for each in files if each.name is not None)
@@ -226,7 +227,7 @@ class Writing(IndexReader):
         return self._keep(stacked(files, moment.sequence, view.floor), moment)
 
     def _settled(self, view: View) -> list[Segment]:
-        """The segments of a view, all in files: those without one, and worn ones, joined with ones of like size."""
+        """Save unsaved segments and merge worn ones with others of similar size; return all segments."""
         assert self.folder is not None
         forgotten = np.concatenate([_NO_ROWS, *(_forgotten(each) for each in view.segments if not each.name)])
         groups: list[Group] = []
@@ -245,16 +246,16 @@ class Writing(IndexReader):
         return time.monotonic() < self._rests_until
 
     def _rest(self, error: OSError | Damaged) -> None:
-        """Where there is no room or no right to write, that will last; a folder that somebody removed is made anew."""
+        """Pause writing after a lack of space or permission; a folder that was removed is simply recreated."""
         if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
             self._rests_until = time.monotonic() + REST_SECONDS
 
     def purge(self, source: IndexSource, reading: Callable[[], AbstractContextManager[None]]) -> bool:
-        """Take every trace of what is forgotten out of the files; False if they cannot be written.
+        """Erase every trace of forgotten memories from the files; False if they are not writable.
 
-        Who began to write before the forgetting is waited for, and who begins later is told by `forgot_since`.
+        Waits for writers that began before the memory was forgotten; later writers learn of it from `forgot_since`.
         """
-        self._kept = None
+        self._last = None
         if self.folder is None or not self.folder.path.exists():
             return True
         with self._guard, self.folder.locked(wait=True) as mine:
@@ -269,12 +270,12 @@ class Writing(IndexReader):
                         return True
                 except (OSError, Damaged, *UNUSABLE):
                     pass
-            self._kept = None
+            self._last = None
             return self.folder.empty()
 
 
 def _purged(base: View, source: IndexSource, moment: Moment) -> View:
-    """The index of now without what forgotten memories once said; each has an empty place."""
+    """Return the current index with forgotten memories replaced by empty entries."""
     rows = np.array(source.forgotten(), np.int64)
     left = []
     for segment in base.segments:
@@ -292,7 +293,7 @@ def _forgotten(segment: Segment) -> Rows:
 
 
 def _is_settled(group: Group, forgotten: Rows) -> bool:
-    """Whether it is one segment that has a file, most of which still counts and nothing of which is forgotten."""
+    """Check for a single saved segment that is mostly live and holds nothing forgotten."""
     (segment, standing), *rest = group
     if rest or segment.name is None or standing.sum() < MOSTLY_DEAD * len(standing):
         return False
@@ -300,7 +301,7 @@ def _is_settled(group: Group, forgotten: Rows) -> bool:
 
 
 def _like(older: Group, newer: Group) -> bool:
-    """Whether two groups are of like size, or both without a file, and go into one segment."""
+    """Check whether two groups are of similar size or both unsaved, and so belong in one segment."""
     before, after = (sum(len(segment) for segment, _ in group) for group in (older, newer))
     unsaved = all(segment.name is None for segment, _ in (*older, *newer))
     return (unsaved or before <= 2 * after) and fits([segment.size() for segment, _ in (*older, *newer)])

@@ -1,8 +1,7 @@
-"""The index's files: segments that are never changed, and one small file that says which of them count.
+"""The files of the index: immutable segments, and one small list of those that count.
 
-A segment is written under a new name and made durable before the list names it, and the list is replaced as a
-whole. So a process that is killed leaves at most a file that nobody reads, and a reader sees the old index or the
-new one, never half of it.
+A segment is written under a new name and synced before the list names it, and the list is replaced atomically.
+A killed process leaves at most a file that nobody reads, and a reader sees either the old index or the new one.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _OURS = re.compile(rf"{_NAME.pattern}(\.part)?|list\.json\.part")
 
 
 class Identity(NamedTuple):
-    """Which store, in which of its lives, an index was made from."""
+    """The store, and the point in its history, that an index was built from."""
 
     lineage: str
     entry: int  #: the number of an entry of the audit chain
@@ -40,38 +39,38 @@ class Identity(NamedTuple):
 
 
 class IndexList(NamedTuple):
-    """What the list says: how far the index has read, and from which files it is made."""
+    """The current state of the index: its position in the store's history and its files."""
 
     identity: Identity
     sequence: int
-    floor: int  #: changes up to here have no number of their own in the segments
-    files: tuple[tuple[str, int], ...]  #: the names of the segments, oldest first, and when each was written
+    floor: int  #: changes up to here are not tracked individually
+    files: tuple[tuple[str, int], ...]  #: names of the segments, oldest first, with their modification times
 
 
 class IndexFolder:
-    """The folder beside a store's file."""
+    """The index folder beside a store's file."""
 
     def __init__(self, path: Path, *, frozen: bool = False) -> None:
         self.path = path
-        self._frozen = frozen  #: it is only read, and whoever wants to change it is told that nobody can
+        self._frozen = frozen  #: read-only: locking always fails
 
     def listed(self) -> IndexList | None:
-        """What counts now; None if there is no index, or none that this version can read."""
+        """Return the current list; None if there is no index or this version cannot read it."""
         try:
             with opened_file(self.path / LIST) as file:
-                told = json.loads(file.read(LONGEST_LIST))
-            if told["format"] != FORMAT or not all(abs(told[name]) < LAST for name in _NUMBERS):
+                data = json.loads(file.read(LONGEST_LIST))
+            if data["format"] != FORMAT or not all(abs(data[name]) < LAST for name in _NUMBERS):
                 return None
-            identity = Identity(str(told["lineage"]), int(told["entry"]), str(told["mark"]))
-            files = tuple((str(name), int(stamp)) for name, stamp in told["segments"])
-            return IndexList(identity, int(told["sequence"]), int(told["floor"]), files)
+            identity = Identity(str(data["lineage"]), int(data["entry"]), str(data["mark"]))
+            files = tuple((str(name), int(stamp)) for name, stamp in data["segments"])
+            return IndexList(identity, int(data["sequence"]), int(data["floor"]), files)
         except (OSError, *UNUSABLE):
             return None
 
     def opened(
         self, name: str, stamp: int | None = None, *, known: Segment | None = None, deep: bool = False
     ) -> Segment:
-        """A segment of the list; raises Damaged. One that was touched since it was written is read to its end."""
+        """Open a listed segment; raise Damaged. One touched since it was written is verified in full."""
         if not _NAME.fullmatch(name):
             raise Damaged(f"{name!r} is not the name of a segment")
         touched = stamp is not None and self.stamp(name) != stamp
@@ -85,15 +84,15 @@ class IndexFolder:
         return look_thoroughly(segment) if deep or touched else look(segment)
 
     def stamp(self, name: str) -> int:
-        """When a segment was last written to."""
+        """Return the modification time of a segment."""
         try:
             return (self.path / name).stat().st_mtime_ns
-        except (OSError, ValueError) as error:  # a list may name what cannot be a name
-            raise Damaged(f"{name!r} is not there") from error
+        except (OSError, ValueError) as error:  # the list may contain an invalid file name
+            raise Damaged(f"{name!r} does not exist") from error
 
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
-        """Be the only one who changes the files; False if somebody else does, or nobody can."""
+        """Lock the files for writing; yield False if another process has the lock or locking is impossible."""
         if self._frozen:
             yield False
             return
@@ -104,13 +103,13 @@ class IndexFolder:
             yield False
             return
         try:
-            yield _locks(handle, wait)
+            yield _lock(handle, wait)
         finally:
-            _let_go(handle)  # closing is not enough: a child process may have the same handle
+            _unlock(handle)  # closing is not enough: a child process may share the handle
             os.close(handle)
 
     def saved(self, segment: Segment) -> Segment:
-        """The same segment in a file of its own, mapped."""
+        """Save a segment to a file of its own and return it mapped."""
         name = f"{os.urandom(8).hex()}{SEGMENT}"
         part = self.path / f"{name}{PART}"
         try:
@@ -123,8 +122,8 @@ class IndexFolder:
         return self.opened(name)
 
     def publish(self, listed: IndexList) -> None:
-        """Let these segments count from now on, and take away the files that count no more."""
-        told = {
+        """Make these segments current, and remove files that no longer count."""
+        data = {
             "format": FORMAT,
             **listed.identity._asdict(),
             "sequence": listed.sequence,
@@ -132,46 +131,46 @@ class IndexFolder:
             "segments": listed.files,
         }
         part = self.path / f"{LIST}{PART}"
-        part.unlink(missing_ok=True)  # never written through, should it be a link
+        part.unlink(missing_ok=True)  # do not write through a symbolic link
         with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-            json.dump(told, file)
+            json.dump(data, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, self.path / LIST)
         self.clean([name for name, _ in listed.files])
 
     def clean(self, names: Sequence[str]) -> None:
-        """Remove every segment that is none of these, and what was left half-written."""
+        """Remove all other segments and unfinished files."""
         for entry in os.scandir(self.path):
             if entry.name not in names and _OURS.fullmatch(entry.name):
-                # Where a file in use cannot be removed, the next one tries again.
+                # A file in use may not be removable; the next writer tries again.
                 with contextlib.suppress(OSError):
                     os.unlink(entry.path)
 
     def note(self, error: Exception) -> None:
-        """Keep for the doctor where a search failed on sound files; not what it said, which may quote a memory."""
+        """Record for the doctor where a search failed on sound files; not the message, which may quote a memory."""
         if self._frozen:
             return
-        from traceback import extract_tb  # which no sound index needs
+        from traceback import extract_tb  # only needed after a failure
 
         places = [each for each in extract_tb(error.__traceback__) if "memory_layer" in each.filename]
         place = f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
         with contextlib.suppress(OSError):
-            (self.path / NOTE).unlink(missing_ok=True)  # never written through, should it be a link
+            (self.path / NOTE).unlink(missing_ok=True)  # do not write through a symbolic link
             with open(os.open(self.path / NOTE, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
                 file.write(f"{type(error).__name__}{place}")
 
     def noted(self) -> str | None:
-        """What was kept for the doctor."""
+        """Return the failure recorded for the doctor."""
         try:
             with opened_file(self.path / NOTE) as file:
-                told = file.read(LONGEST_NOTE).decode(errors="replace")
-            return f"a search failed on it with {told}, although its files are sound"
+                failure = file.read(LONGEST_NOTE).decode(errors="replace")
+            return f"a search failed on it with {failure}, although its files are intact"
         except OSError:
             return None
 
     def empty(self) -> bool:
-        """Remove the index, which the store makes anew; False if some of it is still there."""
+        """Remove the index, which the store rebuilds; False if some of it is left."""
         with contextlib.suppress(FileNotFoundError):
             try:
                 (self.path / LIST).unlink(missing_ok=True)
@@ -183,11 +182,11 @@ class IndexFolder:
         return True
 
 
-def _locks(handle: int, wait: bool) -> bool:
+def _lock(handle: int, wait: bool) -> bool:
     try:
         import fcntl
     except ImportError:
-        return _locks_elsewhere(handle, wait)
+        return _lock_elsewhere(handle, wait)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -195,16 +194,16 @@ def _locks(handle: int, wait: bool) -> bool:
     return True
 
 
-def _let_go(handle: int) -> None:
+def _unlock(handle: int) -> None:
     try:
         import fcntl
-    except ImportError:  # elsewhere no process inherits a handle
+    except ImportError:  # other systems do not inherit handles
         return
     with contextlib.suppress(OSError):
         fcntl.flock(handle, fcntl.LOCK_UN)
 
 
-def _locks_elsewhere(handle: int, wait: bool) -> bool:
+def _lock_elsewhere(handle: int, wait: bool) -> bool:
     import msvcrt
 
     try:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 
-MOST_KEPT = 8  #: filters of which is remembered what they let through
+MOST_CACHED = 8  #: cached filters
 
 T = TypeVar("T")
 
@@ -39,32 +39,32 @@ _UNKNOWN = (
     Test.OUTLIVED,
     Test.GIVING,
 )
-#: What restricts nothing of those filters that no column of the index tells.
+#: Neutral values of the filters that the index has no column for.
 _FREE: dict[str, Any] = {
     rule.field: rule.free
     for rule in RULES
     if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
 }
-#: What the index calls the columns that have an order.
+#: The index columns of ordered fields.
 _BOUNDED = {"confidence": "confidences", "created_at": "created"}
 
 
 class MaskFilters(NamedTuple):
-    """A search's filters with what only the store knows: its own numbers."""
+    """The filters of a search, with project and scope numbers only the store knows."""
 
     filters: Filters
-    project: int | None  #: the row of the project that is asked for
-    rows: tuple[int, ...] | None  #: of the memories that pass what only the store can decide; None for all
+    project: int | None  #: the row of the requested project
+    rows: tuple[int, ...] | None  #: memories that pass the filters only the store can evaluate; None for all
     now: int
     covers: Covers
 
     @property
     def lasting(self) -> tuple[Filters, int | None]:
-        """Return the part that depends neither on the hour nor on single memories."""
+        """Return the part that depends neither on the time nor on individual memories."""
         return _without_rows(self.filters._replace(expired=True, expired_since=None)), self.project
 
     def lasts_for(self, segment: Segment) -> bool:
-        """Return whether that is all of it for the memories of a segment."""
+        """Check whether that part alone decides for the memories of a segment."""
         filters = self.filters
         return (
             self.rows is None
@@ -74,7 +74,7 @@ class MaskFilters(NamedTuple):
 
 
 def needs_rows(filters: Filters) -> bool:
-    """Return whether filters ask for something that no column of the index tells."""
+    """Check whether the filters need data that the index has no column for."""
     return _without_rows(filters) != filters
 
 
@@ -83,7 +83,7 @@ def _without_rows(filters: Filters) -> Filters:
 
 
 def allowed(segment: Segment, wanted: MaskFilters) -> Mask:
-    """Return a mask of every memory that the filters let through, as if no other segment existed."""
+    """Return a mask of every memory that passes the filters, ignoring other segments."""
     mask = _lasting(segment, wanted)
     filters = wanted.filters
     if wanted.rows is not None:
@@ -100,17 +100,17 @@ def allowed(segment: Segment, wanted: MaskFilters) -> Mask:
 
 
 def _lasting(segment: Segment, wanted: MaskFilters) -> Mask:
-    """Return the part that does not depend on the hour, remembered."""
+    """Return the cached mask of the part that does not depend on the time."""
     key = wanted.lasting
     mask = segment.masks.get(key)
     return remembered(segment.masks, key, _decided(segment, wanted)) if mask is None else mask
 
 
-def remembered(kept: dict[Any, T], key: object, value: T) -> T:
-    """The value, kept for the next time in place of the oldest."""
-    for old in list(kept)[: 1 - MOST_KEPT]:  # other threads do the same at the same time
-        kept.pop(old, None)
-    kept[key] = value
+def remembered(cache: dict[Any, T], key: object, value: T) -> T:
+    """Cache a value, evicting the oldest entry."""
+    for old in list(cache)[: 1 - MOST_CACHED]:  # other threads may do this concurrently
+        cache.pop(old, None)
+    cache[key] = value
     return value
 
 
@@ -165,7 +165,7 @@ def _unreplaced(segment: Segment, rule: FilterRule, value: object, wanted: MaskF
     return mask
 
 
-#: How each test reads on columns; a store in one file has no owners, so everything in it is shared.
+#: Each test on columns; a single-file store has no owners, so everything in it is shared.
 _COMPILED: dict[Test, Callable[[Segment, FilterRule, Any, MaskFilters], Mask]] = {
     Test.REACH: _reach,
     Test.OWNER: lambda segment, rule, value, wanted: _every(segment),
@@ -186,7 +186,7 @@ _COMPILED: dict[Test, Callable[[Segment, FilterRule, Any, MaskFilters], Mask]] =
 
 
 def among(segment: Segment, name: str, values: set[str]) -> Mask:
-    """True where a column has one of these values."""
+    """Return a mask of the rows whose column has one of these values."""
     return where(segment, name, lambda text: text in values)
 
 

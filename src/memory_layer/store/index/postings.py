@@ -1,21 +1,22 @@
-"""Which documents hold which term how often, as arrays; built from prepared terms and merged without them.
+"""Term frequencies per document as arrays; built from stemmed terms, and merged without them.
 
-A segment has at most 65,536 documents. Terms are known by a hash of 64 bits only: the words themselves stay
-in the store. Occurrences are kept in one byte; the few that do not fit stand in a list of their own, because
-scores must equal those of the full text in the store for every text.
+A segment has at most 65,536 documents. Terms are stored only as 64-bit hashes; the words themselves stay in the store.
+Counts take one byte; the few that do not fit are listed separately, because scores must equal those of the store's
+full text for every text.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index.columns_file import Damaged, blake2b
+from memory_layer.store.index.columns_file import Damaged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,34 +28,34 @@ Number = TypeVar("Number", bound=np.integer)
 
 MAX_DOCUMENTS = 1 << 16
 _PLACE_BITS = 16
-MANY = 255  #: this many occurrences or more; how many exactly is in `many_counts`
+MANY = 255  #: this many occurrences or more; `many_counts` has the exact number
 
 
 _NO_TERMS = np.empty(0, dtype=np.uint64)
-#: From so many tokens on it pays to make a table of the words of the question.
+#: From this many tokens on, a lookup table of the query terms pays off.
 MANY_DOCUMENTS = 4096
 
 
 class Postings(NamedTuple):
-    """One segment; the arrays may lie in a mapped file and be read-only."""
+    """The postings of one segment; the arrays may be memory-mapped and read-only."""
 
     terms: NDArray[np.uint64]  #: sorted hashes of the vocabulary
-    starts: NDArray[np.uint32]  #: where each term's postings begin; one more than there are terms
-    docs: NDArray[np.uint16]  #: places of the documents, increasing inside a term
+    starts: NDArray[np.uint32]  #: start of each term's postings, and the end of the last
+    docs: NDArray[np.uint16]  #: document numbers, increasing within a term
     counts: NDArray[np.uint8]  #: occurrences of the term in the document, at most 255
-    many: NDArray[np.uint32]  #: increasing places of the postings with 255 occurrences or more
-    many_counts: NDArray[np.uint32]  #: their true occurrences
+    many: NDArray[np.uint32]  #: increasing positions of postings with 255 occurrences or more
+    many_counts: NDArray[np.uint32]  #: their exact counts
     lengths: NDArray[np.uint32]  #: (documents,) terms of the document, repetitions included
 
 
 def hashes(terms: Iterable[str]) -> NDArray[np.uint64]:
-    """The numbers by which an index knows these terms, in the same order."""
+    """Return the hashes of these terms, in order."""
     digests = b"".join([blake2b(term.encode(), digest_size=8).digest() for term in terms])
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64, copy=False)
 
 
 def build(texts: Sequence[tuple[str, str]]) -> Postings:
-    """The postings of documents given as two strings of terms joined by spaces: body, labels."""
+    """Build postings from documents given as two space-separated strings of terms: body and labels."""
     if len(texts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents, not {len(texts)}")
     vocabulary, sizes = _Numbering(), array("I")
@@ -71,7 +72,7 @@ def build(texts: Sequence[tuple[str, str]]) -> Postings:
 
 
 class _Numbering(dict[str, int]):
-    """Numbers each distinct term in the order of its first appearance."""
+    """Numbers distinct terms in order of first appearance."""
 
     def __missing__(self, term: str) -> int:
         self[term] = number = len(self)
@@ -81,7 +82,7 @@ class _Numbering(dict[str, int]):
 def _numbered(
     texts: Sequence[tuple[str, str]], vocabulary: _Numbering, sizes: array[int]
 ) -> Iterator[Iterable[int]]:
-    """The terms of each text as numbers; text by text, because millions of words at once leave every cache."""
+    """Convert each text to term numbers, text by text to stay within the CPU caches."""
     number = vocabulary.__getitem__
     for body, labels in texts:
         words = body.split()
@@ -91,18 +92,18 @@ def _numbered(
 
 
 def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDArray[np.uint32]) -> Postings:
-    """From the sorted occurrences, each a term's rank and a document's place in one number."""
+    """Build postings from sorted occurrences, each a term's rank and a document number in one integer."""
     first = np.ones(len(keys), dtype=np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
     at = np.flatnonzero(first)
     occurrences = np.diff(at, append=len(keys))
-    kept = keys[at]
-    starts = np.searchsorted(kept, np.arange(len(terms) + 1, dtype=np.uint64) << np.uint64(_PLACE_BITS))
+    unique = keys[at]
+    starts = np.searchsorted(unique, np.arange(len(terms) + 1, dtype=np.uint64) << np.uint64(_PLACE_BITS))
     many = np.flatnonzero(occurrences >= MANY)
     return Postings(
         terms=terms,
         starts=starts.astype(np.uint32),
-        docs=kept.astype(np.uint16),
+        docs=unique.astype(np.uint16),
         counts=np.minimum(occurrences, MANY).astype(np.uint8),
         many=many.astype(np.uint32),
         many_counts=occurrences[many].astype(np.uint32),
@@ -111,26 +112,26 @@ def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDA
 
 
 def spans(postings: Postings, hashed: NDArray[np.uint64]) -> list[tuple[int, int]]:
-    """First posting and one past the last of each term; twice the same for a term nobody holds."""
+    """Return the first posting of each term and one past its last; equal for an unknown term."""
     terms, starts = postings.terms, postings.starts
     if not len(terms):
         return [(0, 0)] * len(hashed)
     places = terms.searchsorted(hashed)
     known = (terms.take(places, mode="clip") == hashed).tolist()
-    # A question has a handful of terms: for so few, plain numbers are sooner done than columns.
+    # A query has a handful of terms; for so few, plain integers are faster than arrays.
     found = [
         (int(starts[place]), int(starts[place + 1])) if held else (0, 0)
         for place, held in zip(places.tolist(), known, strict=True)
     ]
     if any(not begin <= end <= len(postings.docs) for begin, end in found):
-        raise Damaged("a word has places that are not there")
+        raise Damaged("the offsets of a term are out of bounds")
     return found
 
 
 def found_in(
     postings: Postings, begin: int, end: int, docs: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of the documents have a posting in the span, as places in `docs`, and which posting."""
+    """Return the positions in `docs` of documents with a posting in the span, and those postings."""
     span = postings.docs[begin:end]
     wanted = docs.astype(np.uint16)
     at = span.searchsorted(wanted)
@@ -139,7 +140,7 @@ def found_in(
 
 
 def counts_of(postings: Postings, begin: int, end: int) -> NDArray[np.unsignedinteger]:
-    """The true occurrences of a span of postings."""
+    """Return the true counts of a span of postings."""
     counts = postings.counts[begin:end]
     first, last = np.searchsorted(postings.many, [begin, end]) if len(postings.many) else (0, 0)
     if first == last:
@@ -150,7 +151,7 @@ def counts_of(postings: Postings, begin: int, end: int) -> NDArray[np.unsignedin
 
 
 def counts_at(postings: Postings, at: NDArray[np.intp]) -> NDArray[np.unsignedinteger]:
-    """The true occurrences of single postings."""
+    """Return the true counts of single postings."""
     counts = postings.counts[at]
     full = (counts == MANY).nonzero()[0] if len(postings.many) else ()
     if not len(full):
@@ -161,21 +162,21 @@ def counts_at(postings: Postings, at: NDArray[np.intp]) -> NDArray[np.unsignedin
 
 
 def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
-    """The documents of all parts in order, without those whose mark in the part's mask is False."""
+    """Join the documents of all parts in order, dropping those whose mask is False."""
     if sum(int(np.count_nonzero(keep)) for _, keep in parts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents")
-    kept = [_kept(postings, keep) for postings, keep in parts]
-    vocabulary = distinct(np.concatenate([_NO_TERMS, *(part.terms for part in kept)]))
-    places = [np.searchsorted(vocabulary, part.terms) for part in kept]
+    filtered = [_filtered(postings, keep) for postings, keep in parts]
+    vocabulary = distinct(np.concatenate([_NO_TERMS, *(part.terms for part in filtered)]))
+    places = [np.searchsorted(vocabulary, part.terms) for part in filtered]
     sizes = np.zeros(len(vocabulary) + 1, dtype=np.int64)
-    for part, place in zip(kept, places, strict=True):
+    for part, place in zip(filtered, places, strict=True):
         sizes[place + 1] += np.diff(part.starts)
     starts = np.cumsum(sizes)
-    return _joined(vocabulary, starts, kept, places)
+    return _joined(vocabulary, starts, filtered, places)
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
-    """The numbers in order, each once; numpy's own way loads a package of masked arrays for it."""
+    """Return the sorted distinct numbers; `numpy.unique` would load masked arrays."""
     ordered = numbers.copy()
     ordered.sort()
     first = np.ones(len(ordered), np.bool_)
@@ -183,10 +184,10 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     return ordered[first]
 
 
-def _kept(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
-    """The same without the documents that are not kept, and without the terms that nothing holds any more."""
+def _filtered(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
+    """Drop the documents that are masked out, and terms that no document contains any more."""
     if keep.all():
-        return postings  # every term of a segment is held by a document
+        return postings  # so every term still has a document
     stays = keep[postings.docs]
     before = np.concatenate([[0], np.cumsum(stays)])
     starts = before[postings.starts]
@@ -210,14 +211,14 @@ def _joined(
     parts: Sequence[Postings],
     places: Sequence[NDArray[np.intp]],
 ) -> Postings:
-    """Each part's postings written behind those of the parts before it, term by term."""
+    """Append each part's postings to those of the parts before it, term by term."""
     docs = np.empty(starts[-1], dtype=np.uint16)
     counts = np.empty(starts[-1], dtype=np.uint8)
     many, free, documents = [_NO_TERMS.astype(np.uint32)], starts[:-1].copy(), 0
     for part, place in zip(parts, places, strict=True):
         sizes = np.diff(part.starts)
         target = np.arange(len(part.docs)) + np.repeat(free[place] - part.starts[:-1], sizes)
-        docs[target] = part.docs + np.uint32(documents)  # fits again once written: at most 65,536 documents
+        docs[target] = part.docs + np.uint32(documents)  # fits when stored: at most 65,536 documents
         counts[target] = part.counts
         many.append(target[part.many].astype(np.uint32))
         free[place] += sizes
@@ -237,21 +238,21 @@ def _joined(
 
 
 class Hits(NamedTuple):
-    """Every place where a word of the question stands, in order."""
+    """Every occurrence of a query term, in order."""
 
     doc: Places
-    at: Places  #: which word of the document it is
+    at: Places  #: the position of the word in the document
     term: Places
 
 
 def hits(tokens: NDArray[np.uint32], lengths: Places, hashed: NDArray[np.uint64]) -> Hits:
-    """Return where hashed terms stand in documents given as their tokens, one after the other."""
+    """Find hashed terms in documents given as one sequence of tokens."""
     wanted = hashed.astype(np.uint32)
     order = wanted.argsort(kind="stable")
     numbers = wanted[order]
     at = np.arange(len(tokens))
     if len(tokens) > MANY_DOCUMENTS or not len(numbers):
-        # Half of each number leaves few others, and asks one look into a table instead of many comparisons.
+        # Filter by half of each hash first: one table lookup instead of many comparisons.
         table = np.zeros(1 << 16, np.bool_)
         table[numbers.astype(np.uint16)] = True
         at = table[tokens.astype(np.uint16)].nonzero()[0]

@@ -1,7 +1,7 @@
-"""The nearest documents: sign bits choose candidates, bytes put them in order.
+"""Find the nearest documents: sign bits choose candidates, bytes rank them.
 
-Unit vectors whose rotated signs differ in few places lie close together, and to compare signs costs a
-fraction of comparing numbers. So signs are compared for all, numbers for the closest.
+Unit vectors whose rotated signs differ in few places are close together, and comparing signs costs a fraction of
+comparing numbers. So signs are compared for all, numbers only for the closest.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
     from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, FoundSlots, Slots
 
-#: A document is a number of so many bits in its part, which stands above them in a key.
+#: A key has the document number in so many low bits, and its part above them.
 DOC_BITS = 16
 DOC = (1 << DOC_BITS) - 1
-#: The cosine of a document that has no vectors: below every real one.
+#: The cosine of a document without vectors, below every real one.
 NO_VECTOR = -2.0
-#: With fewer slots than this many times the candidates wanted, all are compared by number.
+#: With fewer slots than this many times the candidates, all are compared by number.
 EXACT = 3
-#: So few slots are always compared by number: memories may be unlike one another, and then signs say little.
+#: So few slots are always compared by number: signs say little about dissimilar memories.
 FEW = 1024
 #: Below this share of a part, its allowed slots are gathered instead of all being compared by sign.
 SPARSE = 1 / 8
 #: Below this share of a part, its allowed documents are looked up one by one.
 RARE = 1 / 64
-#: How many rows of bytes become floats at once: they then stay in the processor's cache.
+#: Rows of bytes converted to floats at once, to stay in the CPU cache.
 ROWS = 512
-#: Up to here a float32 counts without gaps.
+#: Up to here float32 represents every integer.
 WHOLE = 2**24
 
 
@@ -44,9 +44,9 @@ _FIRST = np.zeros(1, np.intp)
 
 
 class Near(NamedTuple):
-    """Documents, the nearest first; equally near ones by part and document."""
+    """Documents, nearest first; ties by part and document."""
 
-    key: Docs  #: a document and its part, the place in the sequence of parts, in one number
+    key: Docs  #: document and part number in one key
     cosine: Floats  #: of its best passage
 
     @property
@@ -59,19 +59,19 @@ class Near(NamedTuple):
 
 
 class VectorQuery(NamedTuple):
-    """A query, ready to be compared."""
+    """A query vector prepared for comparison."""
 
     words: Bits
-    numbers: Floats  #: whole, and so small that sums of their products with bytes are exact in any order
-    scale: np.float32  #: 0 for a query without a direction
+    numbers: Floats  #: integers small enough that sums of products with bytes are exact in any order
+    scale: np.float32  #: 0 for a zero query
 
 
 def nearest(
     query: Floats | VectorQuery, parts: Sequence[Field | None], depth: int, sure: int | None = None
 ) -> Near:
-    """The `depth` documents with the highest cosine of their best passage; none for a zero query.
+    """Return the `depth` documents with the highest cosine of their best passage; none for a zero query.
 
-    Of the first `sure` hardly one is missed; what comes after them may have gaps. Unless said, that is all.
+    The first `sure` (default: all) are almost certainly complete; after them there may be gaps.
     """
     question = asked(query)
     for field in filter(None, parts):
@@ -85,12 +85,12 @@ def nearest(
         near = best(question, closest(question.words, fields, wanted), depth)
         if len(near.doc) == depth:
             return near
-        wanted *= 4  # these candidates were passages of too few documents
+        wanted *= 4  # the candidates were passages of too few documents
     return best(question, everything(fields), depth)
 
 
 def similarities(query: Floats | VectorQuery, codes: Codes, docs: NDArray[np.integer]) -> Floats:
-    """The cosine of the best passage of each of these documents, `NO_VECTOR` for one without vectors."""
+    """Return the cosine of the best passage of each document; `NO_VECTOR` if it has no vector."""
     question = asked(query)
     check(question, codes)
     slots, counts = slots_of(codes, docs)
@@ -103,13 +103,13 @@ def similarities(query: Floats | VectorQuery, codes: Codes, docs: NDArray[np.int
 
 
 def check(question: VectorQuery, codes: Codes) -> None:
-    asked, known = len(question.numbers), codes.ints.shape[1]
-    if asked != known:
-        raise ValueError(f"a query of {asked} dimensions for vectors of {known}")
+    wanted, known = len(question.numbers), codes.ints.shape[1]
+    if wanted != known:
+        raise ValueError(f"the query has {wanted} dimensions, but the vectors have {known}")
 
 
 def asked(query: Floats | VectorQuery) -> VectorQuery:
-    """The query's signs, and its numbers rounded to whole ones: far finer than the bytes they meet."""
+    """Prepare a query: its signs, and its numbers rounded to integers far finer than the stored bytes."""
     if isinstance(query, VectorQuery):
         return query
     row = np.asarray(query, dtype=np.float32)
@@ -123,12 +123,12 @@ def asked(query: Floats | VectorQuery) -> VectorQuery:
 
 
 def candidates(total: int, depth: int) -> int:
-    """How many slots, closest by sign, hold the `depth` nearest of so many; found by measuring."""
+    """Return how many of the closest slots by sign contain the `depth` nearest, as measured."""
     return int(4 * total**0.5 + 2 * depth * total**0.25)
 
 
 def allowed_in(codes: Codes, allowed: NDArray[np.bool_] | None) -> Field:
-    """The slots of a part's allowed documents, listed if they are few."""
+    """Return the slots of a part's allowed documents; as a list if there are few."""
     passing = None if allowed is None else int(np.count_nonzero(allowed))
     if allowed is None or passing == len(allowed) > 0:
         return Field(codes, len(codes.docs))
@@ -143,7 +143,7 @@ def allowed_in(codes: Codes, allowed: NDArray[np.bool_] | None) -> Field:
 
 
 def best(question: VectorQuery, found: Sequence[FoundSlots], depth: int) -> Near:
-    """The `depth` nearest documents among those of the found slots."""
+    """Return the `depth` nearest documents among the found slots."""
     keys = np.concatenate([_keys(one) for one in found])
     cosine = np.concatenate([cosines(question, codes, slots) for _, codes, slots in found])
     firsts = np.concatenate((_FIRST, (keys[1:] != keys[:-1]).nonzero()[0] + 1))
@@ -160,13 +160,13 @@ def best(question: VectorQuery, found: Sequence[FoundSlots], depth: int) -> Near
 
 
 def _keys(found: FoundSlots) -> Docs:
-    """The documents of found slots, each with its part."""
+    """Return the part and document of each found slot as one key."""
     docs = found.codes.docs if found.slots is None else found.codes.docs.take(found.slots)
     return docs | np.uint32(found.part << DOC_BITS) if found.part else docs
 
 
 def highest(cosine: Floats, depth: int) -> Slots:
-    """The places of the `depth` highest, from first to last; among equals the first."""
+    """Return the positions of the `depth` highest values in descending order; ties by position."""
     if depth >= len(cosine):
         return np.arange(len(cosine))
     least = np.partition(cosine, -depth)[-depth]
@@ -177,7 +177,7 @@ def highest(cosine: Floats, depth: int) -> Slots:
 
 
 def of_all_passages(question: VectorQuery, codes: Codes, docs: Docs, cosine: Floats) -> Floats:
-    """The cosines of these documents, also counting the passages that were no candidates."""
+    """Raise the cosines of these documents to those of passages that were not candidates."""
     seconds = codes.docs.searchsorted(docs) + 1
     several = (codes.docs.take(seconds, mode="clip") == docs).nonzero()[0]
     if len(several):
@@ -188,7 +188,7 @@ def of_all_passages(question: VectorQuery, codes: Codes, docs: Docs, cosine: Flo
 
 
 def cosines(question: VectorQuery, codes: Codes, slots: Slots | None) -> Floats:
-    """The cosine of each slot with the question; None for all slots."""
+    """Return the cosine of each slot with the query; None for all slots."""
     ints, scales = codes.ints, codes.scales
     count = len(scales) if slots is None else len(slots)
     result = np.empty(count, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""One question to the whole index: candidates by words and by meaning, each with every number that ranking needs."""
+"""Search the whole index: candidates by words and by meaning, with every number that ranking needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
 
-#: The last of a pool hardly ever come to the top: only of the first quarter none should be missed.
+#: The last of a pool hardly ever reach the top, so only the first quarter must be complete.
 SURE_SHARE = 4
 
 
@@ -31,20 +31,20 @@ _NOWHERE = np.empty(0, np.intp)
 
 
 class Candidates(NamedTuple):
-    """Parallel columns; a rank is -1 where a list does not hold the memory."""
+    """Candidates as parallel columns; a rank is -1 if the memory is not in that list."""
 
     ids: list[str]
-    judged: list[str]  #: those of which an outcome was reported
+    judged: list[str]  #: mask of those with reported outcomes
     bm25: Floats
     keyword_rank: Floats
     cosine: Floats
     vector_rank: Floats
-    unembedded: list[int]  #: the places of those without a vector
-    occurrences: Occurrences | None = None  #: None for a question without words
+    unembedded: list[int]  #: positions of those without a vector
+    occurrences: Occurrences | None = None  #: None for a query without words
 
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-    """How many memories there are, and how many hold each term that any holds."""
+    """Return the number of memories, and the document frequency of each known term."""
     containing = bm25.prepared(terms, view.words, view.corpus).containing
     return view.corpus.total, {term: count for term, count in zip(terms, containing, strict=True) if count}
 
@@ -56,7 +56,7 @@ def nearest(
     depth: int,
     sure: int | None = None,
 ) -> tuple[Places, NDArray[np.float32]]:
-    """Where the nearest memories stand, and their cosines but for rounding."""
+    """Return the positions of the nearest memories, and their approximate cosines."""
     found = scan.nearest(asked(vector), [each.field(kind) for each in allowed], depth, sure)
     return found.key.astype(np.intp), found.cosine
 
@@ -69,7 +69,7 @@ def candidates(
     allowed: Sequence[Allowed],
     depth: int,
 ) -> Candidates:
-    """The best by words and the nearest by meaning together."""
+    """Combine the best by words and the nearest by meaning."""
     question = bm25.prepared(terms, view.words_among(allowed), view.corpus)
     by_words = bm25.best(question, depth)
     worded = _key(by_words.part, by_words.doc)
@@ -122,7 +122,7 @@ def _stretches(view: View, keys: Places) -> list[_Stretch]:
 
 
 def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm25.TermQuery) -> Occurrences:
-    """Return where the words of the question occur; what they score by BM25 is filled in."""
+    """Return the occurrences of the query terms, and fill in the BM25 scores."""
     holders, held_terms = [], []
     several, tokens, lengths = [_NOWHERE], [], []
     for number, segment, places, docs in stretches:
@@ -148,7 +148,7 @@ def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm2
 
 
 def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.VectorQuery, kind: Kind) -> None:
-    """Fill in the cosines of those that are not among the nearest."""
+    """Fill in the cosines of candidates that are not among the nearest."""
     for _, segment, places, docs in stretches:
         codes = segment.embeddings.get(kind)
         if codes is None:
@@ -162,12 +162,12 @@ def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.Vecto
 
 
 def asked(vector: NDArray[np.float32] | scan.VectorQuery) -> scan.VectorQuery:
-    """A vector made ready for many comparisons."""
+    """Prepare a vector for many comparisons."""
     return vector if isinstance(vector, scan.VectorQuery) else scan.asked(padded(vector))
 
 
 def rows_at(view: View, places: Places) -> list[int]:
-    """The rows of memories that stand at these places."""
+    """Return the rows of the memories at these positions."""
     parts, docs = places >> scan.DOC_BITS, places & scan.DOC
     rows = np.empty(len(places), np.int64)
     for number in distinct(parts).tolist():
@@ -181,20 +181,20 @@ def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:
 
 
 def _ranks(count: int, places: Places) -> Floats:
-    """The ranks of so many candidates of which these places are listed, best first."""
+    """Return the rank of each candidate, given the positions of the listed ones, best first."""
     ranks = np.full(count, -1.0)
     ranks[places] = np.arange(len(places))
     return ranks
 
 
 def tokens_of(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
-    """The words of these documents one after the other, and how many each has."""
+    """Return the tokens of these documents in sequence, and the number of tokens of each."""
     ends, tokens = segment.column("token_ends"), segment.column("tokens")
     begins = ends[docs - 1]
     begins[docs == 0] = 0
     lengths = ends[docs] - begins
     until = lengths.cumsum()
     if len(docs) and not (lengths.min() >= 0 and lengths.max() <= len(tokens)):
-        raise Damaged("a memory has more words than there are")
+        raise Damaged("the word offsets of a memory are out of bounds")
     at = np.arange(until[-1] if len(docs) else 0) + (begins - until + lengths).repeat(lengths)
     return tokens[at], lengths

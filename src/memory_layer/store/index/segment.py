@@ -1,4 +1,4 @@
-"""A stretch of the index: up to 65,536 memories as columns, their words, and their vectors. Never changed once made."""
+"""A segment of the index: up to 65,536 memories as columns, with their words and vectors; immutable."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memory_layer.model.lazy import cached_property
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import NamedTuple, cached_property
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode
@@ -21,16 +20,16 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 MOST_DOCS = 65_536
-AT_ONCE = 8_192  #: memories that are made into columns at a time
+AT_ONCE = 8_192  #: memories converted to columns at a time
 MOST_SLOTS = 65_536  #: vectors of one embedding
 MOST_WORDS = 1 << 23
 NEVER = (1 << 63) - 1
 
-PREFIX, ID_BYTES = "mem_", 26  #: an id is the prefix and so many letters, which are kept as bytes
+PREFIX, ID_BYTES = "mem_", 26  #: an id is the prefix and so many letters, stored as bytes
 
 GONE, SUPERSEDED, JUDGED = 1, 2, 4  #: the flags of a memory
 
-#: Columns with few different values, kept as numbers with a list of what they mean.
+#: Columns with few distinct values, stored as codes with a list of meanings.
 CODED = ("category", "tier", "status", "source", "reason", "writer", "scope", "tags")
 PLAIN = {
     "rows": np.int64,
@@ -45,16 +44,14 @@ PLAIN = {
 _POSTINGS = Postings._fields
 _CODES = Codes._fields
 
-Kind = tuple[
-    int, int
-]  #: an embedding, and how many numbers a vector has: one of another length is never compared
+Kind = tuple[int, int]  #: an embedding and its dimensions; vectors of other sizes are never compared
 
 
 class Doc(NamedTuple):
-    """A memory as the index sees it."""
+    """A memory as it is indexed."""
 
     row: int
-    id: str  #: empty for one that is there no more
+    id: str  #: empty for a tombstone
     sequence: int  #: its last change, or 0 if that was long ago
     project: int  #: 0 for a global one
     created: int
@@ -75,13 +72,13 @@ class Doc(NamedTuple):
 
 
 def gone(row: int, sequence: int) -> Doc:
-    """What stands for a memory that is there no more."""
+    """Return a tombstone for a deleted memory."""
     nothing = dict.fromkeys(CODED, "")
     return Doc(row, "", sequence, 0, 0, NEVER, 0.0, GONE, **nothing, body="", labels="", vectors=())
 
 
 class Segment:
-    """Columns of some memories, in the file of that name or only in this process."""
+    """The columns of some memories, in a file of that name or only in this process."""
 
     def __init__(self, content: Content, name: str | None = None) -> None:
         self.content = content
@@ -106,11 +103,11 @@ class Segment:
         return found
 
     def coded(self, name: str) -> tuple[NDArray[np.uint16], Sequence[str]]:
-        """A column of small numbers, and what they mean; raises Damaged if one of them means nothing."""
+        """Return a column of codes and their meanings; raise Damaged if a code has no meaning."""
         column, meanings = self.content.arrays[name], self.content.lists[name]
         if name not in self._decoded:
             if len(column) and column.max() >= len(meanings):
-                raise Damaged(f"the column {name} has a number without a meaning")
+                raise Damaged(f"the column {name} has a code without a meaning")
             self._decoded.add(name)
         return column, meanings
 
@@ -120,14 +117,14 @@ class Segment:
 
     @cached_property
     def embeddings(self) -> dict[Kind, Codes]:
-        """The codes of each kind of vectors that any of its memories has."""
+        """Return the vector codes by kind, for each kind that any memory has."""
         arrays = self.content.arrays
         found = {name.rpartition(".")[0] for name in arrays if name.startswith("vectors.")}
         return {_kind(each): Codes._make(arrays[f"{each}.{name}"] for name in _CODES) for each in found}
 
     @cached_property
     def _order(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
-        """The rows in order, and where each of them stands if that differs."""
+        """Return the sorted rows, and their positions if the rows are stored in another order."""
         if len(self.rows) < 2 or bool((self.rows[1:] > self.rows[:-1]).all()):
             return self.rows, None
         order = np.argsort(self.rows)
@@ -135,28 +132,28 @@ class Segment:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The lowest and the highest row."""
+        """Return the lowest and the highest row."""
         rows, _ = self._order
         return (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
 
     def places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Which of these rows are here, as places in `rows` and in this segment."""
+        """Find these rows; return positions in `rows` and positions in this segment."""
         ordered, order = self._order
         if not len(ordered) or not len(rows):
             nothing = np.empty(0, np.intp)
             return nothing, nothing
         at = np.minimum(np.searchsorted(ordered, rows), len(ordered) - 1)
-        asked = np.flatnonzero(ordered[at] == rows)
-        here = at[asked]
-        return asked, here if order is None else order[here]
+        found = np.flatnonzero(ordered[at] == rows)
+        here = at[found]
+        return found, here if order is None else order[here]
 
     def size(self) -> tuple[int, int, int]:
-        """How many memories, vectors of one embedding and words it holds."""
+        """Return the number of memories, of vectors of one embedding, and of words."""
         return len(self), max((len(codes.docs) for codes in self.embeddings.values()), default=0), self.words
 
 
 def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
-    """Whether all that goes into one segment."""
+    """Check whether the sizes together fit into one segment."""
     docs = slots = words = 0
     for size in sizes:
         docs, slots, words = docs + size[0], slots + size[1], words + size[2]
@@ -164,9 +161,9 @@ def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
 
 
 def segments(docs: Iterable[Doc]) -> Iterator[Segment]:
-    """Segments of these memories, each as large as it may be."""
+    """Build segments from these memories, each as large as allowed."""
     made: list[Segment] = []
-    for small in map(built, _stretches(docs)):
+    for small in map(built, _batches(docs)):
         if made and not fits([each.size() for each in (*made, small)]):
             yield joined([(each, _all(each)) for each in made])
             made = []
@@ -179,8 +176,8 @@ def _all(segment: Segment) -> Mask:
     return np.ones(len(segment), np.bool_)
 
 
-def _stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
-    """The same memories in lists of which each is little work."""
+def _batches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+    """Split documents into batches."""
     some: list[Doc] = []
     slots = words = 0
     for doc in docs:
@@ -197,7 +194,7 @@ def _stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
 
 
 def built(docs: Sequence[Doc]) -> Segment:
-    """A segment of these memories."""
+    """Build a segment from these memories."""
     arrays: dict[str, NDArray[Any]] = {
         "rows": np.array([doc.row for doc in docs], np.int64),
         "ids": _ids([doc.id for doc in docs]),
@@ -221,13 +218,13 @@ def built(docs: Sequence[Doc]) -> Segment:
 
 
 def _ids(ids: Sequence[str]) -> NDArray[np.uint8]:
-    """Return the ids as bytes, a row each; raises an error for one that does not fit."""
+    """Return the ids as bytes, one row each; raise an error for an id that does not fit."""
     bare = [each.removeprefix(PREFIX).encode() for each in ids]
     if not all(
         len(each) <= ID_BYTES and (not whole or whole.startswith(PREFIX))
         for each, whole in zip(bare, ids, strict=True)
     ):
-        raise ValueError("an id is longer than ids are")
+        raise ValueError("an id is too long")
     return np.array(bare, f"S{ID_BYTES}").view(np.uint8).reshape(len(ids), ID_BYTES)
 
 
@@ -236,7 +233,7 @@ def _words(made: Postings) -> dict[str, NDArray[Any]]:
 
 
 def _tokens(texts: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
-    """The words of every text in order, so that neighbours can be told; half of a hash each."""
+    """Return the terms of every text in order, each as half a hash, so that adjacent words can be matched."""
     numbers: dict[str, int] = {}
     each = (numbers.setdefault(word, len(numbers)) for text in texts for word in text)
     words = np.fromiter(each, np.intp)
@@ -250,15 +247,15 @@ def _vectors(docs: Sequence[Doc]) -> dict[str, NDArray[Any]]:
         for embedding, vectors in doc.vectors:
             found.setdefault((embedding, vectors.shape[1]), []).append((place, vectors))
     arrays: dict[str, NDArray[Any]] = {}
-    for kind, given in found.items():
-        whose = np.repeat([place for place, _ in given], [len(vectors) for _, vectors in given])
-        numbers = padded(np.concatenate([vectors for _, vectors in given]))
+    for kind, vectors_of in found.items():
+        whose = np.repeat([place for place, _ in vectors_of], [len(vectors) for _, vectors in vectors_of])
+        numbers = padded(np.concatenate([vectors for _, vectors in vectors_of]))
         arrays |= _codes(kind, Codes(*encode(numbers), whose.astype(np.uint32)))
     return arrays
 
 
 def padded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same vectors, of a length that fills whole bytes of signs."""
+    """Pad vectors to a multiple of 8 dimensions."""
     missing = -vectors.shape[-1] % 8
     return np.pad(vectors, [(0, 0)] * (vectors.ndim - 1) + [(0, missing)]) if missing else vectors
 
@@ -283,7 +280,7 @@ def _segment(arrays: dict[str, NDArray[Any]], lists: dict[str, list[str]]) -> Se
 
 
 def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
-    """One segment of the memories that are kept of several."""
+    """Merge the masked memories of several segments into one."""
     arrays: dict[str, NDArray[Any]] = {
         name: np.concatenate([part.column(name)[keep] for part, keep in parts]) for name in PLAIN
     }
@@ -291,9 +288,9 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
     for name in CODED:
         arrays[name], lists[name] = _recoded([(part, keep) for part, keep in parts], name)
     arrays |= _words(postings.merged([(part.postings, keep) for part, keep in parts]))
-    kept = [_kept_tokens(part, keep) for part, keep in parts]
-    arrays["tokens"] = np.concatenate([tokens for tokens, _ in kept])
-    arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in kept]), dtype=np.int64)
+    token_parts = [_tokens_kept(part, keep) for part, keep in parts]
+    arrays["tokens"] = np.concatenate([tokens for tokens, _ in token_parts])
+    arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in token_parts]), dtype=np.int64)
     for kind in sorted({each for part, _ in parts for each in part.embeddings}):
         codes = _joined_codes(parts, kind)
         if len(codes.docs):
@@ -302,7 +299,7 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
 
 
 def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
-    """Which memories have such a value in a column, decided once for each different value."""
+    """Return a mask of the memories whose value satisfies a test, run once per distinct value."""
     column, meanings = segment.coded(name)
     right = np.array([holds(text) for text in meanings], np.bool_)
     mask: Mask = right[column]
@@ -310,7 +307,7 @@ def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
 
 
 def outdated(segment: Segment, forgotten: NDArray[np.int64]) -> Mask:
-    """Where a segment still holds what memories said that are forgotten by now."""
+    """Return the positions at which a segment still holds data of memories that are now forgotten."""
     mask: Mask = np.zeros(len(segment), np.bool_)
     _, places = segment.places(forgotten)
     if len(places):
@@ -319,7 +316,7 @@ def outdated(segment: Segment, forgotten: NDArray[np.int64]) -> Mask:
 
 
 def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[np.uint16], list[str]]:
-    """A column of small numbers with one list of meanings for all."""
+    """Merge a coded column of several segments under one list of meanings."""
     known: dict[str, int] = {}
     columns = []
     for part, keep in parts:
@@ -333,7 +330,7 @@ def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[
     return np.concatenate(columns), list(known)
 
 
-def _kept_tokens(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _tokens_kept(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     lengths = np.diff(part.column("token_ends"), prepend=0)
     return part.column("tokens")[np.repeat(keep, lengths)], lengths[keep]
 
@@ -345,7 +342,7 @@ def _joined_codes(parts: Sequence[tuple[Segment, Mask]], kind: Kind) -> Codes:
         codes = part.embeddings.get(kind)
         if codes is not None:
             slots = keep[codes.docs]
-            # Where a kept memory stands in the whole.
+            # The position of a remaining memory in the merged segment.
             place = (before + np.cumsum(keep) - 1).astype(np.uint32)
             found.append(
                 Codes(codes.bits[:, slots], codes.ints[slots], codes.scales[slots], place[codes.docs[slots]])

@@ -1,8 +1,8 @@
-"""Keeping up with the store: whoever searches brings the index to the moment of its own transaction.
+"""Keep the index in step with the store: each search catches it up to its own transaction.
 
-What changed since the index was last written is read from the store and held in this process; when enough has come
-together it is written as a new segment by whoever finds the lock free. Nobody waits for anybody: who cannot have the
-index at its moment is told so, and searches the store itself.
+Changes since the index was last written are read from the store and held in this process; once there are enough, the
+process that gets the lock writes them as a new segment. Nobody waits: a search that cannot have the index at its own
+moment is told so and searches the store itself.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from memory_layer.store.index.files import IndexSource, Moment
     from memory_layer.store.index.view import View
 
-SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
-MOST_HELD = 20_000  #: more than this are written to files at once, whatever it takes
+SAVED_FROM = 64  #: fewer changed memories than this stay in the process
+MOST_HELD = 20_000  #: more than this are written to files at once
 
 
 class Beside(Writing):
@@ -41,14 +41,14 @@ class Beside(Writing):
         self._doubted_until = 0.0
 
     def view(self, source: IndexSource) -> View | None:
-        """The index as of the caller's transaction; None if it must do without."""
+        """Return the index as of the caller's transaction; None if it is unavailable."""
         moment = source.moment()
-        kept = self._of(moment)
-        if kept is not None and not kept.is_whole:
-            self.doubt(source, Damaged("a file was cut"))
+        held = self._of(moment)
+        if held is not None and not held.is_whole:
+            self.doubt(source, Damaged("a file was truncated"))
             return None
-        if kept is not None and kept.sequence == moment.sequence:
-            return kept
+        if held is not None and held.sequence == moment.sequence:
+            return held
         if time.monotonic() < self._doubted_until:
             return None
         try:
@@ -59,11 +59,11 @@ class Beside(Writing):
             return None
 
     def doubt(self, source: IndexSource, error: Exception) -> None:
-        """Somebody stumbled over the index: files that are not as they should be go.
+        """Handle a failed search: remove the index files if they are damaged.
 
-        If all are, the fault is this program's: the index is left alone a while, and the doctor is told.
+        If they are sound, the bug is in this program: stop using the index for a while and leave a note for the doctor.
         """
-        self._kept = None
+        self._last = None
         try:
             self._read(source, source.moment(), deep=True)
             self._doubted_until = time.monotonic() + REST_SECONDS
@@ -79,7 +79,7 @@ class Beside(Writing):
         base = self._of(moment)
         if base is None or base.floor > moment.sequence:
             base = self._loaded(source, moment)
-        elif moment.sequence - base.sequence > MOST_HELD:  # somebody else may have written it down
+        elif moment.sequence - base.sequence > MOST_HELD:  # another process may have saved it
             base = self._loaded(source, moment) or base
         if base is None:
             return self._made(source, moment)
@@ -95,7 +95,7 @@ class Beside(Writing):
         return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
     def _made(self, source: IndexSource, moment: Moment) -> View | None:
-        """The index made from nothing: a small one in this process, a large one straight in files."""
+        """Build the index from scratch: a small one in this process, a large one directly in files."""
         if self.folder is not None and source.count() > MOST_HELD:
             return self._written(source, moment)
         floor, docs = from_nothing(source, moment)
@@ -103,7 +103,7 @@ class Beside(Writing):
         return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
     def flaw(self, source: IndexSource) -> str | None:
-        """What in the files is not as the store has it; what the next search makes anew is no flaw."""
+        """Return how the files differ from the store; what the next search rebuilds anyway does not count."""
         moment = source.moment()
         try:
             base = self._read(source, moment, deep=True)
@@ -123,8 +123,8 @@ class Beside(Writing):
         return self.folder.noted() if self.folder is not None else None
 
     def drop(self) -> bool:
-        """Remove the files; the next search makes them anew."""
-        self._kept = None
+        """Remove the files; the next search rebuilds them."""
+        self._last = None
         if self.folder is None or not self.folder.path.exists():
             return True
         with self._guard, self.folder.locked(wait=True) as mine:

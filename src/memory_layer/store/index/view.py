@@ -1,4 +1,4 @@
-"""The index as of one moment of the store: segments from old to new, where the newest word on a memory counts."""
+"""The index as of one moment of the store: segments from old to new, where the newest entry for a memory counts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memory_layer.model.lazy import cached_property
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import NamedTuple, cached_property
 from memory_layer.model.vocabulary import Status
 from memory_layer.store.index.bm25 import Corpus, SegmentTerms
 from memory_layer.store.index.masks import allowed, among, remembered
@@ -27,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class Allowed(NamedTuple):
-    """What of a segment the filters of a search let through."""
+    """The part of a segment that passes the filters of a search."""
 
     segment: Segment
     mask: Mask | None  #: None for all its memories
-    fields: dict[Kind, Field | None]  #: the same for its vectors, once somebody has looked for them
+    fields: dict[Kind, Field | None]  #: its searchable vectors, once looked up
 
     def field(self, kind: Kind) -> Field | None:
-        """Its vectors of a kind that may be found; None if it has none."""
+        """Return the searchable vectors of a kind; None if there are none."""
         if kind not in self.fields:
             codes = self.segment.embeddings.get(kind)
             self.fields[kind] = allowed_in(codes, self.mask) if codes else None
@@ -42,7 +41,7 @@ class Allowed(NamedTuple):
 
 
 class SegmentLayer:
-    """A segment, and which of its memories no newer segment speaks of."""
+    """A segment, and a mask of the memories that no newer segment overrides."""
 
     def __init__(self, segment: Segment, standing: Mask) -> None:
         self.segment = segment
@@ -52,11 +51,11 @@ class SegmentLayer:
 
     @classmethod
     def whole(cls, segment: Segment) -> SegmentLayer:
-        """A segment of which everything stands."""
+        """Return a layer with no row overridden."""
         return cls(segment, np.ones(len(segment), np.bool_))
 
     def under(self, newer: Segment) -> SegmentLayer:
-        """What still stands when a newer segment has spoken; the same if it says nothing about it."""
+        """Return the layer with the rows of a newer segment overridden."""
         (first, last), (low, high) = self.segment.span, newer.span
         if low > last or high < first:
             return self
@@ -69,22 +68,22 @@ class SegmentLayer:
 
     @cached_property
     def alive(self) -> Mask:
-        """Those that stand, without those that are there no more."""
+        """Rows not overridden and not deleted."""
         mask: Mask = self.standing & ((self.segment.flags & GONE) == 0)
         return mask
 
     @cached_property
     def words(self) -> SegmentTerms:
-        """The segment as a question of words sees it, among all that are alive."""
+        """The postings of the segment, with all live memories searchable."""
         return SegmentTerms(self.segment.postings, np.flatnonzero(~self.alive))
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What it adds to what all words are weighed against."""
+        """The term statistics of this layer."""
         return Corpus.of([self.words])
 
     def allowed(self, wanted: MaskFilters, key: object) -> Allowed:
-        """What the filters let through, remembered by what of them is lasting if here that is all."""
+        """Return what passes the filters, cached if the result depends on lasting rules only."""
         if not wanted.lasts_for(self.segment):
             return self._let_through(wanted)
         return self._allowed.get(key) or remembered(self._allowed, key, self._let_through(wanted))
@@ -94,7 +93,7 @@ class SegmentLayer:
         return Allowed(self.segment, None if mask.all() else mask, {})
 
     def unembedded(self, embedding: int) -> int:
-        """How many active memories have no vector of an embedding."""
+        """Count the active memories that have no vector of an embedding."""
         if embedding not in self._unembedded:
             wanted = self.alive & among(self.segment, "status", {Status.ACTIVE})
             for kind, codes in self.segment.embeddings.items():
@@ -105,51 +104,51 @@ class SegmentLayer:
 
 
 class View:
-    """Every memory of the store as it was at `sequence`, each standing in exactly one segment."""
+    """Every memory of the store as of `sequence`, each live in exactly one segment."""
 
     def __init__(self, sequence: int, floor: int, layers: Sequence[SegmentLayer]) -> None:
         self.sequence = sequence
-        self.floor = floor  #: which memories changed before this is not known any more
+        self.floor = floor  #: changes before this are not tracked individually
         self.layers = tuple(layers)
         self.segments = tuple(layer.segment for layer in layers)
-        self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once somebody has looked
+        self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once looked up
 
     @property
     def is_whole(self) -> bool:
-        """Whether no file of it was cut."""
+        """Check that no file of the view was truncated."""
         return all(segment.content.is_whole for segment in self.segments)
 
     @property
     def unsaved(self) -> int:
-        """How many memories are only in this process."""
+        """Count the memories that are only in this process."""
         return sum(len(segment) for segment in self.segments if segment.name is None)
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What all words are weighed against."""
+        """The term statistics of all layers."""
         parts = [layer.corpus for layer in self.layers]
         return Corpus(sum(part.total for part in parts), sum(part.tokens for part in parts))
 
     @cached_property
     def words(self) -> list[SegmentTerms]:
-        """The segments as a question of words sees them, among all memories."""
+        """The postings of every segment, with all live memories searchable."""
         return [layer.words for layer in self.layers]
 
     def words_among(self, allowed: Sequence[Allowed]) -> list[SegmentTerms]:
-        """The same, of which only these may answer."""
+        """Restrict the postings to the allowed memories."""
         return [part._replace(allowed=each.mask) for part, each in zip(self.words, allowed, strict=True)]
 
     def allowed(self, wanted: MaskFilters) -> list[Allowed]:
-        """What of each segment the filters let through."""
+        """Return the part of each segment that passes the filters."""
         key = wanted.lasting
         return [layer.allowed(wanted, key) for layer in self.layers]
 
     def unembedded(self, embedding: int) -> int:
-        """Return how many active memories have no vector of an embedding."""
+        """Count the active memories that have no vector of an embedding."""
         return sum(layer.unembedded(embedding) for layer in self.layers)
 
     def with_newer(self, segment: Segment, sequence: int) -> View:
-        """The same after newer words on some memories."""
+        """Return a new view with `segment` layered on top."""
         layers = [*(layer.under(segment) for layer in self.layers), SegmentLayer.whole(segment)]
         while _worth_joining(layers):
             layers[-2:] = [
@@ -158,7 +157,7 @@ class View:
         return View(sequence, self.floor, layers)
 
     def changed_after(self, sequence: int) -> Rows:
-        """The memories that changed after an earlier moment."""
+        """Return the rows of memories that changed after an earlier moment."""
         found = [
             segment.rows[segment.column("sequences") > sequence]
             for segment in self.segments
@@ -168,7 +167,7 @@ class View:
 
 
 def stacked(segments: Sequence[Segment], sequence: int, floor: int) -> View:
-    """A view of segments, oldest first."""
+    """Build a view from segments, oldest first."""
     layers: list[SegmentLayer] = []
     for segment in segments:
         layers = [*(layer.under(segment) for layer in layers), SegmentLayer.whole(segment)]
@@ -176,7 +175,7 @@ def stacked(segments: Sequence[Segment], sequence: int, floor: int) -> View:
 
 
 def _worth_joining(layers: Sequence[SegmentLayer]) -> bool:
-    """Whether the two newest have no file yet and are of like size."""
+    """Check whether the two newest segments are unsaved and of similar size."""
     if len(layers) < 2 or any(layer.segment.name is not None for layer in layers[-2:]):
         return False
     older, newer = (layer.segment for layer in layers[-2:])

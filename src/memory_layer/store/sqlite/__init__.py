@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memory_layer.model.lazy import cached_property
+from memory_layer.model.record import cached_property
 from memory_layer.store.sqlite.connection import Connections
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class SqliteStore:
-    """Memory at rest in one SQLite file. A part is loaded when it is first needed."""
+    """Memory at rest in one SQLite file. Each part is loaded on first use."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class SqliteStore:
         self.connection.close()
 
     def reading(self) -> AbstractContextManager[None]:
-        """Let everything read inside see the same moment."""
+        """Run everything inside on one snapshot."""
         return self.connection.reading()
 
     def writing(self, *, patient: bool = True) -> AbstractContextManager[None]:
@@ -51,7 +51,7 @@ class SqliteStore:
         return self.connection.writing(patient=patient)
 
     def find_ids(self, kind: IdKind, start: str, limit: int) -> list[str]:
-        """Return the first ids of a kind that begin so, in their order."""
+        """Return the first ids of a kind that start with a prefix, in order."""
         column, table = ("operation", "audit") if kind == "operation" else ("id", kind)
         found = self.connection.rows(
             f"select distinct {column} from {table} where {column} >= ? and {column} < ? order by {column} limit ?",
@@ -65,7 +65,7 @@ class SqliteStore:
         return (row["n"] if row else None) or 0
 
     def size(self) -> int:
-        """Return the bytes of the file and of the log SQLite keeps beside it."""
+        """Return the bytes of the file and of its write-ahead log."""
         total = 0
         for name in (self.connection.path, f"{self.connection.path}-wal"):
             with suppress(FileNotFoundError):
@@ -78,7 +78,7 @@ class SqliteStore:
         return str(row["value"]) if row else None
 
     def set_note(self, key: str, value: str) -> None:
-        """Keep such a value."""
+        """Set such a value."""
         self.connection.run(
             "insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
             [key, value],

@@ -1,4 +1,4 @@
-"""Finding candidates by words, and what ranking needs to know of them."""
+"""Find candidates by words, and read the values that ranking needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from memory_layer.model.vocabulary import Category, Outcome
+from memory_layer.model.vocabulary import Category
 from memory_layer.ports.search import Facet, Passed
 from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment
 from memory_layer.store.sqlite.filters import where
@@ -23,9 +23,7 @@ DISPUTED = (
     " or exists (select 1 from link l where l.target = m.row and l.kind = 'conflicts_with')"
 )
 
-DAY_MICROS = 86_400e6
 MOST_LOOKED_UP = 64  #: phrases; SQLite's time grows with the square of their number
-OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
 
 def by_words(
@@ -36,7 +34,7 @@ def by_words(
     now: datetime,
     limit: int,
 ) -> list[tuple[int, str, float]]:
-    """Return rows, ids and scores of the best by BM25 of those with any of the terms and exactly each phrase."""
+    """Return rows, ids and scores of the best by BM25 that contain any of the terms and every phrase exactly."""
     condition, parameters = where(filters, now)
     if phrases:
         wanted = json.dumps([phrase.text for phrase in phrases])
@@ -48,7 +46,7 @@ def by_words(
             f" where memory_fts match ? and {condition} order by f.rank, f.rowid limit ?",
             [expression, *parameters, limit],
         )
-    elif phrases:  # nothing but stop words between the quotes
+    elif phrases:  # only stop words between the quotes
         found = connection.rows(
             f"select m.row, m.id, 1.0 from memory m where {condition} order by m.row desc limit ?",
             [*parameters, limit],
@@ -59,7 +57,7 @@ def by_words(
 
 
 def word_scores(connection: Connections, terms: Sequence[str], rows: Sequence[int]) -> dict[int, float]:
-    """BM25 of those of these memories that have any of the terms."""
+    """Return the BM25 scores of those of these memories that contain any of the terms."""
     if not terms or not rows:
         return {}
     found = connection.rows(
@@ -71,7 +69,7 @@ def word_scores(connection: Connections, terms: Sequence[str], rows: Sequence[in
 
 
 def frequencies(connection: Connections, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-    """How many memories there are, and how many hold each term."""
+    """Return the number of memories, and the document frequency of each term."""
     total = connection.row("select coalesce(max(row), 0) as n from memory_terms")
     found = connection.rows(
         "select term, doc from memory_vocabulary where term in (select value from json_each(?))",
@@ -83,15 +81,15 @@ def frequencies(connection: Connections, terms: Sequence[str]) -> tuple[int, dic
 def passing(
     connection: Connections, ids: Sequence[str], filters: Filters, now: datetime
 ) -> dict[str, Passed]:
-    """Return those that may answer."""
+    """Return those of the memories that pass the filters."""
     condition, parameters = where(filters, now)
     found = connection.rows(
-        # The order of a cross join is kept: the few ids are looked up, and not all of a project read.
+        # A cross join keeps its order: look up the few ids instead of reading a whole project.
         f"select {RECORD}, {DISPUTED} from json_each(?) j cross join memory m on m.id = j.value"
         f" left join project p on p.row = m.project where {condition}",
         [json.dumps(list(ids)), *parameters],
     )
-    # More are looked at than are read, so each is made when somebody asks for it.
+    # Build each memory on demand, because fewer are read than are looked at.
     passed = {}
     for *record, disputed in found:
         cites, read = record[CITATIONS] != "[]", partial(memory_of, record)
@@ -100,7 +98,7 @@ def passing(
 
 
 def facets(connection: Connections, ids: Sequence[str]) -> list[Facet]:
-    """Return the candidates' numbers and terms, in no particular order."""
+    """Return the numbers and terms of the candidates, in no particular order."""
     found = connection.rows(
         "select m.id, (select p.key from project p where p.row = m.project) as project, t.body, t.labels,"
         " m.category, m.outcome_score, m.confidence,"
@@ -128,9 +126,9 @@ def facets(connection: Connections, ids: Sequence[str]) -> list[Facet]:
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:
-    """Any of the terms and all of the phrases; every word quoted, so that no text is ever syntax.
+    """Match any of the terms and all of the phrases; every word is quoted, so that no text is parsed as syntax.
 
-    Of very many phrases only the first are looked up; each text that is found is compared with all of them anyway.
+    Only the first of very many phrases are looked up; each text found is compared with all of them anyway.
     """
     wanted = [_quoted(phrase) for phrase in phrases[:MOST_LOOKED_UP] if phrase]
     words = [_quoted([term]) for term in terms]

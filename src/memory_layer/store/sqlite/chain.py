@@ -1,4 +1,4 @@
-"""The audit chain and the chains of sessions, as they are stored."""
+"""Read and write the stored audit chain and the chains of sessions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ EPISODES = (
 
 
 def read_head(each: Each) -> tuple[int, bytes]:
-    """Return the head of the chain; a ValueError if it cannot be read."""
+    """Return the head of the chain; raise ValueError if it cannot be read."""
     return head_from(next((row["value"] for row in each(HEAD)), None))
 
 
 def read_entries(each: Each, wanted: Entries) -> Iterator[AuditEntry]:
-    """Read the entries that are wanted, one by one."""
+    """Yield the entries that match the filter."""
     conditions, parameters = _conditions(wanted)
     sql = f"{_WITH_PAYLOADS if wanted.payloads else _BARE}{conditions} order by {_ORDERS[wanted.order]}"
     return map(AuditEntry._make, each(sql, parameters))
@@ -65,16 +65,16 @@ def _conditions(wanted: Entries) -> tuple[str, list[object]]:
 
 
 def read_session_heads(each: Each) -> dict[str, tuple[int, bytes]]:
-    """Read the heads of all sessions."""
+    """Return the heads of all sessions."""
     return {row["session"]: (row["count"], row["hash"]) for row in each("select * from episode_head")}
 
 
 def read_episodes(each: Each) -> Iterator[EpisodeEntry]:
-    """Read the events of all sessions in their order, one by one."""
+    """Yield the events of all sessions in order."""
     for row in each(EPISODES):
-        session, number, memory, digest, hashed, reason, *said = row
+        session, number, memory, digest, hashed, reason, *values = row
         yield EpisodeEntry(
-            session, number, memory, digest, hashed, reason, None if said[0] is None else tuple(said)
+            session, number, memory, digest, hashed, reason, None if values[0] is None else tuple(values)
         )
 
 
@@ -83,11 +83,11 @@ class SqliteChain:
         self._connection = connection
 
     def head(self) -> Head:
-        """Return how many entries the chain has, and its last hash; a ValueError if that cannot be read."""
+        """Return the number of entries and the last hash; raise ValueError if they cannot be read."""
         return read_head(self._connection.rows)
 
     def append(self, entries: Sequence[AuditEntry]) -> None:
-        """Write entries that follow the head, and move it."""
+        """Append entries after the head, and move it."""
         self._connection.run_many(
             "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
             " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -104,18 +104,18 @@ class SqliteChain:
             )
 
     def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]:
-        """Read entries as they are asked for."""
+        """Yield the entries that match the filter."""
         return read_entries(self._connection.each, wanted)
 
     def drop_payloads(self, memory_id: str) -> None:
-        """Erase the old values kept with the entries of a memory."""
+        """Erase the old values saved with the entries of a memory."""
         self._connection.run(
             "delete from audit_payload where number in (select number from audit where memory = ?)",
             [memory_id],
         )
 
     def session_heads(self, sessions: Sequence[str] | None = None) -> Mapping[str, Head]:
-        """Return the heads of the sessions that have events, of all or of those named."""
+        """Return the heads of sessions that have events; of all sessions or of those named."""
         if sessions is None:
             return read_session_heads(self._connection.rows)
         found = self._connection.rows(
@@ -125,7 +125,7 @@ class SqliteChain:
         return {row["session"]: (row["count"], row["hash"]) for row in found}
 
     def append_episodes(self, entries: Sequence[EpisodeEntry]) -> None:
-        """Write events that follow the heads of their sessions, and move them."""
+        """Append events after the heads of their sessions, and move the heads."""
         self._connection.run_many(
             "insert into episode (session, number, memory, digest, hash) values (?, ?, ?, ?, ?)",
             (entry[:5] for entry in entries),
@@ -138,5 +138,5 @@ class SqliteChain:
         )
 
     def episodes(self) -> Iterator[EpisodeEntry]:
-        """Read the events of all sessions, by session and number, as they are asked for."""
+        """Yield the events of all sessions, by session and number."""
         return read_episodes(self._connection.each)

@@ -1,4 +1,4 @@
-"""Opening the file, and transactions that queue instead of failing."""
+"""Connections to the store's file: one per thread, with transactions that queue instead of failing."""
 
 from __future__ import annotations
 
@@ -32,36 +32,36 @@ if TYPE_CHECKING:
     from memory_layer.store.index.view import View
 
 
-#: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
+#: Seconds a writer sleeps before it retries the lock. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
 NAP_SECONDS = (0.0005, 0.004)
-CACHE_KIB = 16 * 1024  #: how much of the file a connection keeps at hand
-#: A journal of 16 MB before SQLite moves it into the file: one commit after the other changes many of the same pages.
+CACHE_KIB = 16 * 1024  #: page cache of a connection
+#: Checkpoint the log only at 16 MB, because successive commits change many of the same pages.
 JOURNAL_PAGES = 4096
 
 READ, WRITE = "begin", "begin immediate"
 
 
-#: Connections that were in use at a fork. SQLite forbids to use or even close them in the child.
+#: Connections in use at a fork. SQLite forbids using or even closing them in the child.
 _INHERITED: list[_Known] = []
 T = TypeVar("T")
 
 
 class _Open:
-    """What it takes to close a connection, also while its thread is ending."""
+    """The state needed to close a connection, even while its thread is ending."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        self.busy = threading.RLock()  # held while the thread works, so that nobody closes it meanwhile
+        self.busy = threading.RLock()  # held while the thread works, so that nobody closes the connection
         self.process = os.getpid()
-        self.streams = 0  # rows that somebody reads one by one
-        self.rests = False  # closed because of a fork; its thread opens another one
+        self.streams = 0  # open row iterators
+        self.rests = False  # closed for a fork; its thread opens another one
 
 
 class _Known:
-    """The open connections of a process, which are closed one after the other.
+    """The open connections of a process, which are closed one at a time.
 
-    Of two that close at the same moment each takes the other for the last, and none cleans up.
+    Of two that close at the same moment each takes the other for the last, and neither cleans up.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class _Known:
 
 
 class _Own:
-    """One thread's connection: who opened it, on which file, and whether a transaction is under way."""
+    """One thread's connection: its file, and the transaction in progress."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, known: _Known) -> None:
         self.db = db
@@ -80,15 +80,15 @@ class _Own:
         self.busy = self.opened.busy
         self.in_transaction = False
         self.writes = False
-        self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
+        self.view: View | None = None  # the index as of the current transaction, once requested
         known.all.add(self.opened)
-        # A thread that ends lets go of its connection; at exit the system closes it.
-        weakref.finalize(self, _let_go, self.opened, known).atexit = False
+        # Close the connection when its thread ends; at exit the system does it.
+        weakref.finalize(self, _close, self.opened, known).atexit = False
 
 
-def _let_go(opened: _Open, known: _Known) -> None:
-    """Close a connection; it is known until that is done, for whoever ends the process waits for it."""
-    if opened.process != os.getpid():  # made before a fork: it is its parent's to close
+def _close(opened: _Open, known: _Known) -> None:
+    """Close a connection; it stays registered until then, because the end of the process waits for it."""
+    if opened.process != os.getpid():  # opened before a fork: the parent closes it
         return
     with opened.busy, known.closing:
         opened.db.close()
@@ -96,7 +96,7 @@ def _let_go(opened: _Open, known: _Known) -> None:
 
 
 class _Use:
-    """A connection in use; made for every statement, so it is no generator, which is slower than many of them."""
+    """A connection in use; a class, because one is made per statement and generators are slower."""
 
     __slots__ = ("_own", "_store")
 
@@ -105,7 +105,7 @@ class _Use:
 
     def __enter__(self) -> sqlite3.Connection:
         self._own.busy.acquire()
-        while self._own.opened.rests:  # a fork came between
+        while self._own.opened.rests:  # there was a fork in between
             self._own.busy.release()
             self._own = self._store.own()
             self._own.busy.acquire()
@@ -119,14 +119,14 @@ class _Use:
     ) -> None:
         self._own.busy.release()
         if error is not None:
-            _raise_in_words(error, self._store.path)
+            _raise_translated(error, self._store.path)
 
 
 class Connections:
-    """One connection per thread to one file, opened when the thread first needs it."""
+    """One connection per thread to one file, opened on first use."""
 
-    only_read = False  #: whether nothing may reach the file or what lies beside it
-    reopens = True  #: whether a connection can be closed and opened again without losing anything
+    only_read = False  #: never write to the file or its side files
+    reopens = True  #: closing and reopening a connection loses nothing
 
     def __init__(
         self,
@@ -144,11 +144,11 @@ class Connections:
         self._guard = threading.RLock()
         self._closed = False
         self._index: Beside | None = None
-        self.own()  # opens and migrates now, so that a bad file is reported at once
+        self.own()  # open and migrate now, so that a bad file is reported at once
         end_at_forks(self)
 
     def rest(self, deadline: float) -> list[threading.RLock]:
-        """Close, before a fork, every connection that is not in use; the locks that keep new ones from opening."""
+        """Close every idle connection before a fork; return the locks that keep new ones from opening."""
         held = []
         for lock in (self._guard, *(opened.busy for opened in self._open.all.copy())):
             if lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
@@ -161,13 +161,13 @@ class Connections:
         return held
 
     def begin_anew(self) -> None:
-        """Have every thread of a child open its own connection, and its own index."""
+        """Make every thread of a child process open its own connection and index."""
         _INHERITED.append(self._open)
         self._mine, self._guard = threading.local(), threading.RLock()
         self._all, self._open, self._index = weakref.WeakSet(), _Known(), None
 
     def own(self) -> _Own:
-        """Return this thread's connection, opened when it is first needed."""
+        """Return this thread's connection, opened on first use."""
         own: _Own | None = getattr(self._mine, "own", None)
         if own is None or own.opened.rests:
             with translated(self.path), self._guard:
@@ -178,7 +178,7 @@ class Connections:
         return own
 
     def using(self) -> _Use:
-        """The thread's own connection, which nobody closes as long as it is in use."""
+        """Return this thread's connection; nobody closes it while it is in use."""
         return _Use(self, self.own())
 
     def _connect(self) -> sqlite3.Connection:
@@ -209,14 +209,13 @@ class Connections:
         return db
 
     def _scope_covers(self, scope: str, path: str) -> bool:
-        """A memory without a scope applies everywhere."""
         patterns = json.loads(scope)
         return not patterns or self.covers(patterns, path)
 
     def _prepare(self, db: sqlite3.Connection) -> None:
         current = migrate.is_current(db)
         if db.execute("pragma journal_mode").fetchone()[0] != "wal":
-            self.insist(db, "pragma journal_mode = wal")  # here SQLite itself does not wait
+            self.insist(db, "pragma journal_mode = wal")  # SQLite's busy timeout does not apply here
         db.execute("pragma synchronous = full")
         db.execute("pragma foreign_keys = on")
         db.execute("pragma temp_store = memory")
@@ -233,21 +232,21 @@ class Connections:
                 raise
 
     def close(self) -> None:
-        """Close every thread's connection; a thread that is at work finishes first."""
+        """Close every thread's connection; busy threads finish first."""
         with self._guard:
             self._closed = True
         for opened in self._open.all.copy():
-            _let_go(opened, self._open)
+            _close(opened, self._open)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Everything read inside sees the same moment."""
+        """Run everything inside on one snapshot."""
         with self._transaction(READ):
             yield
 
     @contextmanager
     def writing(self, *, patient: bool = True) -> Iterator[None]:
-        """All or nothing, durable when it returns. Takes the write lock first, so agents queue if they are patient."""
+        """Write all or nothing, durable on return; takes the write lock first, so that patient writers queue."""
         with self._transaction(WRITE, None if patient else 0.0):
             yield
 
@@ -256,11 +255,11 @@ class Connections:
         own = self.own()
         if own.in_transaction:
             if begin == WRITE and not own.writes:
-                raise RuntimeError("a write cannot start inside a read")
+                raise RuntimeError("cannot start a write inside a read")
             yield
             return
         with self.using():
-            own = self.own()  # the one that is in use now, if a fork came between
+            own = self.own()  # may have changed if there was a fork
             self._begin(own, begin, wait_seconds)
             try:
                 yield
@@ -285,13 +284,13 @@ class Connections:
             if begin == WRITE and own.format != migrate.format_of(own.db):
                 own.db.execute("rollback")
                 raise StoreTooNew(
-                    f"a newer version of Memory Layer has changed {self.path} while it was open; start this program"
-                    " again, in that version"
+                    f"a newer version of Memory Layer upgraded {self.path} while it was open; restart this program"
+                    " with that version"
                 )
         own.in_transaction, own.writes = True, begin == WRITE
 
     def insist(self, db: sqlite3.Connection, statement: str, wait_seconds: float | None = None) -> None:
-        """Run a statement that needs the file for itself, again and again while others have it."""
+        """Run a statement that needs the file to itself, retrying while others use it."""
         deadline = time.monotonic() + (self.busy_seconds if wait_seconds is None else wait_seconds)
         db.execute("pragma busy_timeout = 0")
         try:
@@ -302,14 +301,14 @@ class Connections:
                 except sqlite3.OperationalError as error:
                     if not _is_busy(error) or time.monotonic() > deadline:
                         raise
-                    import random  # who finds the file free should not wait for it
+                    import random  # not needed if the file is free
 
                     time.sleep(random.uniform(*NAP_SECONDS))
         finally:
             db.execute(f"pragma busy_timeout = {int(self.busy_seconds * 1000)}")
 
     def beside(self) -> Beside:
-        """The index beside the file, which this process opens when it is first needed."""
+        """Return the index beside the file, opened on first use in this process."""
         if self._index is None:
             from memory_layer.store.index.sync import Beside
 
@@ -324,7 +323,7 @@ class Connections:
             return db.execute(sql, parameters).fetchall()
 
     def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
-        """The same one by one, for tables that need not fit into memory."""
+        """Yield rows one by one, for tables that may not fit into memory."""
         with self.using() as db:
             opened = self.own().opened
             opened.streams += 1
@@ -339,22 +338,22 @@ class Connections:
             return row
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> int:
-        """Change something inside a write; returns the new row number."""
+        """Execute a statement inside a write; return the new row number."""
         with self.using() as db:
             if not db.in_transaction:
-                raise RuntimeError("a change needs a transaction")
+                raise RuntimeError("changes need a write transaction")
             return db.execute(sql, parameters).lastrowid or 0
 
     def run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
-        """Change many rows inside a write."""
+        """Execute a statement for many rows inside a write."""
         with self.using() as db:
             if not db.in_transaction:
-                raise RuntimeError("a change needs a transaction")
+                raise RuntimeError("changes need a write transaction")
             db.executemany(sql, parameters)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file lies at a path; None if there is none."""
+    """Return the device and inode of the file at a path; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:
@@ -363,7 +362,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def holds(content: str, phrases: str) -> bool:
-    """Whether a text contains each phrase of a JSON list, whatever the case and the white space."""
+    """Check whether a text contains each phrase of a JSON list, ignoring case and white space."""
     folded = _folded(content)
     return all(phrase in folded for phrase in _folded_phrases(phrases))
 
@@ -378,7 +377,7 @@ def _folded(text: str) -> str:
 
 
 def _create_private(path: Path) -> None:
-    """Make folder and file readable by their owner only; SQLite gives its side files the same mode."""
+    """Create folder and file readable by their owner only; SQLite gives its side files the same mode."""
     if path.exists():
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -386,7 +385,7 @@ def _create_private(path: Path) -> None:
 
 
 def is_frozen(path: Path) -> bool:
-    """Whether nobody can write here, so that SQLite lacks the side files through which readers meet."""
+    """Check whether the folder is read-only, so that SQLite cannot create its side files."""
     return not os.access(path.parent, os.W_OK) and not os.path.exists(f"{path}-wal")
 
 
@@ -396,23 +395,23 @@ def _is_busy(error: sqlite3.OperationalError) -> bool:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn the driver's and the system's errors into sentences."""
+    """Translate errors of the driver and the system into our own."""
     try:
         yield
     except Exception as error:
-        _raise_in_words(error, path)
+        _raise_translated(error, path)
         raise
 
 
-def _raise_in_words(error: BaseException, path: Path) -> None:
-    """Raise an error of the driver or the system as a sentence; any other goes on as it is.
+def _raise_translated(error: BaseException, path: Path) -> None:
+    """Translate an error of the driver or the system; let any other pass.
 
-    The sentence gets no name here: one that its own traceback leads to would keep every reader alive.
+    The new error is not bound to a name: one that its own traceback leads to would keep every reader alive.
     """
     if isinstance(error, (MemoryLayerError, sqlite3.IntegrityError)):
         return
     if isinstance(error, (UnicodeEncodeError, OverflowError)):
-        raise InvalidInput("a text or number was given that cannot be stored") from error
+        raise InvalidInput("a text or number cannot be stored") from error
     if isinstance(error, sqlite3.OperationalError):
         if _is_busy(error):
             raise StoreBusy(
@@ -421,8 +420,8 @@ def _raise_in_words(error: BaseException, path: Path) -> None:
         raise StoreUnavailable(f"the store {path} could not be used: {error}") from error
     if isinstance(error, sqlite3.DatabaseError):
         raise StoreDamaged(
-            f"the store {path} is damaged and cannot be read ({error}); `mem doctor` says how badly,"
-            " and `mem backup --list` shows the backups"
+            f"the store {path} is damaged and cannot be read ({error}); run `mem doctor` to see the"
+            " damage, or `mem backup --list` to see the backups"
         ) from error
     if isinstance(error, OSError):
         raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error
@@ -431,7 +430,7 @@ def _raise_in_words(error: BaseException, path: Path) -> None:
 def by_index(
     connection: Connections, view: View | None, indexed: Callable[[View], T], plain: Callable[[], T]
 ) -> T:
-    """Return what the index says; what the file says if there is none, or one that contradicts itself."""
+    """Answer from the index; from the file if there is no index or it contradicts itself."""
     if view is None:
         return plain()
     from memory_layer.store.index.columns_file import UNUSABLE, Damaged

@@ -1,4 +1,4 @@
-"""Many new memories written at once."""
+"""Insert many new memories at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Creating:
     def insert(
         self, new: Sequence[New], columns: Sequence[Mapping[str, Any]], lease_until: datetime | None
     ) -> None:
-        """Store memories with these columns, their terms and vectors; the caller knows they are new."""
+        """Insert memories with these columns, their terms and vectors; the caller knows that they are new."""
         if len(new) >= MANY:
             for pragma in FOR_MANY:
                 self._connection.run(pragma)
@@ -43,7 +43,7 @@ class Creating:
                 for row, (values, each) in enumerate(zip(columns, new, strict=True), first)
             ),
         )
-        # One statement for all: full text writes what it has gathered at the beginning of each.
+        # One statement for all: FTS5 flushes its buffer at the start of each statement.
         words = [[row, each.terms.body, each.terms.labels] for row, each in enumerate(new, first)]
         self._connection.run(
             "insert into memory_terms (row, body, labels) select json_extract(value, '$[0]'),"

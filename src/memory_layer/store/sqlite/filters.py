@@ -23,18 +23,18 @@ _DRIFTED = (
 )
 
 
-#: The condition of a partial index, letter by letter; in JSON no other tag can hold the word in quotes.
+#: The condition of a partial index, verbatim; in JSON no other tag can contain the quoted word.
 _PROPOSED = (
     "m.row in (select o.row from memory o indexed by memory_proposed"
     " where o.status = 'active' and o.approved_at is null and instr(o.tags, '\"proposed\"') > 0)"
 )
 
 
-#: As the index `memory_vouched` has it, letter by letter; else it is not used.
+#: Verbatim as in the index `memory_vouched`, or SQLite does not use it.
 VOUCHED = "(m.writer_kind = 'person' or m.approved_by is not null)"
 #: Learned in its project, and not written for it by an agent that worked elsewhere.
 LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
-#: When somebody last had to do with a memory; as the indexes have it, letter by letter.
+#: The last time a memory was touched; verbatim as in the indexes.
 TOUCHED = (
     "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
     " coalesce(m.reinforced_at, 0))"
@@ -57,10 +57,14 @@ _COMPILED_BY_HOUR: dict[Test, Callable[[Any, int | None], tuple[str, list[Any]]]
     ),
 }
 Part = tuple[str, list[Any]]
+_STORED: dict[Test, Callable[[Any], str]] = {
+    Test.ONE_OF: str,
+    Test.EXACTLY: lambda each: to_json(list(each)),
+}
 
 
 def superseded(memory: str) -> str:
-    """A condition that is true where an active memory has replaced the one of that alias."""
+    """Return a condition that is true if an active memory has replaced the one of that alias."""
     return (
         "exists (select 1 from link r join memory s on s.row = r.source"
         f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
@@ -71,7 +75,7 @@ _RIVALS = (
     "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
     f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
 )
-#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
+#: In an unresolved conflict with a visible memory, or failed and not worked since.
 DISPUTED = (
     f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
     " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
@@ -81,10 +85,10 @@ DISPUTED = (
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
-    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
+    """Compile filters to a condition that is true for matching memories, and its parameters.
 
-    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
-    the empty places of what was forgotten.
+    Expired or superseded memories are hidden only while active; a query for the archive gets all of it
+    except the tombstones of forgotten memories.
     """
     parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
     for rule in _BY_HOUR:
@@ -95,7 +99,7 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
 
 @lru_cache(maxsize=16)
 def _lasting(filters: Filters) -> tuple[str, list[Any]]:
-    """Compile the rules that do not depend on the hour; remembered because they are asked for again and again."""
+    """Compile the rules that do not depend on the time; cached because they recur."""
     parts = [_COMPILED[rule.test](rule, value, filters) for rule, value in restricting(filters)]
     parts = parts or [("1", [])]
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
@@ -127,6 +131,20 @@ def _exactly(rule: FilterRule, values: Sequence[Sequence[str]], filters: Filters
     return _one_of(rule, [to_json(list(each)) for each in values], filters)
 
 
+def column_values(filters: Filters) -> dict[str, list[str]]:
+    """Return the columns that filters restrict to certain values, with these values as stored."""
+    return {
+        rule.column: [_STORED[rule.test](each) for each in values]
+        for rule, values in restricting(filters)
+        if rule.test in _STORED
+    }
+
+
+def only_vouched(filters: Filters, *, here: bool) -> bool:
+    """Check whether filters admit only memories that a person vouches for, here or elsewhere."""
+    return filters.giving is not None and not here
+
+
 def _giving(rule: FilterRule, occasion: Giving, filters: Filters) -> Part:
     """Compile `may_be_given` and `scope_counts` for the project of the filters."""
     if filters.project is None:
@@ -136,7 +154,7 @@ def _giving(rule: FilterRule, occasion: Giving, filters: Filters) -> Part:
     return f"({VOUCHED} or ({learned}{undisputed}))", [filters.project]
 
 
-#: How each test reads in SQL; a store in one file has no owners, so everything in it is shared.
+#: Each test as SQL; a single-file store has no owners, so everything in it is shared.
 _COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
     Test.REACH: lambda rule, value, filters: reach(filters),
     Test.OWNER: lambda rule, value, filters: ("1", []),
@@ -158,10 +176,21 @@ _COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
 }
 
 
-def reach(filters: Filters, project: str = "m.project") -> tuple[str, list[Any]]:
-    """The condition for whose memories are looked at; `project` is how the statement names their project."""
-    if filters.reach is Reach.ALL:
+def reach(filters: Filters, project: str = "m.project", only_own: bool = False) -> tuple[str, list[Any]]:
+    """Compile the projects to search, by the name of the project column in the statement."""
+    ids = project_ids(filters)
+    if ids is None:
         return "1", []
-    if filters.reach is Reach.GLOBAL or filters.project is None:
+    if ids == (None,):
         return f"{project} is null", []
-    return f"({project} is null or {project} = (select row from project where id = ?))", [filters.project]
+    own = f"{project} = (select row from project where id = ?)"
+    return own if only_own else f"({project} is null or {own})", [filters.project]
+
+
+def project_ids(filters: Filters) -> tuple[str | None, ...] | None:
+    """Return the ids of the projects to search, including None for no project; None for all."""
+    if filters.reach is Reach.ALL:
+        return None
+    if filters.reach is Reach.GLOBAL or filters.project is None:
+        return (None,)
+    return filters.project, None

@@ -1,8 +1,8 @@
 """Keep SQLite connections out of child processes.
 
-SQLite remembers the locks of a process outside its connections, and a child inherits that memory without the locks.
-So every connection is closed before a fork, when its thread has finished its transaction, and opened again at its
-next use, by the parent and by the child each for itself.
+SQLite tracks the locks of a process outside its connections, and a child inherits that state without the locks.
+So every connection is closed before a fork, once its thread has finished its transaction, and opened again on next use,
+by parent and child separately.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import weakref
 from typing import Protocol
 
 NAP_SECONDS = 0.0005
-WAIT_SECONDS = 5.0  #: for transactions of other threads; a fork goes on without those that take longer
+WAIT_SECONDS = 5.0  #: wait for transactions of other threads; a fork proceeds without those that take longer
 
 
 _STORES: weakref.WeakSet[Forking] = weakref.WeakSet()
 
 
 class Forking(Protocol):
-    """A store whose connections end at a fork."""
+    """A store whose connections are closed at a fork."""
 
     def rest(self, deadline: float) -> list[threading.RLock]:
-        """Close what nobody uses until the deadline; the locks that keep it so."""
+        """Close idle connections until the deadline; return the locks that keep them closed."""
 
     def begin_anew(self) -> None:
-        """Forget, in a child, what belongs to the parent."""
+        """Discard, in a child, what belongs to the parent."""
 
 
 class _Fork:
-    """The fork under way, one at a time."""
+    """The fork in progress; one at a time."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -57,7 +57,7 @@ def _before() -> None:
 
 
 def _is_importing() -> bool:
-    """Return whether another thread is loading a module of ours, which the child could then never load."""
+    """Check whether another thread is importing one of our modules, which the child could then never load."""
     ours = [module for name, module in sys.modules.copy().items() if name.startswith("memory_layer.")]
     return any(getattr(module.__spec__, "_initializing", False) for module in ours)
 

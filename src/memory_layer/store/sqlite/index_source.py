@@ -1,4 +1,4 @@
-"""What the index beside the file reads from the store."""
+"""Read from the store what the index needs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Vectors = list[tuple[int, NDArray[np.float32]]]
 
-#: How many memories are read at once, with their vectors.
+#: Memories read at once, with their vectors.
 AT_ONCE = 4096
 
 _DOCUMENT = (
@@ -40,7 +40,7 @@ _MARK = (
 
 
 class Reader:
-    """The store as one transaction of this thread sees it."""
+    """The store as the current transaction sees it."""
 
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
@@ -54,22 +54,22 @@ class Reader:
         return Moment(found["sequence"] or 0, found["lineage"] or "")
 
     def identity(self) -> Identity:
-        """The newest entry of the audit chain stands for the store's whole past."""
+        """Return the newest audit entry, which stands for the store's whole history."""
         found = self._connection.row("select max(number) as entry from audit")
         entry = (found["entry"] if found else None) or 0
         moment = self.moment()
         return Identity(moment.lineage, entry, self.mark(entry, moment.sequence) or "")
 
     def mark(self, entry: int, sequence: int) -> str | None:
-        """What only this store has at that entry and that change; None if it has none."""
+        """Return a hash unique to this store at that entry and that change; None if there is none."""
         return _mark(self._connection.row(_MARK, [entry, sequence]))
 
     def latest_mark(self, entry: int, sequence: int) -> str | None:
-        """The same as of now, not of when this transaction began."""
+        """Like `mark`, but as of now instead of the start of this transaction."""
         return _mark(self._now(_MARK, [entry, sequence]))
 
     def forgot_since(self, sequence: int) -> bool:
-        """Whether a memory was forgotten that this transaction may still see."""
+        """Check whether a memory was forgotten that this transaction may still see."""
         found = self._now(
             "select exists (select 1 from change c join memory m on m.row = c.memory"
             " where c.sequence > ? and m.reason = 'forgotten')",
@@ -78,7 +78,7 @@ class Reader:
         return found is None or bool(found[0])
 
     def _now(self, sql: str, parameters: Sequence[int]) -> Any:
-        """A row as of now, through a connection of its own; None if there is no way."""
+        """Return a row as of now, through a separate connection; None if that fails."""
         address = f"{self._connection.path.absolute().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True)) as db:
@@ -87,13 +87,13 @@ class Reader:
             return None
 
     def forgotten(self) -> list[int]:
-        """The memories of which only an empty place is left."""
+        """Return the rows of forgotten memories."""
         return [
             row["row"] for row in self._connection.rows("select row from memory where reason = 'forgotten'")
         ]
 
     def changed(self, after: int) -> dict[int, int]:
-        """Which memories changed since, with their last change."""
+        """Return the rows that changed since, with the number of their last change."""
         found = self._connection.rows(
             "select memory, max(sequence) as sequence from change where sequence > ? group by memory", [after]
         )
@@ -104,22 +104,22 @@ class Reader:
         return (found["n"] if found else None) or 0
 
     def documents(self, sequences: Mapping[int, int]) -> Iterator[Doc]:
-        """These memories in the order of their rows, also those that are there no more."""
+        """Yield these memories in row order, with tombstones for deleted ones."""
         rows = sorted(sequences)
         for start in range(0, len(rows), AT_ONCE):
             some = rows[start : start + AT_ONCE]
-            asked = [json.dumps(some)]
+            parameters = [json.dumps(some)]
             found = {
                 row["row"]: row
                 for row in self._connection.rows(
-                    f"{_DOCUMENT} where m.row in (select value from json_each(?))", asked
+                    f"{_DOCUMENT} where m.row in (select value from json_each(?))", parameters
                 )
             }
             vectors = _by_memory(
                 self._connection.rows(
                     "select memory, embedding, numbers from vector"
                     " where memory in (select value from json_each(?)) order by memory, embedding, passage",
-                    asked,
+                    parameters,
                 )
             )
             for row in some:
@@ -129,7 +129,7 @@ class Reader:
                     yield gone(row, sequences[row])
 
     def every_document(self, sequences: Mapping[int, int]) -> Iterator[Doc]:
-        """All memories; those without a number here last changed long ago."""
+        """Yield all memories; those without a number here last changed long ago."""
         start, last = 0, self.count()
         while start < last:
             span = [start, start + AT_ONCE]

@@ -1,9 +1,9 @@
-"""Light rows of memories, for contexts and runs."""
+"""Read few columns of many memories: for contexts and runs, and for totals."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,23 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.context import Present, Warrant
 from memory_layer.model.query import HIGH, LOW, Filters, Reach, Total
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
-from memory_layer.store.rows import from_micros, moment, to_json
-from memory_layer.store.sqlite.filters import DISPUTED, LEARNED, TOUCHED, VOUCHED, where
+from memory_layer.store.rows import from_micros, moment
+from memory_layer.store.sqlite.filters import (
+    DISPUTED,
+    LEARNED,
+    TOUCHED,
+    VOUCHED,
+    column_values,
+    only_vouched,
+    project_ids,
+    where,
+)
 
 if TYPE_CHECKING:
     from memory_layer.ports.store import Order
     from memory_layer.store.sqlite.connection import Connections
 
+    ColumnValues = Mapping[str, Sequence[str]]  #: allowed values by column
 
 _COLUMNS = (
     "select m.id, m.project, p.key, m.status, m.category, m.priority, m.reinforcement_count, m.confidence, m.relevance,"
@@ -25,15 +35,18 @@ _COLUMNS = (
     f" {VOUCHED} as vouched, {LEARNED} as learned, {DISPUTED} as disputed from memory m {{}}"
     " left join project p on p.row = m.project where "
 )
-#: The conditions of the indexes, letter by letter; else they are not used.
+#: The conditions of the indexes, verbatim, or SQLite does not use them.
 _FACTS = "m.status = 'active' and m.tier = 'semantic' and m.project is ?"
-_IMPORTANT = {Priority.CRITICAL, Priority.HIGH}
+#: The column values that each partial index covers.
+_FACT: ColumnValues = {"status": ["active"], "tier": ["semantic"]}
+_IMPORTANT: ColumnValues = {**_FACT, "priority": ["critical", "high"]}
+_PROCEDURE: ColumnValues = {"status": ["active"], "tier": ["procedural"]}
 _NEXT = (
     "select m.category, m.reinforcement_count from memory m indexed by {} where {} and {}"
     " order by m.category, m.reinforcement_count limit 1"
 )
 
-#: Which index answers, with its conditions and their values.
+#: The index to use, with its conditions and their values.
 Way = tuple[str, str, list[object]]
 
 
@@ -47,11 +60,11 @@ class Presence:
         self._connection = connection
 
     def present(self, filters: Filters, now: datetime, most: int | None, order: Order) -> list[Present]:
-        """Return memories that pass, `most` of each group that an order makes.
+        """Return matching memories, at most `most` of each group that the order defines.
 
-        `presence` makes one of each project, category and number of confirmations, and `touched` one of each project
-        and, if scopes are given exactly, scope; both prefer what was touched last. `trust` makes a single one and
-        prefers what has the most confidence times relevance.
+        `presence` groups by project, category and number of confirmations, `touched` by project and, if scopes are
+        given exactly, scope; both prefer the most recently touched. `trust` makes a single group and prefers the
+        highest confidence times relevance.
         """
         own, limit = self._row_of(filters.project), -1 if most is None else most
         if order == "trust":
@@ -62,11 +75,16 @@ class Presence:
             )
             return [_present(row, own) for row in found]
         condition, parameters = where(filters._replace(reach=Reach.ALL), now)
+        columns = column_values(filters)
         return [
             _present(row, own)
             for project in self._reached(filters, own)
             for index, facts, values in self._ways(
-                filters, project, order, own is not None and project == own, most
+                columns,
+                project,
+                order,
+                most,
+                only_vouched(filters, here=own is not None and project == own),
             )
             for row in self._connection.rows(
                 f"{_COLUMNS.format(index)}{facts} and {condition} order by {TOUCHED} desc limit ?",
@@ -75,22 +93,20 @@ class Presence:
         ]
 
     def _ways(
-        self, filters: Filters, project: int | None, order: Order, here: bool, most: int | None
+        self, columns: ColumnValues, project: int | None, order: Order, most: int | None, vouched: bool
     ) -> Iterator[Way]:
-        """Yield for each group of a project how it is read."""
-        facts = filters.statuses == (Status.ACTIVE,) and filters.tiers == (Tier.SEMANTIC,)
+        """Yield the statement for each group of a project."""
         if order == "touched":
-            yield from self._by_scope(filters, project, facts)
-        elif facts and most is None and filters.priorities and {*filters.priorities} <= _IMPORTANT:
+            yield from _by_scope(columns, project)
+        elif most is None and _within(columns, _IMPORTANT):
             yield (
                 "indexed by memory_baseline",
                 f"{_FACTS} and m.priority in ('critical', 'high')",
                 [project],
             )
-        elif facts:
-            only_vouched = filters.giving is not None and not here
+        elif _within(columns, _FACT):
             index, those = (
-                ("memory_vouched", f"{_FACTS} and {VOUCHED}") if only_vouched else ("memory_presence", _FACTS)
+                ("memory_vouched", f"{_FACTS} and {VOUCHED}") if vouched else ("memory_presence", _FACTS)
             )
             for group in self._groups(index, those, project):
                 yield (
@@ -106,27 +122,8 @@ class Presence:
             for row in found:
                 yield "", "m.project is ? and m.category = ? and m.reinforcement_count = ?", [project, *row]
 
-    def _by_scope(self, filters: Filters, project: int | None, facts: bool) -> Iterator[Way]:
-        for scope in filters.exact_scopes:
-            index, those = ("indexed by memory_scope", "m.scope <> '[]'") if scope and facts else ("", "1")
-            active = " and m.status = 'active'" if facts else ""
-            yield (
-                index,
-                f"m.project is ?{active} and m.scope = ? and {those}",
-                [project, to_json(list(scope))],
-            )
-        if (
-            not filters.exact_scopes
-            and filters.tiers == (Tier.PROCEDURAL,)
-            and filters.statuses == (Status.ACTIVE,)
-        ):
-            those = "m.status = 'active' and m.tier = 'procedural' and m.project is ?"
-            yield "indexed by memory_procedure", those, [project]
-        elif not filters.exact_scopes:
-            yield "", "m.project is ?", [project]
-
     def _groups(self, index: str, facts: str, project: int | None) -> Iterator[tuple[str, int]]:
-        """Yield every category with every number of confirmations it has, found by leaps through the index."""
+        """Yield every pair of category and confirmations that exists, by skipping through the index."""
         category, confirmations = "", 0
         while row := self._connection.row(
             _NEXT.format(index, facts, "m.category = ? and m.reinforcement_count > ?"),
@@ -136,7 +133,7 @@ class Presence:
             yield category, confirmations
 
     def scopes(self, filters: Filters) -> list[tuple[str, ...]]:
-        """Return every set of patterns that an active memory within reach carries, found by leaps through the index."""
+        """Return every set of scope patterns of an active memory in reach, by skipping through the index."""
         found: dict[str, None] = {}
         for project in self._reached(filters, self._row_of(filters.project)):
             scope = ""
@@ -155,17 +152,37 @@ class Presence:
         return int(row["row"]) if row else None
 
     def _reached(self, filters: Filters, own: int | None) -> Sequence[int | None]:
-        """Return the projects whose memories count, None for those that apply everywhere."""
-        if filters.reach is Reach.ALL:
+        """Return the projects to read, None for global memories."""
+        ids = project_ids(filters)
+        if ids is None:
             every = self._connection.rows("select row from project order by row")
             return [None, *(row["row"] for row in every)]
-        if filters.reach is Reach.GLOBAL or own is None:
-            return [None]
-        return [own, None]
+        return [None if each is None else own for each in ids if each is None or own is not None]
+
+
+def _by_scope(columns: ColumnValues, project: int | None) -> Iterator[Way]:
+    facts = _within(columns, _FACT)
+    scopes = columns.get("scope", ())
+    for scope in scopes:
+        index, those = (
+            ("indexed by memory_scope", "m.scope <> '[]'") if scope != "[]" and facts else ("", "1")
+        )
+        active = " and m.status = 'active'" if facts else ""
+        yield index, f"m.project is ?{active} and m.scope = ? and {those}", [project, scope]
+    if not scopes and _within(columns, _PROCEDURE):
+        those = "m.status = 'active' and m.tier = 'procedural' and m.project is ?"
+        yield "indexed by memory_procedure", those, [project]
+    elif not scopes:
+        yield "", "m.project is ?", [project]
+
+
+def _within(columns: ColumnValues, index: ColumnValues) -> bool:
+    """Check whether a partial index with these column values contains every match."""
+    return all(name in columns and {*columns[name]} <= {*values} for name, values in index.items())
 
 
 def _present(row: Any, own: int | None) -> Present:
-    # By place and by dictionaries, because a run looks at every memory that has labels.
+    # Access by position and cached lookups, because a run reads every memory that has labels.
     id_, project, key, status, category, priority, confirmations, confidence, relevance, *more = row
     created, touched, expires, scope, tags, vouched, learned, disputed = more
     here = own is not None and project == own
@@ -189,12 +206,12 @@ def _present(row: Any, own: int | None) -> Present:
 
 @lru_cache(maxsize=4096)
 def _listed(text: str) -> tuple[str, ...]:
-    """A list from its JSON; many memories have the same labels."""
+    """Parse a JSON list; cached because many memories have the same labels."""
     return tuple(json.loads(text))
 
 
 def totals(connection: Connections, filters: Filters, now: datetime) -> list[Total]:
-    """Return sums over everything the filters let through, one for each kind of memory that is there."""
+    """Return sums over all matching memories, one for each kind that exists."""
     condition, parameters = where(filters, now)
     groups = connection.rows(
         "select g.*, p.key from (select m.project, m.status, m.reason, m.category, m.tier, count(*) as n,"

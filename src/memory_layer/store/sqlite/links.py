@@ -1,4 +1,4 @@
-"""Links between memories, and the pairs that wait for a person."""
+"""Read and write links between memories, and list pairs that await review."""
 
 from __future__ import annotations
 
@@ -45,20 +45,8 @@ class SqliteLinks:
             for row in found
         ]
 
-    def find(self, source: str, target: str, kind: LinkKind) -> Link | None:
-        """Return how a link stands; None if there is none."""
-        row = self._connection.row(
-            "select l.review, l.created_at from link l"
-            " join memory s on s.row = l.source join memory t on t.row = l.target"
-            " where s.id = ? and t.id = ? and l.kind = ?",
-            [source, target, kind.value],
-        )
-        if row is None:
-            return None
-        return Link(source, target, kind, rows.moment(row["created_at"]), Attention(row["review"]))
-
     def put(self, link: Link) -> None:
-        """Make a link, or replace it."""
+        """Insert or replace a link."""
         self._delete(link)
         self._connection.run(
             "insert into link (source, target, kind, review, created_at)"
@@ -74,7 +62,7 @@ class SqliteLinks:
         self._note_ends(link)
 
     def drop(self, link: Link) -> None:
-        """Take a link away."""
+        """Delete a link."""
         self._delete(link)
         self._note_ends(link)
 
@@ -100,9 +88,9 @@ class SqliteLinks:
         limit: int,
         after: str | None,
     ) -> Pairs:
-        """Return a stretch of the active pairs with such links, newest link first; filters are those of its source.
+        """Return a page of active pairs with such links, newest link first; filters apply to the source.
 
-        Named `ids` may stand at either end.
+        The `ids` of the filters may be at either end.
         """
         condition, parameters = _linked(kind, attentions, filters, now)
         begun = [] if after is None else values_at(after, int, int, int)
@@ -135,7 +123,7 @@ class SqliteLinks:
 def _linked(
     kind: LinkKind, attentions: Sequence[Attention], filters: Filters, now: datetime
 ) -> tuple[str, list[object]]:
-    """Compile a condition for such links between two memories that are given out."""
+    """Compile a condition for such links between two visible memories."""
     condition, parameters = where(filters._replace(ids=()), now)
     parts = [
         f"l.kind = ? and l.review in ({', '.join(str(each.value) for each in attentions)})",

@@ -1,4 +1,4 @@
-"""The log beside the record: recalls, outcomes, runs, contexts, checks of citations, and events."""
+"""Log recalls, outcomes and contexts; runs, citation checks and events are loaded on first use."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import KeptLine, SavedContext
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Given, Mode, Recall
+from memory_layer.model.record import cached_property
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.memories import SqliteMemories
 
 if TYPE_CHECKING:
     from memory_layer.model.episodes import Timeline
-    from memory_layer.model.memory import Memory
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Standing
     from memory_layer.ports.log import CitationCheck, EventFilter, OutcomeFilter, RecallFilter, RunFilter
@@ -46,7 +45,7 @@ class SqliteLog:
         self._connection = connection
 
     def add_recall(self, recall: Recall) -> None:
-        """Store the exact list that was given; its question is there already."""
+        """Store the exact list that was returned; its query is already stored."""
         number = self._connection.run(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
             " values (?1, ?2, (select row from query where text = ?3), ?4, ?5, ?6, ?7, ?8,"
@@ -72,12 +71,13 @@ class SqliteLog:
             ),
         )
 
-    def add_outcome(self, event: OutcomeEvent) -> None:
-        """Store one report."""
+    def put_outcome(self, event: OutcomeEvent) -> None:
+        """Store a report; for a known one, update only whether it counts."""
         self._connection.run(
             "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
             " values (?, (select row from memory where id = ?), ?, ?, (select row from query where text = ?),"
-            " (select row from recall where id = ?), ?, ?, ?, ?)",
+            " (select row from recall where id = ?), ?, ?, ?, ?)"
+            " on conflict (id) do update set counted = excluded.counted",
             [
                 event.id,
                 event.memory,
@@ -91,10 +91,6 @@ class SqliteLog:
                 to_micros(event.at),
             ],
         )
-
-    def set_counted(self, event_id: str, counted: bool) -> None:
-        """Let a report count or not."""
-        self._connection.run("update outcome set counted = ? where id = ?", [int(counted), event_id])
 
     def outcomes(self, wanted: OutcomeFilter) -> list[OutcomeEvent]:
         """Return reports, oldest first."""
@@ -143,9 +139,9 @@ class SqliteLog:
 
     # contexts
 
-    def put_context(self, recall_id: str, kept: SavedContext) -> None:
+    def put_context(self, recall_id: str, saved: SavedContext) -> None:
 
-        put_context(self._connection, recall_id, kept)
+        put_context(self._connection, recall_id, saved)
 
     def context(self, recall_id: str) -> SavedContext | None:
 
@@ -172,11 +168,6 @@ class SqliteLog:
 
         return timeline(self._connection, span, limit, after)
 
-    def last_handoff(self, project: str | None) -> Memory | None:
-        from memory_layer.store.sqlite.runs import last_handoff
-
-        return last_handoff(self._connection, project)
-
 
 def _event(row: Row) -> OutcomeEvent:
     return OutcomeEvent(
@@ -198,7 +189,7 @@ class RecallRows:
         self._connection = connection
 
     def recalls(self, wanted: RecallFilter, limit: int | None) -> list[Recall]:
-        """Return recalls, newest first; their lists only if they are wanted."""
+        """Return recalls, newest first; with their items only if wanted."""
         condition, parameters = _condition(wanted)
         found = self._connection.rows(
             f"{READ_RECALL}where {condition} order by r.row desc limit ?",
@@ -261,28 +252,28 @@ def _recall(row: Any) -> Recall:
     )
 
 
-def put_context(connection: Connections, recall_id: str, kept: SavedContext) -> None:
-    """Keep of what a text was made; its recall is there already."""
+def put_context(connection: Connections, recall_id: str, saved: SavedContext) -> None:
+    """Store the parts of a context; its recall is already stored."""
     connection.run(
         "insert into context (recall, form, asked, lines, tokens, digest)"
         " values ((select row from recall where id = ?), ?, ?, ?, ?, ?)",
-        [recall_id, *columns_of(kept)],
+        [recall_id, *columns_of(saved)],
     )
 
 
 def context(connection: Connections, recall_id: str) -> SavedContext | None:
-    """Of what the text of a recall was made; None if it gave no text."""
+    """Return the parts of the context of a recall; None if it produced no text."""
     row = connection.row(
         "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
     )
-    return None if row is None else kept_from(row)
+    return None if row is None else context_from(row)
 
 
-def kept_from(row: Any) -> SavedContext:
+def context_from(row: Any) -> SavedContext:
     lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
     return SavedContext(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
 
 
-def columns_of(kept: SavedContext) -> list[object]:
-    lines = to_json([list(line) for line in kept.lines])
-    return [kept.form, to_json(kept.asked), lines, kept.tokens, kept.digest]
+def columns_of(saved: SavedContext) -> list[object]:
+    lines = to_json([list(line) for line in saved.lines])
+    return [saved.form, to_json(saved.asked), lines, saved.tokens, saved.digest]

@@ -1,14 +1,14 @@
-"""Memories: written, and found by id, text or page."""
+"""Read and write memories: by id, hash or page."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.query import Page, place, values_at
+from memory_layer.model.record import cached_property
 from memory_layer.store import rows
 from memory_layer.store.rows import to_json
 from memory_layer.store.sqlite.filters import where
@@ -24,12 +24,10 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.light_rows import Presence
 
 
-#: A lease that ends later than this was given by a clock that ran ahead.
-LONGEST_LEASE = timedelta(days=1)
 READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
-#: The same as it is hashed, without what belongs to this file alone.
+#: The hashed columns, without those local to this file.
 READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
-#: What a list may be sorted by, newest or highest first.
+#: Sort keys of a list, newest or highest first.
 SORTS = {
     "created": "m.created_at",
     "updated": "m.updated_at",
@@ -44,7 +42,7 @@ def last_row(connection: Connections) -> int:
 
 
 def changed(connection: Connections, row: int) -> None:
-    """Note that a memory is not what it was; what it replaced may come back with it."""
+    """Record a change of a memory for the index, and of those it supersedes, which may become visible again."""
     connection.run(
         "insert into change (memory) select ?1"
         " union all select target from link where source = ?1 and kind = 'supersedes'",
@@ -53,7 +51,7 @@ def changed(connection: Connections, row: int) -> None:
 
 
 def note_change(connection: Connections, memory_id: str) -> None:
-    """Note the same of a memory by its id."""
+    """Record a change of a memory by its id."""
     connection.run(
         "insert into change (memory) select row from memory where id = ?1"
         " union all select l.target from memory m join link l on l.source = m.row"
@@ -88,7 +86,7 @@ class SqliteMemories:
         self._connection = connection
 
     def get(self, ids: Sequence[str]) -> list[Memory]:
-        """Return those that exist, in the order asked for."""
+        """Return those that exist, in the order given."""
         read = self._connection.rows(
             f"select {rows.RECORD} from memory m left join project p on p.row = m.project"
             " where m.id in (select value from json_each(?))",
@@ -98,7 +96,7 @@ class SqliteMemories:
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
-        """Return a stretch of the list, highest first or as it was stored, continued from the cursor `after`."""
+        """Return a page of the list, highest or oldest first, continued from the cursor `after`."""
         if sort == "stored":
             return self._stored(filters, now, limit, after)
         column = SORTS[sort]
@@ -141,10 +139,10 @@ class SqliteMemories:
         )
 
     def by_hash(self, hashes: Sequence[str]) -> list[Memory]:
-        """Return every memory that is filed under one of these hashes, oldest first."""
+        """Return every memory with one of these content hashes, oldest first."""
         marks = ", ".join("?" for _ in hashes)
         texts = [bytes.fromhex(each) for each in hashes]
-        # Two questions, because each of the two partial indexes answers only its own.
+        # Two queries, because each of the two partial indexes serves only one.
         found = [
             row
             for status in ("= 'archived'", "<> 'archived'")
@@ -155,7 +153,7 @@ class SqliteMemories:
         return [rows.memory_from(row) for row in sorted(found, key=lambda row: int(row["row"]))]
 
     def columns(self, ids: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-        """Read memories as they lie there, by column: these, or all in the order of their ids."""
+        """Yield the raw columns of these memories, or of all in the order of their ids."""
         if ids is None:
             return map(dict, self._connection.each(f"{READ_COLUMNS} order by m.id"))
         found = (
@@ -173,50 +171,42 @@ class SqliteMemories:
         memory_id: str,
         columns: Mapping[str, Any],
         terms: IndexedTerms | None = None,
-        tokens: int | None = None,
-        lease_until: datetime | None = None,
+        *,
+        quiet: bool = False,
     ) -> None:
-        """Write columns of a memory, and its words and their number if they are given; its lease is what is said."""
-        values = {**columns, "lease_until": rows.to_micros(lease_until)}
-        if tokens is not None:
-            values["tokens"] = tokens
-        self._assign(memory_id, values)
+        """Update columns of a memory, and its terms if given; `quiet` does not notify the index."""
+        if columns:
+            assignments = ", ".join(f"{name} = ?" for name in columns)
+            self._connection.run(
+                f"update memory set {assignments} where id = ?", [*columns.values(), memory_id]
+            )
         if terms is not None:
             self._connection.run(
-                "update memory_terms set body = ?, labels = ? where row = (select row from memory where id = ?)",
+                "insert into memory_terms (row, body, labels) select row, ?, ? from memory where id = ?"
+                " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
                 [terms.body, terms.labels, memory_id],
             )
-        note_change(self._connection, memory_id)
-
-    def set_counters(self, memory_id: str, counters: Mapping[str, Any], *, noted: bool) -> None:
-        """Write counters of a memory; `noted` lets the index hear of it."""
-        if noted:
+        if not quiet:
             note_change(self._connection, memory_id)
-        if counters:
-            self._assign(memory_id, counters)
 
     def count_recalled(self, ids: Sequence[str], at: datetime) -> None:
-        """Count memories as given out once more."""
+        """Increment the recall count of memories."""
         self._connection.run_many(
             "update memory set recall_count = recall_count + 1, last_recalled_at = ? where id = ?",
             ((rows.to_micros(at), memory_id) for memory_id in ids),
         )
 
-    def _assign(self, memory_id: str, values: Mapping[str, Any]) -> None:
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self._connection.run(f"update memory set {assignments} where id = ?", [*values.values(), memory_id])
-
-    def unfinished(self, now: datetime) -> list[Memory]:
-        """Return rows whose writer died: still staged as `writing` after their lease ran out."""
+    def unfinished(self, before: datetime, after: datetime) -> list[Memory]:
+        """Return memories still staged as `writing` whose lease ends before or after a moment."""
         found = self._connection.rows(
             READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
-            [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
+            [rows.to_micros(before), rows.to_micros(after)],
         )
         return [rows.memory_from(row) for row in found]
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]:
-        from memory_layer.store.sqlite.light_rows import totals  # a search should not wait for it
+        from memory_layer.store.sqlite.light_rows import totals  # keeps searches fast to start
 
         return totals(self._connection, filters, now)
 

@@ -1,4 +1,4 @@
-"""The neighbours of many new vectors, found in one scan of the known ones."""
+"""Find close pairs of memories, and the neighbours of many new vectors in one scan."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
 
-#: How many vectors are read at once, and how many close pairs are looked up and told at once.
+#: Vectors read at once, and close pairs looked up and returned at once.
 BLOCK, TOLD = 4096, 500
-#: Runs of bits that are tried, and how many memories that share one each is compared with at most.
+#: Runs of bits to try, and the most memories sharing a run that each is compared with.
 RUNS, COMPARED = 32, 16
-#: How many memories should share a run of bits on average.
+#: The average number of memories that should share a run of bits.
 TOGETHER = 8
 SHORTEST_RUN, LONGEST_RUN = 8, 24
-#: Of the bits, how many more may differ than for vectors exactly so close, since bits only estimate.
+#: Tolerance for differing bits, which only estimate the cosine.
 MARGIN = 0.05
 
 
-#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
+#: Known vectors compared at once; with a few hundred new ones this takes some megabytes.
 VECTORS_A_BLOCK = 4096
-Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
+Found = list[tuple[float, int]]  #: negated cosine and row: the smallest is the nearest and oldest
 
 
 class Laid(NamedTuple):
-    """All vectors that may be compared, as parallel arrays."""
+    """All comparable vectors, as parallel arrays."""
 
     rows: NDArray[np.int64]
     projects: NDArray[np.int64]  #: -1 for the global ones
     categories: NDArray[np.int64]  #: 0 for general
-    fresh: NDArray[np.bool_]  #: changed since the last look
+    fresh: NDArray[np.bool_]  #: changed since the last comparison
     bits: NDArray[np.uint8]  #: one bit each, (memories, dimensions)
 
 
 def close_pairs(connection: Connections, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
-    """Pairs above a cosine of which one changed since then, some hundred at once, in a fixed order."""
+    """Yield pairs above a cosine of which one changed since, some hundred at a time, in a fixed order."""
     laid = _laid(connection, fingerprint, since)
     if laid is None:
         return
@@ -58,7 +58,7 @@ def close_pairs(connection: Connections, fingerprint: str, above: float, since: 
 
 
 def _laid(connection: Connections, fingerprint: str, since: int) -> Laid | None:
-    """Active memories of one passage with the signs of their vectors; a few dozen bytes for each."""
+    """Load active memories of one passage with the sign bits of their vectors; a few dozen bytes each."""
     import numpy as np
 
     blocks: list[Laid] = []
@@ -92,7 +92,7 @@ def _compared(
     others: NDArray[np.int64],
     above: float,
 ) -> list[Close]:
-    """The exact cosines of pairs, without those that are not close after all."""
+    """Compute the exact cosines of pairs, and drop those that are not close after all."""
     import numpy as np
 
     found = connection.rows(
@@ -137,7 +137,7 @@ def _laid_out(block: list[Any], width: int, names: dict[str, int]) -> Laid:
 
 
 def _candidates(laid: Laid, above: float) -> NDArray[np.int64]:
-    """The places of pairs whose bits say that they may be that close, each once, in order."""
+    """Yield the positions of pairs that may be close by their bits, each once, in order."""
     import numpy as np
 
     count, octets = laid.bits.shape
@@ -154,7 +154,7 @@ def _candidates(laid: Laid, above: float) -> NDArray[np.int64]:
 
 
 def _run(bits: NDArray[np.uint8], start: int, length: int) -> NDArray[np.uint32]:
-    """A run of bits of every memory as a number; behind the last bit comes the first."""
+    """Return a run of bits of every memory as a number, wrapping around at the end."""
     import numpy as np
 
     octets = bits.shape[1]
@@ -168,7 +168,7 @@ def _run(bits: NDArray[np.uint8], start: int, length: int) -> NDArray[np.uint32]
 def _neighbours(
     laid: Laid, order: NDArray[np.int64], keys: NDArray[np.uint32], step: int, most: int
 ) -> NDArray[np.int64]:
-    """Pairs that share a run and stand so many steps apart, as one number each: what may be compared, and is close."""
+    """Return comparable, close pairs that share a run and are `step` apart, as one number each."""
     import numpy as np
 
     same = np.flatnonzero(keys[step:] == keys[:-step]) if step < len(keys) else np.empty(0, np.int64)
@@ -183,7 +183,7 @@ def _neighbours(
 
 
 def _together(ones: NDArray[np.int64], others: NDArray[np.int64], every: int) -> NDArray[np.bool_]:
-    """Where two are the same, or one of them is the one that goes with all."""
+    """Return a mask of pairs that are equal, or of which one matches everything."""
     result: NDArray[np.bool_] = (ones == others) | (ones == every) | (others == every)
     return result
 
@@ -201,7 +201,7 @@ def nearest_to_each(
     since: int = 0,
     rows: Sequence[int] | None = None,
 ) -> list[list[tuple[Memory, float]]]:
-    """Return for each vector the active memories of its project above a cosine, nearest first; `rows` limits them."""
+    """Return for each vector the active memories of its project above a cosine, nearest first; only `rows` if given."""
     found: list[Found] = [[] for _ in among]
     own = rows_by_id(connection, [each.excluding for each in among])
     for project in dict.fromkeys(each.project for each in among):
@@ -227,11 +227,11 @@ def _blocks(
     since: int,
     rows: Sequence[int] | None,
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.str_], NDArray[np.float32]]]:
-    """Yield the rows, categories and cosines of what may be compared; texts of several passages may not."""
+    """Yield rows, categories and cosines of comparable memories; texts of several passages are skipped."""
     import numpy as np
 
     few, parameters = _only(since, rows)
-    # Of a few rows each is looked up; the plus keeps SQLite from reading a whole project for them.
+    # Look up a few rows one by one; the unary plus keeps SQLite from scanning a whole project.
     in_project = "+m.project" if few else "m.project"
     with connection.using() as db:
         cursor = db.execute(
@@ -261,7 +261,7 @@ def _with_memories(connection: Connections, found: Sequence[Found]) -> list[list
 
 
 def _only(since: int, rows: Sequence[int] | None) -> tuple[str, list[object]]:
-    """The condition that leaves the given rows, and those that changed since; empty for all."""
+    """Return a condition for the given rows and those changed since; empty for all."""
     conditions, parameters = "", list[object]()
     if since:
         conditions += " and m.row in (select memory from change where sequence > ?)"
@@ -275,7 +275,7 @@ def _only(since: int, rows: Sequence[int] | None) -> tuple[str, list[object]]:
 def _comparable(
     each: Neighbourhood, own: int, rows: NDArray[np.int64], categories: NDArray[np.str_]
 ) -> NDArray[np.bool_]:
-    """Which of the known memories this one may be compared with."""
+    """Return a mask of the known memories this one may be compared with."""
     mask = rows < own if each.only_older and own else rows != own
     if each.category is not None:
         mask &= (categories == each.category.value) | (categories == Category.GENERAL.value)

@@ -1,4 +1,4 @@
-"""Projects and the keys they are known by."""
+"""Read and write projects and the keys they are known by."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class SqliteProjects:
         return _project(row) if row else None
 
     def all(self, name: str | None = None) -> list[Project]:
-        """Return every project by name, or those of one short name; two repositories may share it."""
+        """Return every project by name, or those of one short name, which repositories may share."""
         condition, parameters = ("", []) if name is None else (" where p.name = ?", [name])
         return list(
             map(_project, self._connection.rows(f"{_READ}{condition} order by p.name, p.row", parameters))
         )
 
     def save(self, project: Project, at: datetime) -> None:
-        """Create or update by id; its key and aliases are claimed unless another project has them."""
+        """Create or update by id; claims its key and aliases unless another project has them."""
         self._connection.run(
             "insert into project (id, key, name, root, created_at) values (?, ?, ?, ?, ?)"
             " on conflict (id) do update set key = excluded.key, name = excluded.name, root = excluded.root",
@@ -53,12 +53,12 @@ class SqliteProjects:
             )
 
     def roots(self) -> dict[str, str]:
-        """Return the folders that a person registered, each with the id of its project."""
+        """Return the registered folders, each with the id of its project."""
         found = self._connection.rows("select root, project from registered_root order by root")
         return {row["root"]: row["project"] for row in found}
 
     def set_root(self, root: str, project_id: str | None, at: datetime) -> None:
-        """Register a folder for a project; None takes that back."""
+        """Register a folder for a project; None removes it."""
         if project_id is None:
             self._connection.run("delete from registered_root where root = ?", [root])
             return
@@ -69,14 +69,14 @@ class SqliteProjects:
         )
 
     def note_commit(self, project_id: str, last_commit_at: datetime | None, looked_at: datetime) -> None:
-        """Remember when a project had its last commit, and when somebody looked."""
+        """Record the time of a project's last commit, and when it was looked up."""
         self._connection.run(
             "update project set last_commit_at = ?, looked_at = ? where id = ?",
             [to_micros(last_commit_at), to_micros(looked_at), project_id],
         )
 
     def idle(self, until: datetime) -> dict[str, datetime]:
-        """Return the keys of the projects whose last commit is no later, with its moment."""
+        """Return the keys of projects without a commit after `until`, with the time of the last one."""
         found = self._connection.rows(
             "select key, last_commit_at from project where last_commit_at <= ? order by key",
             [to_micros(until)],

@@ -1,19 +1,17 @@
-"""Runs: what they were given, and how they ended."""
+"""Read and write runs, and read the timeline of events."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.episodes import Episode, Timeline
+from memory_layer.model.episodes import Episode, EpisodeKind, Timeline
 from memory_layer.model.query import place, values_at
 from memory_layer.store import rows
 from memory_layer.store.rows import moment, to_json, to_micros
-from memory_layer.store.sqlite.filters import LEARNED, VOUCHED, reach
-from memory_layer.store.sqlite.memories import READ_MEMORY
+from memory_layer.store.sqlite.filters import reach
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Memory
     from memory_layer.model.runs import Ending, Run
     from memory_layer.ports.log import EventFilter, RunFilter
     from memory_layer.store.sqlite.connection import Connections
@@ -29,21 +27,9 @@ READ_RUN = (
 )
 
 
-_AN_END = (
-    "{0}.tier = 'episodic' and json_extract({0}.metadata, '$.kind') = 'session_end' and {0}.status = 'active'"
-)
-#: A handoff is told from another end of a session by its list of what is next.
-_IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
-#: The end of a session that was handed over says nothing more.
-LAST_HANDOFF = (
-    READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
-    f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
-    f" and h.session is m.session and {_IN_PARTS.format('h')}"
-    " and json_type(h.metadata, '$.written_from') is null))"
-    " order by m.created_at desc, m.row desc limit 1"
-)
-OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
-#: A few events of a session among many are looked up one by one.
+#: The condition of the index `memory_session_end`, verbatim, or SQLite does not use it.
+_ENDS = "json_extract(m.metadata, '$.kind') = 'session_end'"
+#: Look up a few events of a long session one by one.
 _ALL = "memory m left join episode e on e.memory = m.id"
 _OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
 
@@ -53,7 +39,7 @@ class RunRows:
         self._connection = connection
 
     def put_run(self, run: Run) -> None:
-        """Store a run whose recall is there already, or how it ended."""
+        """Store a run, whose recall is already stored, or its result."""
         end = run.ending
         self._connection.run(
             "insert into run (id, recall, write_scope, included, excluded, result, finished_at, finished_by)"
@@ -74,7 +60,7 @@ class RunRows:
         )
 
     def runs(self, wanted: RunFilter, limit: int | None) -> list[Run]:
-        """Return runs, newest first, without what they were given."""
+        """Return runs, newest first, without their context."""
         conditions: dict[str, object] = {
             "p.id = ?": wanted.project,
             "u.id in (select value from json_each(?))": None
@@ -119,17 +105,8 @@ def _ending(row: Any) -> Ending | None:
 
 
 def timeline(connection: Connections, span: EventFilter, limit: int, after: str | None) -> Timeline:
-    """The last events before the cursor `after`, in the order in which they happened."""
-    condition, parameters = _spanned(span)
-    if after is not None:
-        condition += " and (m.created_at, m.row) < (?, ?)"
-        parameters += values_at(after, int, int)
-    found = connection.rows(
-        "select m.*, p.key as project_key, e.session as told_session, e.number as told_number"
-        f" from {_ALL if span.session is None else _OF_A_SESSION} left join project p on p.row = m.project"
-        f" where {condition} order by m.created_at desc, m.row desc limit ?",
-        [*parameters, limit + 1],
-    )
+    """Return the last events before the cursor `after`, in chronological order."""
+    found = connection.rows(*statement(span, limit, after))
     first = found[limit - 1] if len(found) > limit else None
     items = (
         Episode(rows.memory_from(row), row["told_session"], row["told_number"])
@@ -138,20 +115,25 @@ def timeline(connection: Connections, span: EventFilter, limit: int, after: str 
     return Timeline(tuple(items), place([first["created_at"], first["row"]]) if first else None)
 
 
-def last_handoff(connection: Connections, project: str | None) -> Memory | None:
-    """The last active one of a project by its id, or of no project, or a plain end of a later session.
-
-    One that an agent wrote for the project from elsewhere is passed over.
-    """
-    own = OF_PROJECT if project else "m.project is null"
-    row = connection.row(LAST_HANDOFF.format(own), [project] if project else [])
-    return rows.memory_from(row) if row else None
+def statement(span: EventFilter, limit: int, after: str | None) -> tuple[str, list[Any]]:
+    """Compile a span to a statement that reads one event more than the limit, newest first."""
+    condition, parameters = _spanned(span)
+    if after is not None:
+        condition += " and (m.created_at, m.row) < (?, ?)"
+        parameters += values_at(after, int, int)
+    return (
+        "select m.*, p.key as project_key, e.session as told_session, e.number as told_number"
+        f" from {_ALL if span.session is None else _OF_A_SESSION} left join project p on p.row = m.project"
+        f" where {condition} order by m.created_at desc, m.row desc limit ?",
+        [*parameters, limit + 1],
+    )
 
 
 def _spanned(span: EventFilter) -> tuple[str, list[Any]]:
-    """The condition for the events of a span; what waits for a person is not shown."""
-    # The plus keeps SQLite from reading all that a project has, and sorting it.
-    whose, parameters = reach(span.filters, project="+m.project")
+    """Compile the condition for the events of a span; those that await review are hidden."""
+    has_index = span.only_own and span.kinds == (EpisodeKind.SESSION_END,)
+    # The unary plus keeps SQLite from reading and sorting a whole project.
+    whose, parameters = reach(span.filters, "m.project" if has_index else "+m.project", span.only_own)
     condition = f"m.tier = 'episodic' and m.status <> 'staged' and {whose}"
     bounds = {"m.created_at >= ?": span.filters.after, "m.created_at < ?": span.filters.before}
     for sql, bound in bounds.items():
@@ -161,7 +143,9 @@ def _spanned(span: EventFilter) -> tuple[str, list[Any]]:
     if span.session is not None:
         condition += " and e.session = ?"
         parameters = [*parameters, span.session]
-    if span.kinds:
+    if has_index:
+        condition += f" and {_ENDS}"
+    elif span.kinds:
         condition += " and json_extract(m.metadata, '$.kind') in (select value from json_each(?))"
         parameters = [*parameters, json.dumps([kind.value for kind in span.kinds])]
     if span.outcomes:

@@ -1,4 +1,4 @@
-"""Candidates for a question: from the index beside the file, or without it from the file itself."""
+"""Search for candidates: in the index beside the file or, without it, in the file itself."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from memory_layer.store.index.view import View
     from memory_layer.store.sqlite.connection import Connections
 
-LARGE = 200_000  #: from this size on words are looked up in the index although that loads numpy
-#: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
+LARGE = 200_000  #: from this size on, the index is used for words although it loads numpy
+#: Candidates compared exactly per requested neighbour; some turn out to have several passages.
 MORE_NEIGHBOURS = 8
-FACTS = (Tier.SEMANTIC,)  #: what a new memory is compared with
+FACTS = (Tier.SEMANTIC,)  #: the tiers a new memory is compared with
 
 
 class SqliteSearch:
@@ -37,7 +37,7 @@ class SqliteSearch:
         self._connection = connection
 
     def candidates(self, sought: Sought) -> Pool:
-        """The best by words and the nearest by meaning, with all that is known of them without reading them."""
+        """Return the best by words and the nearest by meaning, with all that ranking needs."""
         view = None
         if not sought.phrases and (sought.vector is not None or self._pays_for_words()):
             view = self.view()
@@ -48,11 +48,11 @@ class SqliteSearch:
     def neighbours(
         self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
     ) -> list[list[tuple[Memory, float]]]:
-        """Return for each vector the active memories above a cosine, nearest first; of those changed after `since`."""
+        """Return for each vector the active memories above a cosine, nearest first; changed after `since` only."""
         from memory_layer.store.sqlite.neighbours import nearest_to_each  # only writes compare memories
 
         rows: list[int] | None = None
-        if len(among) == 1 and not since:  # more are compared in one scan
+        if len(among) == 1 and not since:  # for more, one scan is cheaper
             embedding = self._embedding_known(fingerprint)
             rows = by_index(
                 self._connection,
@@ -63,7 +63,7 @@ class SqliteSearch:
         return nearest_to_each(self._connection, vectors, fingerprint, among, since, rows)
 
     def _around(self, view: View, vector: Vector, embedding: int, among: Neighbourhood) -> list[int]:
-        """Memories among which the nearest are, as the index rounds."""
+        """Return the rows among which the nearest are, by the rounded vectors of the index."""
         from memory_layer.store.index import search
         from memory_layer.store.index.masks import MaskFilters
 
@@ -80,7 +80,7 @@ class SqliteSearch:
         return search.rows_at(view, places)
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many memories there are, and how many hold each term."""
+        """Return the number of memories, and the document frequency of each term."""
         view = self.view() if self._pays_for_words() else None
 
         def counted(view: View) -> tuple[int, dict[str, int]]:
@@ -93,11 +93,11 @@ class SqliteSearch:
         )
 
     def _pays_for_words(self) -> bool:
-        """Whether the index answers sooner than the full text, counting the time to load numpy."""
+        """Check whether the index is faster than full text, including the time to load numpy."""
         return "numpy" in sys.modules or last_row(self._connection) >= LARGE
 
     def _plainly(self, sought: Sought) -> Pool:
-        """Return the candidates by the full text and the vectors in the file, without where their words stand."""
+        """Return the candidates by full text and stored vectors, without positions of words."""
         rows, bm25, cosine = self._listed(sought)
         keyword_rank = {each: rank for rank, each in enumerate(bm25)}
         vector_rank = {each: rank for rank, each in enumerate(cosine)}
@@ -174,7 +174,7 @@ class SqliteSearch:
         )
 
     def _named_rows(self, filters: Filters, now: datetime) -> tuple[int, ...] | None:
-        """Return the memories that pass what no column of the index tells; None if nothing like it is asked for."""
+        """Return the rows that pass the filters the index has no column for; None if there are no such filters."""
         from memory_layer.store.index.masks import needs_rows
 
         if not needs_rows(filters):
@@ -184,7 +184,7 @@ class SqliteSearch:
         return tuple(row["row"] for row in found)
 
     def _embedding_in(self, view: View, fingerprint: str) -> int | None:
-        """The same, looked up once for each moment of the store."""
+        """Return the number of a fingerprint, cached in the view."""
         if fingerprint not in view.embeddings:
             view.embeddings[fingerprint] = self._embedding_known(fingerprint)
         return view.embeddings[fingerprint]
@@ -194,7 +194,7 @@ class SqliteSearch:
         return int(row["row"]) if row else None
 
     def view(self) -> View | None:
-        """The index as of the transaction under way; a write under way is not in it, so it does without."""
+        """Return the index as of the current transaction; None inside a write, which it does not cover."""
         own = self._connection.own()
         if not own.in_transaction:
             with self._connection.reading():
@@ -222,7 +222,7 @@ class SqliteSearch:
         return close_pairs(self._connection, fingerprint, above, since)
 
     def changed_since(self, sequence: int, without: Sequence[str]) -> bool:
-        """Whether any active memory but these changed after that."""
+        """Check whether any active memory except these changed after that."""
         found = self._connection.row(
             "select 1 from change where sequence > ? and memory in (select row from memory"
             " where status = 'active' and id not in (select value from json_each(?))) limit 1",
@@ -231,6 +231,6 @@ class SqliteSearch:
         return found is not None
 
     def prepare(self) -> None:
-        """Bring the index beside the file up to date, if searches will ask it."""
+        """Bring the index up to date, if searches will use it."""
         if self._pays_for_words() or self._connection.row("select 1 from vector limit 1"):
             self.view()

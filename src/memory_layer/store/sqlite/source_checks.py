@@ -1,4 +1,4 @@
-"""What earlier checks of citations found, as far as it took a look through other files."""
+"""Cache the results of citation checks that had to read other files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SourceChecks:
         self._connection = connection
 
     def checks(self, ids: Sequence[str], since: datetime | None) -> dict[str, CitationCheck]:
-        """Return what was found of these memories since then; what cannot be read was never found."""
+        """Return the results for these memories since then; unreadable ones are skipped."""
         found = self._connection.rows(
             "select m.id, c.state, c.citations <> m.citations as outdated, c.checks"
             " from source_check c join memory m on m.row = c.memory"
@@ -34,7 +34,7 @@ class SourceChecks:
         }
 
     def put_checks(self, standings: Mapping[str, Standing], at: datetime) -> None:
-        """Store what took a look through other files, and drop what is no longer so."""
+        """Store results that had to read other files, and delete outdated ones."""
         self._connection.run(
             "delete from source_check where memory in"
             " (select row from memory where id in (select value from json_each(?)))",
@@ -75,11 +75,11 @@ def _checks(text: str) -> tuple[Checked, ...]:
         return ()
 
 
-def _check(kept: dict[str, Any]) -> Checked:
-    before, after = kept["marks"]
+def _check(data: dict[str, Any]) -> Checked:
+    before, after = data["marks"]
     return Checked(
-        citation=Citation(**kept["citation"]),
-        state=SourceState(kept["state"]),
-        now=Citation(**kept["now"]) if kept["now"] else None,
+        citation=Citation(**data["citation"]),
+        state=SourceState(data["state"]),
+        now=Citation(**data["now"]) if data["now"] else None,
         marks=(str(before), str(after)),
     )

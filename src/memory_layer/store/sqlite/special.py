@@ -1,4 +1,4 @@
-"""A store for who may only read."""
+"""Connections for special uses: read-only, and in memory."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class ReadOnlyConnections(Connections):
     only_read = True
 
     def writing(self, *, patient: bool = True) -> AbstractContextManager[None]:  # type: ignore[override]
-        raise StoreUnavailable("the store was opened for reading only; nothing was changed")
+        raise StoreUnavailable("the store was opened read-only; nothing was changed")
 
     def _connect(self) -> sqlite3.Connection:
         if not self.path.exists():
-            raise StoreUnavailable(f"there is no store at {self.path}, and who may only read makes none")
+            raise StoreUnavailable(f"no store at {self.path} (opened read-only)")
         place = self.path.absolute().as_uri()
         try:
             return self._opened(f"{place}?mode=ro")
@@ -32,7 +32,7 @@ class ReadOnlyConnections(Connections):
     def _prepare(self, db: sqlite3.Connection) -> None:
         if not migrate.is_current(db):
             raise StoreUnavailable(
-                f"the store {self.path} has an older format; `mem stats` brings it up to date"
+                f"the store {self.path} has an older format; run `mem stats` to upgrade it"
             )
         db.execute("pragma query_only = on")
         db.execute("pragma temp_store = memory")
@@ -40,12 +40,12 @@ class ReadOnlyConnections(Connections):
 
 
 class ScratchConnections(Connections):
-    """The connection of one thread to a database in its memory."""
+    """One thread's connection to an in-memory database."""
 
     reopens = False
 
     def index_folder(self) -> None:
-        return None  # what leaves nothing behind is indexed in memory only
+        return None  # an in-memory store is indexed in memory only
 
     def _connect(self) -> sqlite3.Connection:
         return self._opened(":memory:")

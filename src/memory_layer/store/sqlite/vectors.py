@@ -1,4 +1,4 @@
-"""Vectors of several models at rest. Imports numpy only when vectors are really used."""
+"""Store and compare vectors of several models; numpy is imported only when vectors are used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
 
-#: What a memory of alias m has to be so that it should have vectors.
+#: The condition for a memory `m` to have vectors.
 _EMBEDDABLE = "m.version > 0 and m.reason is not 'forgotten'"
 _OWN = "(select row from embedding where fingerprint = ?1)"
 _LACKING = f"not exists (select 1 from vector v where v.memory = m.row and v.embedding = {_OWN})"
@@ -32,12 +32,12 @@ _BEHIND = (
     "memory m where m.row > coalesce((select row from memory where id = ?2), 0)"
     f" and {_EMBEDDABLE} and {_LACKING}"
 )
-#: Memories in a store of so many are counted one by one; of a larger one a few are looked at.
+#: Up to this many memories are counted exactly; a larger store is sampled.
 COUNTED_MOST = 1000
 LOOKED_AT = 128
 
 
-#: How many stored vectors are held in memory at once while scanning.
+#: Stored vectors held in memory at once during a scan.
 CHUNK = 8192
 
 
@@ -46,7 +46,7 @@ class SqliteVectors:
         self._connection = connection
 
     def get(self, ids: Sequence[str], fingerprint: str | None = None) -> list[Stored]:
-        """Return what these memories have of this model, or of every model, newest model first."""
+        """Return the vectors of these memories of this model, or of every model, newest model first."""
         found = self._connection.rows(
             "select m.id, e.fingerprint, v.numbers from json_each(?) j cross join memory m on m.id = j.value"
             " cross join vector v on v.memory = m.row cross join embedding e on e.row = v.embedding"
@@ -59,9 +59,9 @@ class SqliteVectors:
         ]
 
     def put(self, fingerprint: str, made: Sequence[Made]) -> int:
-        """Give memories their vectors in place of others of this model; return how many got them.
+        """Replace the vectors of memories for this model; return the number of memories that got them.
 
-        Those that name their text get them only if it is still that text, and nobody was faster.
+        Those that name their text get them only if the text is unchanged and nobody else has written them meanwhile.
         """
         import numpy as np
 
@@ -91,7 +91,7 @@ class SqliteVectors:
         return len(wanted)
 
     def _still_open(self, fingerprint: str, ids: Sequence[str]) -> tuple[dict[str, int], dict[str, str]]:
-        """Return the rows and the texts of those that still wait."""
+        """Return the rows and texts of those still without a vector."""
         found = self._connection.rows(
             "select m.id, m.row, m.content from memory m where m.id in (select value from json_each(?2))"
             f" and {_EMBEDDABLE} and {_LACKING}",
@@ -100,7 +100,7 @@ class SqliteVectors:
         return {row["id"]: row["row"] for row in found}, {row["id"]: row["content"] for row in found}
 
     def drop(self, ids: Sequence[str]) -> None:
-        """Take away these memories' vectors of every model."""
+        """Delete the vectors of these memories for every model."""
         rows = rows_by_id(self._connection, ids).values()
         self._connection.run_many("delete from vector where memory = ?", ([row] for row in rows))
         self._changed(rows)
@@ -109,7 +109,7 @@ class SqliteVectors:
         self._connection.run_many("insert into change (memory) values (?)", ([row] for row in rows))
 
     def lacking(self, fingerprint: str, limit: int, after: str | None = None, skip: int = 0) -> list[Pending]:
-        """Return the memories stored after one that have no vector of this model, oldest first."""
+        """Return the memories after a row that have no vector of this model, oldest first."""
         found = self._connection.rows(
             f"select m.id, m.content from {_BEHIND} order by m.row limit ?3 offset ?4",
             [fingerprint, after, limit, skip],
@@ -117,9 +117,9 @@ class SqliteVectors:
         return [Pending(row["id"], row["content"]) for row in found]
 
     def count_lacking(self, fingerprint: str, after: str | None = None, *, roughly: bool = False) -> int:
-        """Return how many memories stored after one have no vector of this model.
+        """Count the memories after a row that have no vector of this model.
 
-        Roughly means: about how many of the active ones, without reading a large store.
+        `roughly` estimates the active ones without reading a large store.
         """
         if roughly:
             return self._estimated(fingerprint)
@@ -127,7 +127,7 @@ class SqliteVectors:
         return int(row["n"]) if row else 0
 
     def _estimated(self, fingerprint: str) -> int:
-        """Return what the index says if it is at hand, else what a few memories spread over the store say."""
+        """Estimate missing vectors from the index if it is loaded, else by sampling."""
 
         def counted(view: View) -> int:
             return view.unembedded(view.embeddings.get(fingerprint) or self._row_of(fingerprint) or 0)
@@ -148,7 +148,7 @@ class SqliteVectors:
         return round(int(found["lacking"]) * (last / max(1, len(places))))
 
     def generations(self) -> list[Generation]:
-        """Return what the vectors of each model amount to, the newest model first."""
+        """Return statistics on the vectors of each model, newest model first."""
         found = self._connection.rows(
             "select e.fingerprint, count(*) as vectors, count(distinct v.memory) as memories,"
             " sum(length(v.numbers)) as size from vector v join embedding e on e.row = v.embedding"
@@ -157,10 +157,10 @@ class SqliteVectors:
         return [Generation(row["fingerprint"], row["memories"], row["vectors"], row["size"]) for row in found]
 
     def prune(self, fingerprint: str, after: str | None, limit: int) -> str | None:
-        """Take other models' vectors from the next memories that have this one's; return the last one looked at.
+        """Delete other models' vectors of the next memories that have this one's; return the last row visited.
 
-        Only so many memories are looked at, so that nobody waits long for the file. Behind the last one the questions
-        lose theirs, of which those that count are embedded anew before, and the answer is None.
+        Visits at most `limit` memories, so that nobody waits long for the file. After the last memory it deletes the
+        outdated vectors of queries, those that count having been embedded again before, and returns None.
         """
         found = self._connection.row(
             "select min(row) as first, max(row) as last from (select row from memory"
@@ -188,7 +188,7 @@ class SqliteVectors:
     def put_question(
         self, text: str, at: datetime, fingerprint: str | None = None, vector: Vector | None = None
     ) -> None:
-        """Store a question once, with its vector if there is one in place of another model's."""
+        """Store a query once; its vector, if given, replaces that of another model."""
         self._connection.run(
             "insert into query (text, created_at) values (?, ?) on conflict (text) do nothing",
             [text, to_micros(at)],
@@ -200,7 +200,7 @@ class SqliteVectors:
             )
 
     def question_vectors(self, texts: Sequence[str], fingerprint: str) -> dict[str, bytes]:
-        """Return the vectors of those questions that have one of this model, as half-precision numbers."""
+        """Return the vectors of those queries that have one of this model, as half-precision numbers."""
         found = self._connection.rows(
             "select text, numbers from query where text in (select value from json_each(?))"
             " and numbers is not null and embedding = (select row from embedding where fingerprint = ?)"
@@ -210,7 +210,7 @@ class SqliteVectors:
         return {row["text"]: row["numbers"] for row in found}
 
     def questions_lacking(self, fingerprint: str, limit: int | None = None) -> list[str]:
-        """Return questions with an outcome, no other being ever compared, whose vector is not of this model."""
+        """Return queries with an outcome (no others are compared) whose vector is not of this model."""
         found = self._connection.rows(
             "select q.text from query q where q.row in (select query from outcome where query is not null)"
             f" and q.embedding is not {_OWN} order by q.row limit ?2",
@@ -219,7 +219,7 @@ class SqliteVectors:
         return [row["text"] for row in found]
 
     def embedding(self, fingerprint: str) -> int:
-        """Return the row of a fingerprint, made known if it is new."""
+        """Return the row of a fingerprint, inserted if it is new."""
         self._connection.run(
             "insert into embedding (fingerprint) values (?) on conflict do nothing", [fingerprint]
         )
@@ -233,19 +233,19 @@ class SqliteVectors:
 
 
 def as_long(found: Sequence[sqlite3.Row], width: int) -> list[sqlite3.Row]:
-    """The rows whose vector has so many numbers; one of another length cannot be compared and counts as none."""
+    """Return the rows whose vector has this width; others cannot be compared."""
     return [row for row in found if len(row["numbers"]) == 2 * width]
 
 
 def usual_width(found: Sequence[sqlite3.Row]) -> int:
-    """How many numbers most of the vectors have, so that a damaged one does not decide; 0 if there is none."""
+    """Return the most common width, so that a damaged vector does not decide; 0 if there is none."""
     lengths = Counter(len(row["numbers"]) // 2 for row in found)
     del lengths[0]
     return max(lengths, key=lambda width: (lengths[width], width), default=0)
 
 
 def as_floats(found: Sequence[sqlite3.Row], width: int) -> PassageVectors:
-    """The vectors of rows that are all so long."""
+    """Return the vectors of rows that all have this width."""
     import numpy as np
 
     numbers = np.frombuffer(b"".join(row["numbers"] for row in found), dtype="<f2")
@@ -253,7 +253,7 @@ def as_floats(found: Sequence[sqlite3.Row], width: int) -> PassageVectors:
 
 
 def products(found: Sequence[sqlite3.Row], vectors: PassageVectors) -> PassageVectors:
-    """The cosines of unit vectors with these; of numbers that make no cosine one that is above nothing."""
+    """Return the cosines of unit vectors; NaN, which exceeds nothing, where the numbers make no cosine."""
     import numpy as np
 
     with np.errstate(all="ignore"):
@@ -265,7 +265,7 @@ def products(found: Sequence[sqlite3.Row], vectors: PassageVectors) -> PassageVe
 def by_meaning(
     connection: Connections, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
 ) -> list[tuple[int, float]]:
-    """Return the rows of the nearest by cosine of the best passage, with their cosines."""
+    """Return the rows and cosines of the nearest memories, each by its best passage."""
     condition, parameters = where(filters, now)
     best = _best(
         connection,
@@ -284,7 +284,7 @@ def similarities(
     return _best(
         connection,
         vector,
-        # The order of a cross join is kept: each of the few ids is looked up once.
+        # A cross join keeps its order: each of the few ids is looked up once.
         "select m.id as memory, v.numbers from json_each(?) j cross join memory m on m.id = j.value"
         " cross join vector v on v.memory = m.row"
         " and v.embedding = (select row from embedding where fingerprint = ?)",

@@ -1,7 +1,8 @@
-"""Whether a new text repeats a known one, comes close to it, or denies it.
+"""Decide whether a new text is a duplicate of a known one, similar to it, or in conflict with it.
 
-Closeness is a matter of vectors; the guard is not: texts that differ in a negation, a number, an identifier,
-a proper name or a pair of opposed words are never duplicates, however close their vectors lie.
+Similarity comes from vectors; the guard does not: texts that differ in a negation, a number, an identifier, a proper
+name or a pair of opposites are never duplicates, however close their vectors are. This module also has the canonical
+form and the content hash by which exact duplicates are found.
 """
 
 from __future__ import annotations
@@ -11,31 +12,24 @@ import re
 import unicodedata
 from enum import Enum
 
-from memory_layer.text.compare.guard import denies, differences
-from memory_layer.text.compare.statement import LONGEST
-from memory_layer.text.words import WordCache, content_words, split
+from memory_layer.text.words import WordCache, content_words
 
-__all__ = ["DuplicateVerdict", "canonical", "content_hash", "denies", "differences", "verdict"]
-
-SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
-CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
-CONFLICT_ABOVE = (
-    0.60  #: cosine from which a denial can be meant for the known text; the wording decides the rest
-)
-
+LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
+SIMILAR_ABOVE = 0.92  #: cosine above which two texts are similar
+CONTAINED_ABOVE = 0.80  #: cosine above which they are, if all content words of one are in the other
+CONFLICT_ABOVE = 0.60  #: cosine above which a denial may concern the known text
 
 _LEADING = re.compile(r"(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
 _TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 
-
-#: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
-#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
+#: The share of common content words from which two texts without vectors count as duplicates. It finds about as many
+#: as a cosine of 0.92; at 0.7 and below, real rules begin to differ in meaning.
 WORDS_ALIKE = 0.75
 
 
 class DuplicateVerdict(Enum):
-    """What a new text is to a known one."""
+    """The relation of a new text to a known one."""
 
     NEW = "new"
     SAME = "same"
@@ -44,17 +38,19 @@ class DuplicateVerdict(Enum):
 
 
 def canonical(text: str) -> str:
-    """The form in which equal texts are equal: case, white space and edge punctuation do not count.
+    """Normalise case, white space and edge punctuation, so that equal texts compare equal.
 
-    The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
+    Identifiers keep their case: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    words = split(text if text.isascii() else unicodedata.normalize("NFC", text))
-    collapsed = " ".join(map(_lowered.__getitem__, words))
+    if text.isascii():  # a look at a word is as cheap as one into the cache
+        collapsed = " ".join([word if word.islower() else _lower(word) for word in text.split()])
+    else:
+        collapsed = " ".join(map(_lowered.__getitem__, unicodedata.normalize("NFC", text).split()))
     return _without_edges(collapsed) or collapsed
 
 
 def _without_edges(text: str) -> str:
-    """Only marks that lean on a word end a sentence; one that stands alone ("the separator is ;") is what is said."""
+    """Strip edge punctuation attached to a word; a mark on its own ("the separator is ;") is content."""
     leading = _LEADING.match(text)
     text = text[leading.end() :] if leading else text
     bare = text.rstrip(_TRAILING)
@@ -62,9 +58,7 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    if word.isascii() and word.islower():
-        return word
-    if _IDENTIFIER.search(word):
+    if ("_" in word or not word[1:].islower()) and _IDENTIFIER.search(word):
         return word
     if word.isascii():
         return word.lower()
@@ -75,46 +69,50 @@ _lowered = WordCache(_lower)
 
 
 def content_hash(project_id: str | None, text: str) -> str:
-    """The address of a text in its project; one for all spellings that `canonical` makes equal."""
+    """Hash the canonical text together with its project."""
     material = f"{project_id or ''}\0{canonical(text)}"
     return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOVE) -> DuplicateVerdict:
-    """What the new text is to the known one, given the cosine of their vectors."""
+    """Classify a new text against a known one, given the cosine of their vectors."""
     if canonical(new) == canonical(known):
         return DuplicateVerdict.SAME
     if cosine <= min(threshold, CONTAINED_ABOVE, CONFLICT_ABOVE):
         return DuplicateVerdict.NEW
+    from memory_layer.text.compare.guard import denies, differences  # most memories have no close neighbour
+
     if differences(new, known):
         return (
             DuplicateVerdict.CONFLICT
             if cosine > CONFLICT_ABOVE and denies(new, known)
             else DuplicateVerdict.NEW
         )
-    if cosine > threshold or (cosine > CONTAINED_ABOVE and _contained(new, known)):
+    if cosine > threshold or (cosine > CONTAINED_ABOVE and _contains(new, known)):
         return DuplicateVerdict.SIMILAR
     return DuplicateVerdict.NEW
 
 
-def _contained(a: str, b: str) -> bool:
+def _contains(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)
 
 
 def repeats(text: str, better: str, cosine: float | None, threshold: float = SIMILAR_ABOVE) -> bool:
-    """True for a near duplicate, or a text whose content words are all in the better one and that means the same.
+    """Return True for a near duplicate, or a text with the same meaning whose content words are all in the better one.
 
-    The longer of two is no repetition of the shorter: it says more. `cosine` is None where one has no single vector.
+    A longer text never repeats a shorter one: it says more. `cosine` is None if either text has no single vector.
     """
     if canonical(text) == canonical(better):
         return True
-    if max(len(text), len(better)) > LONGEST or not _close(text, better, cosine, threshold):
+    if max(len(text), len(better)) > LONGEST or not _is_close(text, better, cosine, threshold):
         return False
+    from memory_layer.text.compare.guard import differences  # likewise
+
     return not differences(text, better)
 
 
-def _close(text: str, better: str, cosine: float | None, threshold: float) -> bool:
+def _is_close(text: str, better: str, cosine: float | None, threshold: float) -> bool:
     if cosine is not None and (cosine > threshold or cosine <= CONTAINED_ABOVE):
         return cosine > threshold
     ours, theirs = content_words(text), content_words(better)

@@ -1,7 +1,8 @@
-"""The guard against false duplicates: in what two texts differ, however close their vectors lie.
+"""Guard against false duplicates: find the differences between two texts, however close their vectors are.
 
-They differ when each holds a value that the other lacks, when one denies what the other affirms, or when two words
-have changed places around a verb or a preposition; to say more than the other is no difference.
+Texts differ if each has a value that the other lacks, if one denies what the other affirms, or if two words have
+swapped places around a verb or a preposition; saying more than the other text is no difference. `denies` tells whether
+such a difference is a contradiction.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from memory_layer.text.compare.roles import cast_of, exchanged, swapped
+from memory_layer.text.compare.roles import roles_of, swapped_groups, swapped_words
 from memory_layer.text.compare.sentences import (
     ANTONYMS,
     AUXILIARIES,
@@ -31,52 +32,51 @@ from memory_layer.text.compare.statement import Clause, ParsedText, ValueMark, V
 from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, terms
 
-_MOSTLY = 0.5
+_HALF = 0.5
 _POSITIVE = frozenset(word for positive, _ in ANTONYMS for word in positive)
 _NEGATIVE = frozenset(word for _, negative in ANTONYMS for word in negative)
 _SHORTEST_ROOT = 4  # "into" does not deny "to"
 
-
-_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
+_SHORTEST_FRAME = 2  # content words that stay when one is replaced
 _JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
-#: How much of their wording two texts share, apart from what differs, when they are about one thing.
+#: Similarity from which two texts are about the same thing.
 SAME_SUBJECT = 0.7
-#: The same where they differ in a number, which is seldom anything but the value.
+#: Similarity for texts that differ in a number, which is nearly always the value.
 SAME_SUBJECT_OF_NUMBERS = 0.55
 _TOOLS = frozenset(KNOWN_NAMES.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """How much of what both texts speak of one affirms and the other denies."""
+    """A denial between two texts: the share of their common words that it covers, and the denying word."""
 
     share: float  #: 0 nothing, 1 all of it
-    word: str  #: that makes the difference
+    word: str  #: that denies
 
 
 def denial(one: ParsedText, other: ParsedText, names: frozenset[str]) -> Denial | None:
-    """The denial between two texts, if there is any; `names` are those that both hold."""
+    """Find the denial between two texts, if any; `names` are the names that both contain."""
     ours, theirs = _signs(one, other), _signs(other, one)
     turns = {word: ours[word] - theirs[word] for word in ours if word in theirs and ours[word] * theirs[word]}
-    turned = {word for word, turn in turns.items() if turn}
+    flipped = {word for word, turn in turns.items() if turn}
     if not turns:
         share = float(_is_negated(one, other) != _is_negated(other, one))
-    elif len({turns[word] for word in turned}) > 1 or turned & names:
+    elif len({turns[word] for word in flipped}) > 1 or flipped & names:
         share = 1.0  # "A, not B" against "B, not A", or against A alone
     else:
-        share = len(turned) / len(turns)
-        if share < _MOSTLY and _denied_clauses(one, other) == _denied_clauses(other, one):
+        share = len(flipped) / len(turns)
+        if share < _HALF and _denied_clauses(one, other) == _denied_clauses(other, one):
             return None  # both deny the same, worded otherwise
     return Denial(share, _denying_word(one, other)) if share else None
 
 
 def positive_words(one: ParsedText, other: ParsedText) -> frozenset[str]:
-    """The content words of a text, those that the other text has the opposite of in their positive form."""
+    """Return the content words of a text, with each antonym of a word in the other text in its positive form."""
     return frozenset(word for clause in one.clauses for word in _positive_words(clause, other))
 
 
 def _signs(one: ParsedText, other: ParsedText) -> dict[str, int]:
-    """Whether a text affirms or denies each of its content words; 0 if it does both or neither."""
+    """Map each content word to 1 if the text affirms it, -1 if it denies it, 0 if it does both."""
     signs: dict[str, int] = {}
     for clause in one.clauses:
         sign = _sign(clause, other)
@@ -86,7 +86,7 @@ def _signs(one: ParsedText, other: ParsedText) -> dict[str, int]:
 
 
 def _positive_words(clause: Clause, other: ParsedText) -> frozenset[str]:
-    """The content words of a clause, each negative one replaced by its opposite."""
+    """Return the content words of a clause, with each negative word replaced by its opposite."""
     flips = _flips(clause, other)
     words = (clause.words - flips.keys()) | frozenset(flips.values())
     for positive, negative in ANTONYMS if clause.stems & _POSITIVE else ():
@@ -96,7 +96,7 @@ def _positive_words(clause: Clause, other: ParsedText) -> frozenset[str]:
 
 
 def _is_negated(one: ParsedText, other: ParsedText) -> bool:
-    """Whether a text denies something of which the other speaks as well."""
+    """Tell whether a text denies something that the other text mentions."""
     return any(clause.words <= other.words for clause in one.clauses if _sign(clause, other) < 0)
 
 
@@ -109,7 +109,7 @@ def _sign(clause: Clause, other: ParsedText) -> int:
 
 
 def _flips(clause: Clause, other: ParsedText) -> dict[str, str]:
-    """The words of a clause whose opposite stands in the other text, with one name for that opposite."""
+    """Map the words of a clause whose opposite is in the other text to one name for that opposite."""
     found: dict[str, str] = {}
     for positive, negative in ANTONYMS if clause.stems & _NEGATIVE else ():
         if other.stems & positive and not other.stems & negative:
@@ -121,7 +121,7 @@ def _flips(clause: Clause, other: ParsedText) -> dict[str, str]:
 
 
 def _denied_root(word: str, other: ParsedText) -> str:
-    """What "un-" and the like stand before, if the other text has it without."""
+    """Return the rest of a word after "un-" or a similar prefix, if the other text has it without the prefix."""
     if not word.startswith(NEGATIVE_PREFIXES) or stem(word) in other.stems:
         return ""
     roots = (stem(word.removeprefix(prefix)) for prefix in NEGATIVE_PREFIXES if word.startswith(prefix))
@@ -129,7 +129,7 @@ def _denied_root(word: str, other: ParsedText) -> str:
 
 
 def _denying_word(one: ParsedText, other: ParsedText) -> str:
-    """The word that denies in one text only, or else in both."""
+    """Return a word that denies in only one of the texts, or else in both."""
     ours, theirs = _denying_words(one, other), _denying_words(other, one)
     return min(ours ^ theirs or ours | theirs, default="not").replace("insteadof", "instead of")
 
@@ -144,13 +144,13 @@ def _denying_words(one: ParsedText, other: ParsedText) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class TextDifference:
-    """One thing in which two texts differ, with the values that only one of them holds."""
+    """A difference between two texts, with the values that only one of them contains."""
 
     kind: str  #: negation, word, roles, or the kind of the marks
     one: tuple[ValueMark, ...] = ()
     other: tuple[ValueMark, ...] = ()
     word: str = ""  #: by which one text denies what the other affirms
-    share: float = 1.0  #: of what both speak of, how much is denied
+    share: float = 1.0  #: of the common words that is denied
 
     def __str__(self) -> str:
         if self.word:
@@ -160,66 +160,66 @@ class TextDifference:
 
 
 def differences(a: str, b: str) -> tuple[str, ...]:
-    """Why two texts are not duplicates, in words; empty if nothing speaks against it."""
-    return tuple(str(difference) for difference in compared(read(a), read(b)))
+    """Explain why two texts are not duplicates; empty if they may be."""
+    return tuple(str(difference) for difference in compare(read(a), read(b)))
 
 
-def compared(one: ParsedText, other: ParsedText) -> list[TextDifference]:
-    """Every difference between two texts."""
+def compare(one: ParsedText, other: ParsedText) -> list[TextDifference]:
+    """List all differences between two texts."""
     found = [*_negation(one, other)]
     for kind in sorted({mark.kind for mark in one.marks} & {mark.kind for mark in other.marks}):
-        ours, theirs = _lacking(kind, one, other), _lacking(kind, other, one)
+        ours, theirs = _missing_values(kind, one, other), _missing_values(kind, other, one)
         if ours and theirs:
             found.append(TextDifference(kind, ours, theirs))
-    return found or [*_exchanged_word(one, other)] or [*_exchanged_roles(one, other)]
+    return found or [*_replaced_word(one, other)] or [*_swapped_roles(one, other)]
 
 
 def parts(mark: ValueMark) -> list[str]:
-    """The smallest terms of a value, in order."""
+    """Split a value into its smallest terms, in order."""
     return [ALIASES.get(part, part) for part in terms(_JOINTS.sub(" ", mark.shown))]
 
 
 def _negation(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
-    denied = denial(one, other, _names(one) & _names(other))
-    if denied:
-        yield TextDifference("negation", word=denied.word, share=denied.share)
+    found_denial = denial(one, other, _name_parts(one) & _name_parts(other))
+    if found_denial:
+        yield TextDifference("negation", word=found_denial.word, share=found_denial.share)
 
 
-def _names(reading: ParsedText) -> frozenset[str]:
+def _name_parts(reading: ParsedText) -> frozenset[str]:
     return frozenset(part for mark in reading.marks if mark.kind == "name" for part in parts(mark))
 
 
-def _exchanged_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
-    """The one word that stands for another in texts that are otherwise equal, word for word."""
+def _replaced_word(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
+    """Find the single word that differs between texts that are otherwise equal word for word."""
     if len(one.tokens) != len(other.tokens) or len(one.words & other.words) < _SHORTEST_FRAME:
         return
     pairs = zip(one.tokens, other.tokens, strict=True)
-    exchanged = [(at, *pair) for at, pair in enumerate(pairs) if pair[0] != pair[1]]
-    if len(exchanged) == 1 and _says_something_else(*exchanged[0]):
-        at, ours, theirs = exchanged[0]
+    replaced = [(at, *pair) for at, pair in enumerate(pairs) if pair[0] != pair[1]]
+    if len(replaced) == 1 and _differs_in_meaning(*replaced[0]):
+        at, ours, theirs = replaced[0]
         before = one.tokens[at - 1] if at else ""
         yield TextDifference(
             "word", (ValueMark("word", ours, ours, before=before),), (ValueMark("word", theirs, theirs),)
         )
 
 
-def _exchanged_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
-    """Two things of which each does in one text what the other does in the other."""
-    sides = swapped(cast_of(one.sentences), cast_of(other.sentences))
-    sides = sides or exchanged(_in_order(one), _in_order(other))
+def _swapped_roles(one: ParsedText, other: ParsedText) -> Iterator[TextDifference]:
+    """Find two words or groups of words that have swapped roles between the texts."""
+    sides = swapped_words(roles_of(one.sentences), roles_of(other.sentences))
+    sides = sides or swapped_groups(_words_in_order(one), _words_in_order(other))
     if sides is not None:
         ours, theirs = (ValueMark("roles", shown, shown) for shown in sides)
         yield TextDifference("roles", (ours,), (theirs,))
 
 
-def _in_order(reading: ParsedText) -> list[str]:
-    """The words and commas of a text, without articles."""
+def _words_in_order(reading: ParsedText) -> list[str]:
+    """List the words and commas of a text in lower case, without articles."""
     words = (token.lower() for tokens in reading.sentences for token in tokens)
     return [word for word in words if word not in DETERMINERS]
 
 
-def _says_something_else(at: int, one: str, other: str) -> bool:
-    """Not so for two ways to begin an order, two forms of one word, or two spellings."""
+def _differs_in_meaning(at: int, one: str, other: str) -> bool:
+    """Return False for two ways to begin an order, two forms of one word, or two spellings."""
     if (at == 0 and is_order([one]) and is_order([other])) or not all(map(_carries_meaning, (one, other))):
         return False
     ours, theirs = ([ALIASES.get(term, term) for term in terms(word)] for word in (one, other))
@@ -230,14 +230,14 @@ def _carries_meaning(word: str) -> bool:
     return next(content(word), None) is not None
 
 
-def _lacking(kind: str, one: ParsedText, other: ParsedText) -> tuple[ValueMark, ...]:
-    """The values of one text that the other does not hold."""
+def _missing_values(kind: str, one: ParsedText, other: ParsedText) -> tuple[ValueMark, ...]:
+    """Return the values of one text that the other does not contain."""
     theirs = [mark for mark in other.marks if mark.kind == kind]
     ours = dict.fromkeys(mark for mark in one.marks if mark.kind == kind)
-    return tuple(mark for mark in ours if not _held(mark, theirs, other))
+    return tuple(mark for mark in ours if not _holds(mark, theirs, other))
 
 
-def _held(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
+def _holds(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
     if mark.kind == "number":
         return any(_same_number(mark, their) for their in theirs)
     if mark.kind in ("name", "identifier") and "*" not in mark.value:
@@ -246,7 +246,7 @@ def _held(mark: ValueMark, theirs: list[ValueMark], other: ParsedText) -> bool:
 
 
 def _same_number(one: ValueMark, other: ValueMark) -> bool:
-    """Equal in the same unit; without a unit 3.11 is also the longer 3.11.7."""
+    """Compare two numbers in the same unit; without a unit, 3.11 also equals the longer 3.11.7."""
     if one.unit and other.unit:
         return one.unit == other.unit and math.isclose(one.size, other.size)
     if one.size and one.size == other.size:
@@ -257,38 +257,38 @@ def _same_number(one: ValueMark, other: ValueMark) -> bool:
 
 
 def denies(a: str, b: str) -> bool:
-    """Whether two texts speak of the same thing and cannot both hold."""
+    """Tell whether two texts are about the same thing and cannot both be true."""
     one, other = read(a), read(b)
-    found = compared(one, other)
-    if not found or _parallel(one, other, found):
+    found = compare(one, other)
+    if not found or _are_unrelated(one, other, found):
         return False
-    likeness = _likeness(one, other, found)
-    return any(_contradicts(difference, one, other, likeness) for difference in found)
+    similarity = _similarity(one, other, found)
+    return any(_contradicts(difference, one, other, similarity) for difference in found)
 
 
-def _parallel(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> bool:
-    """Whether the texts are about different things, or differ in more than one value."""
+def _are_unrelated(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> bool:
+    """Tell whether the texts are about different things, or differ in more than one value."""
     values = [difference for difference in found if difference.one]
     if sum(min(_count(value.one), _count(value.other)) for value in values) > 1:
         return True
-    if any(all(_outside(side) for side in (value.one, value.other)) for value in values):
+    if any(all(_has_other_place(side) for side in (value.one, value.other)) for value in values):
         return True
     numbers = [mark for value in values if value.kind == "number" for mark in value.one + value.other]
-    moved = {term for mark in numbers for term in _terms(mark)}
-    return bool(one.subject - other.words - moved and other.subject - one.words - moved)
+    number_terms = {term for mark in numbers for term in _terms(mark)}
+    return bool(one.subject - other.words - number_terms and other.subject - one.words - number_terms)
 
 
 def _count(side: tuple[ValueMark, ...]) -> int:
     return len({mark.value for mark in side})
 
 
-def _outside(side: tuple[ValueMark, ...]) -> bool:
-    """Whether a value, or one occurrence of it, is not part of what its text says of the subject."""
+def _has_other_place(side: tuple[ValueMark, ...]) -> bool:
+    """Tell whether any of these values is part of the subject or the scope, not of the statement."""
     return any(mark.place is not ValuePlace.VALUE for mark in side)
 
 
-def _likeness(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> float:
-    """How much of their wording two texts share, apart from what differs: 1 all, 0 nothing."""
+def _similarity(one: ParsedText, other: ParsedText, found: list[TextDifference]) -> float:
+    """Return the share of common wording apart from the differences, from 0 to 1."""
     differing = {term for value in found for mark in value.one + value.other for term in _terms(mark)}
     ours, theirs = (positive_words(*pair) - differing - CHANGE for pair in ((one, other), (other, one)))
     return 2 * len(ours & theirs) / (len(ours) + len(theirs)) if ours or theirs else 1.0
@@ -298,17 +298,17 @@ def _terms(mark: ValueMark) -> list[str]:
     return parts(mark) + terms(mark.shown)
 
 
-def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText, likeness: float) -> bool:
-    """Whether a difference is one between two answers to the same question."""
+def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText, similarity: float) -> bool:
+    """Tell whether a difference is one between two answers to the same question."""
     if difference.kind == "roles":
         return False  # both may hold: two services may call each other
     if difference.kind == "number":
         same_many = _count(difference.one) == _count(difference.other)
-        return same_many and likeness >= SAME_SUBJECT_OF_NUMBERS
-    if likeness < SAME_SUBJECT:
+        return same_many and similarity >= SAME_SUBJECT_OF_NUMBERS
+    if similarity < SAME_SUBJECT:
         return False
     if difference.kind in ("name", "identifier"):
-        return _same_slot(difference, one, other)
+        return _fill_same_slot(difference, one, other)
     if difference.kind == "word":
         return difference.one[0].before in MEANS
     if difference.kind == "order in time":
@@ -317,7 +317,7 @@ def _contradicts(difference: TextDifference, one: ParsedText, other: ParsedText,
 
 
 def _only_describes(word: str, one: ParsedText, other: ParsedText) -> bool:
-    """Whether a negative word names other things, as in "unexported constants", and says nothing of them."""
+    """Tell whether a negative word only describes a thing, as in "unexported constants"."""
     prefixed = word.isalpha() and word.startswith(NEGATIVE_PREFIXES) and not negates(word)
     if not prefixed or any(stem(word) in negative for _, negative in ANTONYMS):
         return False
@@ -325,8 +325,8 @@ def _only_describes(word: str, one: ParsedText, other: ParsedText) -> bool:
     return not any(after == word and before in AUXILIARIES for before, after in pairs)
 
 
-def _same_slot(difference: TextDifference, one: ParsedText, other: ParsedText) -> bool:
-    """Whether two names fill the same place: both are tools, follow the same word, or own the same thing."""
+def _fill_same_slot(difference: TextDifference, one: ParsedText, other: ParsedText) -> bool:
+    """Tell whether two names fill the same slot: both are tools, follow the same word, or own the same thing."""
     if EXCLUSIVE & one.stems & other.stems:
         return True
     if all(any(mark.value in _TOOLS for mark in side) for side in (difference.one, difference.other)):

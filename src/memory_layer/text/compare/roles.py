@@ -1,7 +1,7 @@
-"""Who does what to whom: the part that each word of a text plays, as far as the order of words tells.
+"""Find who does what to whom: the role of each word of a text, as far as word order tells.
 
-"A calls B" and "B calls A" have the same words. What matters is whether two of them have changed places around a verb
-or a preposition; "in B use A" and "use A in B" give each word the same part.
+"A calls B" and "B calls A" have the same words. What matters is whether two words have swapped places around a verb or
+a preposition; "in B use A" and "use A in B" give each word the same role.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ _PREPOSITIONS = frozenset(
 )
 _BE = frozenset("is are was were be been being am = :".split())
 _JOINING = frozenset("and or nor plus & versus vs".split())
-_NEXT = "then"  #: what stands on its sides happens in this order
-_LONGEST_SIDE = 6  #: words that change places together
+_NEXT = "then"  #: separates steps in order
+_LONGEST_SIDE = 6  #: words that are swapped as a group
 _SUBJECT, _OBJECT = "subject", "object"
 
 
 class WordRole(NamedTuple):
-    """What a word is to a verb: its subject, its object, or what a preposition leads to."""
+    """The role of a word for a verb: subject, object, or the preposition before it."""
 
     role: str
     verb: str
 
 
-class Cast(NamedTuple):
-    """The parts of a text: of each term that plays only one, with the word it stands for."""
+class TextRoles(NamedTuple):
+    """The terms of a text that have exactly one role, and the word that each term stands for."""
 
     parts: Mapping[str, WordRole]
     shown: Mapping[str, str]
 
 
-def cast_of(sentences: Sequence[Sentence]) -> Cast:
-    """The part of each word of a text."""
+def roles_of(sentences: Sequence[Sentence]) -> TextRoles:
+    """Find the role of each word of a text."""
     found: dict[str, set[WordRole]] = {}
     shown: dict[str, str] = {}
     for tokens in sentences:
         for clause in _clauses(tokens):
-            for word, term, part in _played(clause):
+            for word, term, part in _roles_in(clause):
                 found.setdefault(term, set()).add(part)
                 shown.setdefault(term, word)
-    return Cast({term: next(iter(parts)) for term, parts in found.items() if len(parts) == 1}, shown)
+    return TextRoles({term: next(iter(parts)) for term, parts in found.items() if len(parts) == 1}, shown)
 
 
-def swapped(one: Cast, other: Cast) -> tuple[str, str] | None:
-    """Two words that have taken each other's part, as each text has them."""
+def swapped_words(one: TextRoles, other: TextRoles) -> tuple[str, str] | None:
+    """Find two words that have swapped roles; return the pair as each text has it."""
     moved = {
         (part, there): term
         for term, part in one.parts.items()
@@ -74,8 +74,8 @@ def swapped(one: Cast, other: Cast) -> tuple[str, str] | None:
     return None
 
 
-def exchanged(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
-    """Two groups of words that have changed places in texts that are otherwise equal, as each text has them."""
+def swapped_groups(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
+    """Find two groups of words that have swapped places in otherwise equal texts; return them as each text has them."""
     ours, theirs = [*map(stem, one)], [*map(stem, other)]
     if ours == theirs or sorted(ours) != sorted(theirs):
         return None
@@ -87,18 +87,18 @@ def exchanged(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | Non
         for last in range(1, min(_LONGEST_SIDE, len(ours) - first) + 1):
             if theirs == [*ours[-last:], *ours[first:-last], *ours[:first]]:
                 between = one[first:-last]
-                told = _divides(between) or _in_different_statements(before, between, behind)
-                told = told and _names(one[:first]) and _names(one[-last:])
-                return (_shown(one, first, last), _shown(other, last, first)) if told else None
+                is_swap = _separates(between) or _are_separate_statements(before, between, behind)
+                is_swap = is_swap and _is_name(one[:first]) and _is_name(one[-last:])
+                return (_quote(one, first, last), _quote(other, last, first)) if is_swap else None
     return None
 
 
-def _shown(words: Sequence[str], first: int, last: int) -> str:
+def _quote(words: Sequence[str], first: int, last: int) -> str:
     return f"{' '.join(words[:first])} … {' '.join(words[-last:])}"
 
 
-def _divides(between: Sequence[str]) -> bool:
-    """Whether the words between two others give each a part of its own; neither a list nor "is" does."""
+def _separates(between: Sequence[str]) -> bool:
+    """Tell whether the words between two others give them different roles; a list or "is" does not."""
     if _NEXT in between:
         return True
     if any(word in _JOINING for word in between):
@@ -108,17 +108,17 @@ def _divides(between: Sequence[str]) -> bool:
     return "," not in between and any(word not in _BE for word in between)
 
 
-def _in_different_statements(before: Sequence[str], between: Sequence[str], behind: Sequence[str]) -> bool:
-    """Whether two words joined by "and" each have words of their own, as in "X is red and Y is blue".
+def _are_separate_statements(before: Sequence[str], between: Sequence[str], behind: Sequence[str]) -> bool:
+    """Tell whether two words joined by "and" each have words of their own, as in "X is red and Y is blue".
 
-    What only one has can be meant for both: "unit tests and integration tests in CI".
+    Words that only one of them has may refer to both: "unit tests and integration tests in CI".
     """
     joints = [at for at, word in enumerate(between) if word in _JOINING]
     if len(joints) != 1 or "," in between:
         return False
     after_first, before_second = between[: joints[0]], between[joints[0] + 1 :]
     before_first, after_second = _last_statement(before), _first_statement(behind)
-    return _unlike(after_first, after_second) or _unlike(before_first[::-1], before_second[::-1])
+    return _differ(after_first, after_second) or _differ(before_first[::-1], before_second[::-1])
 
 
 def _first_statement(words: Sequence[str]) -> Sequence[str]:
@@ -130,18 +130,18 @@ def _last_statement(words: Sequence[str]) -> Sequence[str]:
     return _first_statement(words[::-1])[::-1]
 
 
-def _unlike(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two rows of words part before either of them ends."""
+def _differ(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether two sequences of words differ before either of them ends."""
     return any(stem(ours) != stem(theirs) for ours, theirs in zip(one, other, strict=False))
 
 
-def _names(side: Sequence[str]) -> bool:
-    """Whether words name something: "in CI" says where and may stand anywhere."""
+def _is_name(side: Sequence[str]) -> bool:
+    """Tell whether words name something; "in CI" does not, and can be anywhere."""
     return not any(word in _PREPOSITIONS or word == "," for word in side)
 
 
 def _clauses(tokens: Sentence) -> Iterator[Sentence]:
-    """A sentence cut where another statement begins."""
+    """Split a sentence where another statement begins."""
     clause: Sentence = []
     for token in map(str.lower, tokens):
         if token in BREAKS and token != ":":
@@ -154,8 +154,8 @@ def _clauses(tokens: Sentence) -> Iterator[Sentence]:
         yield clause
 
 
-def _played(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
-    """Each content word of a clause with its term and the part it plays."""
+def _roles_in(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
+    """Yield each content word of a clause with its term and its role."""
     at = first_verb(words)
     verb, end, is_passive = _verb(words, at)
     if not verb:
@@ -173,11 +173,11 @@ def _played(words: Sentence) -> Iterator[tuple[str, str, WordRole]]:
         elif role:
             for term in content(word):
                 has_noun = True
-                yield word, term, WordRole(_turned(role) if is_passive else role, verb)
+                yield word, term, WordRole(_active_role(role) if is_passive else role, verb)
 
 
 def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:
-    """The verb of a clause, where it ends, and whether it is in the passive; "" for none, or one that only equates."""
+    """Return the verb of a clause, where it ends, and whether it is passive; "" for no verb or a mere "is"."""
     end = at
     while end < len(words) and (words[end] in AUXILIARIES or negates(words[end])):
         end += 1
@@ -191,6 +191,6 @@ def _verb(words: Sentence, at: int) -> tuple[str, int, bool]:
     return stem(words[end]), end + 1, is_passive
 
 
-def _turned(role: str) -> str:
-    """The part in the active voice: what is called is the object, and who it is called by the subject."""
+def _active_role(role: str) -> str:
+    """Convert a role to the active voice: what is called is the object, and the caller the subject."""
     return {_SUBJECT: _OBJECT, "by": _SUBJECT}.get(role, role)

@@ -1,4 +1,7 @@
-"""A text cut into sentences of tokens, with turns of phrase that hide a negation or a limit written out."""
+"""Split a text into sentences of tokens, with idioms for a negation or a limit spelled out.
+
+Also the word lists of the comparison: opposites, known names, units, verbs, negations.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ import unicodedata
 
 from memory_layer.text.porter import stem
 
-#: Before a word the other text has without it: the opposite.
+#: Prefixes that negate a word.
 NEGATIVE_PREFIXES = ("un", "in", "im", "non", "dis", "de", "ir", "il", "mis")
-#: Values of which a statement holds one: to name another member of the same line is to say something else.
+#: Mutually exclusive values: naming another one of the same line is a different statement.
 OPPOSED: dict[str, tuple[str, ...]] = {
     "environment": (
         "staging stage preprod", "production prod", "development dev", "test testing", "qa", "sandbox",
@@ -110,7 +113,7 @@ OPPOSED: dict[str, tuple[str, ...]] = {
     "nullability": ("nullable", "nonnull"),
     "result": ("success", "failure"),
 }  # fmt: skip
-#: Names people also write in lower case, one line per kind, several spellings of one joined by "=".
+#: Names that are also written in lower case, with "=" between spellings of one name.
 _NAMES = """
     python ruby rust go=golang java javascript typescript kotlin scala swift php perl elixir erlang
     haskell clojure dart
@@ -146,7 +149,7 @@ _NAMES = """
     chrome firefox safari edge
 """
 KNOWN_NAMES = {spelling: line.split("=")[0] for line in _NAMES.split() for spelling in line.split("=")}
-#: Unit: what it measures and how many of the smallest unit it is.
+#: The dimension and the factor of each unit.
 UNITS = {
     unit: (dimension, factor)
     for dimension, factor, units in (
@@ -227,19 +230,19 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, text.split()))
 
 
-#: Turn round what the rest of their clause says.
+#: Words that negate the rest of their clause.
 NEGATORS = _words("""
     not never no none nothing nobody neither avoid avoids avoided avoiding prevent prevents prevented
     preventing forbid forbids forbidden prohibit prohibits prohibited prohibiting disallow disallows
     disallowed deny denies denied ban bans banned
 """)
 
-#: Say of a clause only that it holds.
+#: Words that only affirm a clause.
 PERMISSION = _stems("allow permit fine ok okay acceptable")
-#: What is said after these is the opposite of what was said before them.
-TURNING = _words("without unless insteadof")
+#: The statement after one of these is the opposite of the one before.
+REVERSING = _words("without unless insteadof")
 
-#: Words that deny each other, positive and negative side.
+#: Antonyms: positive and negative words.
 ANTONYMS = tuple(
     (_stems(positive), _stems(negative))
     for positive, negative in (
@@ -259,15 +262,14 @@ ANTONYMS = tuple(
     )
 )
 
-
-#: Names that are as often an ordinary word count only where they are capitalised.
+#: Names that are also ordinary words count only if capitalised.
 ALSO_WORDS = _words("""
     fish flux make just ninja brew compose swarm fly render solid express spring black rest edge windows
     teams linear notion cursor next node oracle lambda rust swift go bun helm parcel hatch composer
     arm remix nose
 """)
 
-#: Verbs that coding memories begin with or hang their values on; inflected forms are recognised.
+#: Common verbs of coding memories; inflected forms are recognised.
 VERBS = _stems("""
     access act add added adhere adopt allow append apply ask assume avoid backup batch begin belong
     block break build bump cache call cause change check choose clear close collect consider commit
@@ -287,17 +289,17 @@ AUXILIARIES = _words("""
     might must written built run kept held sent set done made led found put got gets = means
 """)
 
-#: Words that announce a change and say nothing of the thing itself.
+#: Verbs of change, which say nothing about the thing itself.
 CHANGE = _stems("move change switch update become raise bump")
-#: Verbs of which a thing has one subject at a time.
+#: Verbs with one subject at a time.
 EXCLUSIVE = _stems("own lead maintain manage")
-#: Verbs that give their object a value: "set X to Y".
-GIVING = _stems("""
+#: Verbs that assign a value to their object: "set X to Y".
+ASSIGNING = _stems("""
     set pin change move rename bump raise increase lower decrease reduce limit switch update upgrade point map
 """)
-#: What stands between a subject and its value.
+#: Words between a subject and its value.
 SLOTS = _words("is are was were = : to from in into at on with by use uses using via through called than")
-#: After these, a word alone is a tool's name.
+#: A single word after one of these is the name of a tool.
 MEANS = _words("use uses used using with via through run runs")
 #: A number after one of these is part of a name.
 LABELS = _words("""
@@ -308,7 +310,7 @@ LABELS = _words("""
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences that have any token."""
+    """Split a text into sentences, each a list of tokens; empty sentences are dropped."""
     text = unicodedata.normalize("NFKC", text)
     for pattern, replacement in _IDIOMS:
         text = pattern.sub(replacement, text)
@@ -316,22 +318,22 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def negates(word: str) -> bool:
-    """Whether a lower-case word turns round what its clause says."""
+    """Tell whether a lower-case word negates its clause."""
     return word in NEGATORS
 
 
 def is_order(words: Sentence) -> bool:
-    """Whether lower-case words begin with a verb."""
+    """Tell whether lower-case words begin with a verb."""
     return bool(words) and stem(words[0]) in VERBS
 
 
 def is_verb(words: Sentence, at: int) -> bool:
-    """Whether the lower-case word at this place is probably a verb."""
+    """Tell whether the lower-case word at this position is probably a verb."""
     return words[at] in AUXILIARIES or (stem(words[at]) in VERBS and words[at - 1] not in DETERMINERS)
 
 
 def first_verb(words: Sentence) -> int:
-    """Where the subject of lower-case words ends: 0 for an order, their number if there is no verb."""
+    """Return where the subject of lower-case words ends: 0 for an order, their number without a verb."""
     end = next((at for at, word in enumerate(words) if at and word in BREAKS and word != ":"), len(words))
     finite = [at for at in range(1, end) if words[at] in _FINITE]
     if is_order(words) or negates(words[0]) or words[0] in _ORDERS:

@@ -1,4 +1,4 @@
-"""What a text affirms and what it denies, clause by clause."""
+"""Parse a text for comparison: its values, such as numbers and names, and its clauses, each affirmed or denied."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
+from memory_layer.text.compare.duplicates import LONGEST
 from memory_layer.text.compare.sentences import (
     ALSO_WORDS,
+    ASSIGNING,
     AUXILIARIES,
     BREAKS,
     DETERMINERS,
     EXCLUSIVE,
-    GIVING,
     KNOWN_NAMES,
     LABELS,
     MEANS,
     NEGATORS,
     OPPOSED,
     PERMISSION,
-    TURNING,
+    REVERSING,
     UNITS,
     VERBS,
     Sentence,
@@ -34,29 +35,6 @@ from memory_layer.text.compare.sentences import (
 from memory_layer.text.porter import stem
 from memory_layer.text.words import ALIASES, FILLERS, NUMBER_WORDS, STOP_WORDS, terms
 
-
-class ValuePlace(Enum):
-    """What a value is to its sentence."""
-
-    SUBJECT = "subject"
-    VALUE = "value"  #: what the sentence says of its subject
-    SCOPE = "scope"  #: for what, where or when it says so
-
-
-@dataclass(frozen=True, slots=True)
-class ValueMark:
-    """A value that does not change between duplicates."""
-
-    kind: str  #: number, identifier, name, or the name of a line of opposed words
-    value: str  #: what is compared
-    shown: str  #: as the text has it
-    place: ValuePlace = ValuePlace.VALUE
-    before: str = ""  #: the word it follows
-    after: str = ""  #: the word that follows it
-    unit: str = ""  #: what a number measures, if it says so
-    size: float = 0.0  #: a number, in its dimension's smallest unit
-
-
 _QUANTITY = re.compile(
     r"[v#$]?(\d+(?:,\d{3})*(?:[.:]\d+)*|\d+(?:[-/]\d+)+)(?:st|nd|rd|th|([a-zµ%]*)(?:/\w+)?)"
 )
@@ -66,28 +44,54 @@ _IDENTIFIER = re.compile(r"--?\w|.*(?:[_*]|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
 _JOINT = re.compile(r"[._/\\@:]")
 _ADDRESS = re.compile(r"\w+://|www\.|mailto:")
 _VALUE_ADJUNCTS = frozenset("for when if while during in on inside of whenever".split())
-_FIRM_ADJUNCTS = frozenset(
-    "for when if while".split()
-)  #: "in 5 minutes" and "in ascending order" are no scope
+_FIRM_ADJUNCTS = frozenset("for when if while".split())  #: "in 5 minutes" is not a scope
 _GOALS = frozenset("=:")
 _OPENERS = frozenset(": (".split())
 _NOUN_ENDINGS = ("s", "ing", "ion", "ment", "ity", "ness", "ance", "ence", "age")
 _SHORTEST_STEMMED = 3  # "ups" is no inflection of "up"
 _NEAR = 3
 _MULTIPLES = {"k": 1e3, "m": 1e6}
+_LEADS = frozenset(
+    "if when whenever while before after in for on during to at unless with since once without".split()
+)
+_ADJUNCTS = frozenset("for in on when during inside".split())
+_LONGEST_LABEL = 4
+_SKIPPED = DETERMINERS | frozenset(",:=()")
 
 _OPPOSED_BY_WORD: dict[str, list[tuple[str, str]]] = {}
 _OPPOSED_BY_STEM: dict[str, list[tuple[str, str]]] = {}
-for _line, _members in OPPOSED.items():
+for _kind, _members in OPPOSED.items():
     for _spelling, _member in ((word, member.split()[0]) for member in _members for word in member.split()):
-        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_line, _member))
-        if _line != "environment" and len(_spelling) > _SHORTEST_STEMMED:
-            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_line, _member))
+        _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_kind, _member))
+        if _kind != "environment" and len(_spelling) > _SHORTEST_STEMMED:
+            _OPPOSED_BY_STEM.setdefault(stem(_spelling), []).append((_kind, _member))
 _NO_NAMES = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
 
 
+class ValuePlace(Enum):
+    """The part of its sentence that a value belongs to."""
+
+    SUBJECT = "subject"
+    VALUE = "value"  #: what the sentence says of its subject
+    SCOPE = "scope"  #: for what, where or when it says so
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMark:
+    """A value that must be the same in duplicates."""
+
+    kind: str  #: number, identifier, name, or a key of `OPPOSED`
+    value: str  #: what is compared
+    shown: str  #: as written
+    place: ValuePlace = ValuePlace.VALUE
+    before: str = ""  #: the word it follows
+    after: str = ""  #: the word that follows it
+    unit: str = ""  #: dimension of a number, if it has a unit
+    size: float = 0.0  #: a number, in its dimension's smallest unit
+
+
 def marks(tokens: Sentence) -> Iterator[ValueMark]:
-    """Every marked value of a sentence."""
+    """Yield all values of a sentence."""
     words = [token.lower() for token in tokens]
     places = _places(words)
     for at in range(len(tokens)):
@@ -103,8 +107,8 @@ def marks(tokens: Sentence) -> Iterator[ValueMark]:
 def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[ValueMark]:
     token, word = tokens[at], words[at]
     opposed = _OPPOSED_BY_WORD.get(word) or _OPPOSED_BY_STEM.get(stem(word), [])
-    for line, member in opposed:
-        yield ValueMark(line, member, token)
+    for kind, member in opposed:
+        yield ValueMark(kind, member, token)
     numbers = list(_numbers(token, words[at + 1] if at + 1 < len(words) else ""))
     if numbers:
         yield from numbers
@@ -118,7 +122,7 @@ def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[ValueMark]
 
 
 def _place(mark: ValueMark, place: ValuePlace, adjunct: str, before: str) -> ValuePlace:
-    """The place of a mark, given that of its token."""
+    """Return the place of a value, given that of its token."""
     if mark.kind == "environment":
         return ValuePlace.SCOPE
     if mark.kind == "identifier":
@@ -134,17 +138,17 @@ def _place(mark: ValueMark, place: ValuePlace, adjunct: str, before: str) -> Val
 
 
 def _places(words: Sentence) -> list[tuple[ValuePlace, str]]:
-    """For each token its place, and the word that began its scope."""
+    """Return the place of each token, and the word that began its scope."""
     verb = first_verb(words)
     root = stem(words[verb]) if verb < len(words) else ""
-    owned, giving = root in EXCLUSIVE, root in GIVING
-    places = [(ValuePlace.VALUE if owned else ValuePlace.SUBJECT, "")] * verb
+    is_exclusive, assigns = root in EXCLUSIVE, root in ASSIGNING
+    places = [(ValuePlace.VALUE if is_exclusive else ValuePlace.SUBJECT, "")] * verb
     place, full = (ValuePlace.VALUE, ""), False
     for at in range(verb, len(words)):
         word = words[at]
-        if at == verb or word in AUXILIARIES or _goes_on(words, at):
+        if at == verb or word in AUXILIARIES or _continues_verb(words, at):
             place, full = (ValuePlace.VALUE, ""), False
-        elif full and (word in _GOALS or (word == "to" and giving and not is_order(words[at + 1 : at + 2]))):
+        elif full and (word in _GOALS or (word == "to" and assigns and not is_order(words[at + 1 : at + 2]))):
             places = [(ValuePlace.SUBJECT, "")] * at
             place, full = (ValuePlace.VALUE, ""), False
         elif word in _VALUE_ADJUNCTS and full:
@@ -155,15 +159,15 @@ def _places(words: Sentence) -> list[tuple[ValuePlace, str]]:
     return places
 
 
-def _goes_on(words: Sentence, at: int) -> bool:
-    """Whether a participle continues the verb, as in "is stored in"."""
+def _continues_verb(words: Sentence, at: int) -> bool:
+    """Tell whether a participle continues the verb, as in "is stored in"."""
     if words[at].endswith("ed") and words[at - 1] in AUXILIARIES:
         return True
     return is_verb(words, at) and words[at].endswith(("ed", "ing"))
 
 
 def _numbers(token: str, following: str) -> Iterator[ValueMark]:
-    """A number with its unit, which may be the next word; both ends of a range."""
+    """Yield a number with its unit, which may be the next word; both ends of a range."""
     lower = token.lower()
     for part in lower.split("-") if _RANGE.fullmatch(lower) else [NUMBER_WORDS.get(lower, lower)]:
         match = _QUANTITY.fullmatch(part)
@@ -178,7 +182,7 @@ def _numbers(token: str, following: str) -> Iterator[ValueMark]:
 
 
 def _name(tokens: Sentence, words: Sentence, at: int) -> str:
-    """The one form of a proper name, or nothing."""
+    """Return the canonical form of a proper name, or an empty string."""
     token, word = tokens[at], words[at]
     first = at == 0 or words[at - 1] in _OPENERS
     capital = token[:1].isupper()
@@ -193,22 +197,15 @@ def _name(tokens: Sentence, words: Sentence, at: int) -> str:
 
 
 def _names_a_subject(words: Sentence) -> bool:
-    """Whether a sentence's first word, capitalised anyway, is somebody's or something's name."""
+    """Tell whether the first word of a sentence, which is capitalised anyway, is a name."""
     word = words[0]
     ordinary = stem(word) in VERBS or word in DETERMINERS or word.endswith(_NOUN_ENDINGS)
     return not ordinary and first_verb(words) == 1
 
 
-_LEADS = frozenset(
-    "if when whenever while before after in for on during to at unless with since once without".split()
-)
-_ADJUNCTS = frozenset("for in on when during inside".split())
-_LONGEST_LABEL = 4
-
-
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch of text that is affirmed or denied as one."""
+    """A part of a sentence that is affirmed or denied as a whole."""
 
     words: frozenset[str]  #: its content words
     tokens: frozenset[str]  #: all its words in lower case
@@ -218,21 +215,21 @@ class Clause:
 
 
 def content(token: str) -> Iterator[str]:
-    """The content words of a token, without those that only affirm or deny."""
+    """Yield the content words of a token, without words that only affirm or deny."""
     lower = token.lower()
-    if not negates(lower) and lower not in TURNING:
+    if not negates(lower) and lower not in REVERSING:
         for term in terms(token):
             if term not in FILLERS and term not in PERMISSION:
                 yield ALIASES.get(term, term)
 
 
 def clauses(tokens: Sentence) -> Iterator[Clause]:
-    """Cut a sentence where a new statement begins and give each its sign."""
+    """Split a sentence where a new statement begins, and give each clause its sign."""
     found: list[Clause] = []
     for starter, piece in _pieces(tokens):
         clause = _clause(piece)
-        if starter in TURNING:
-            clause = _turned(clause, starter, found)
+        if starter in REVERSING:
+            clause = _negate(clause, starter, found)
         elif starter == ":" and len(found) == 1 and len(found[0].words) <= _LONGEST_LABEL:
             found[0] = replace(found[0], sign=0)
         found.append(clause)
@@ -250,8 +247,8 @@ def _clause(piece: Sentence) -> Clause:
     )
 
 
-def _turned(clause: Clause, starter: str, found: list[Clause]) -> Clause:
-    """The opposite of what the clause before it says; "never X without Y" asks for Y and leaves X open."""
+def _negate(clause: Clause, starter: str, found: list[Clause]) -> Clause:
+    """Negate a clause after "without" or the like; "never X without Y" requires Y and leaves X open."""
     before = found[-1].sign if found else 1
     if before < 0 and starter != "insteadof":
         found[-1] = replace(found[-1], sign=0)
@@ -259,15 +256,15 @@ def _turned(clause: Clause, starter: str, found: list[Clause]) -> Clause:
 
 
 def _pieces(tokens: Sentence) -> Iterator[tuple[str, Sentence]]:
-    """Each clause with the word that begins it."""
+    """Yield each clause with the word that begins it."""
     starter = ""
     piece: Sentence = []
     for at, token in enumerate(tokens):
         lower = token.lower()
         if (
-            lower in TURNING
+            lower in REVERSING
             or lower in BREAKS
-            or _resumes(starter, lower)
+            or _resumes_subject(starter, lower)
             or _comma_divides(tokens, at, piece)
         ):
             if piece:
@@ -277,13 +274,13 @@ def _pieces(tokens: Sentence) -> Iterator[tuple[str, Sentence]]:
     yield starter, piece
 
 
-def _resumes(starter: str, lower: str) -> bool:
-    """Whether, after "X instead of Y", something is said of X again."""
+def _resumes_subject(starter: str, lower: str) -> bool:
+    """Tell whether the text returns to X after "X instead of Y"."""
     return starter == "insteadof" and lower in _ADJUNCTS
 
 
 def _comma_divides(tokens: Sentence, at: int, piece: Sentence) -> bool:
-    """Whether a comma ends a leading clause or stands before an order, not between the items of a list."""
+    """Tell whether a comma ends a leading clause or precedes an order, rather than separating list items."""
     if tokens[at] != ",":
         return False
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
@@ -291,13 +288,9 @@ def _comma_divides(tokens: Sentence, at: int, piece: Sentence) -> bool:
     return leading or negates(following) or following == "always" or stem(following) in VERBS
 
 
-LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
-_SKIPPED = DETERMINERS | frozenset(",:=()")
-
-
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """What a text says, as far as rules can tell."""
+    """A text parsed for comparison."""
 
     marks: tuple[ValueMark, ...]
     clauses: tuple[Clause, ...]
@@ -311,7 +304,7 @@ class ParsedText:
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> ParsedText:
-    """Read a text once for all comparisons it takes part in."""
+    """Parse a text once for all its comparisons."""
     text = text[:LONGEST]
     found = sentences(text)
     parts = tuple(clause for tokens in found for clause in clauses(tokens))
@@ -328,7 +321,7 @@ def read(text: str) -> ParsedText:
 
 
 def _subject(tokens: Sentence) -> list[str]:
-    """The content words before the first verb; none if a thing has only one such subject at a time."""
+    """Return the content words before the first verb; none for verbs with one subject at a time, such as "own"."""
     words = [token.lower() for token in tokens]
     verb = first_verb(words)
     if EXCLUSIVE & {stem(word) for word in words[verb : verb + 1]}:

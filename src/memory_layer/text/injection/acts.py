@@ -1,11 +1,11 @@
-"""Rows of words that a text must have to show a sign or an act, and the index by which a text is compared with them."""
+"""Acts that a text may ask an agent for, their weights, and the index of the words that signs and acts need."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.injection.detect import FOREIGN, HEAD, LONGEST, TURNED, Index
+from memory_layer.text.injection.detect import FOREIGN, HEAD, LONGEST, REVERSED, Index
 from memory_layer.text.injection.patterns import PATTERNS
 from memory_layer.text.injection.signs import (
     CONCEALS,
@@ -19,11 +19,10 @@ from memory_layer.text.injection.signs import (
 )
 from memory_layer.text.injection.words import WORDS
 
-#: How far apart acts may stand that count together, in characters.
+#: Distance in characters within which acts add up.
 WITHIN = 280
 
-
-#: How much each act says, and what is then said of the text; those within reach of each other add up.
+#: The weight of each act and its reason; the weights of acts near each other add up.
 WEIGHTS: dict[str, tuple[int, str]] = {
     "overrule": (10, OVERRULES),
     "recast": (10, RECASTS),
@@ -51,20 +50,20 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "each": (2, RECASTS),
     "abroad": (2, HANDS_OUT),
 }
-#: Acts that are looked for only where another one is found.
+#: Acts that are searched only if another one is found.
 MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "harm"})
-ENOUGH = 7  #: from this sum on a person looks at the text
-#: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
+ENOUGH = 7  #: sum of weights from which a text needs review
+#: Acts that do not count if negated, because rules often forbid them: "never send", "nicht senden".
 FORBIDDEN = frozenset(
     {
         *("above", "carry", "claim", "cover", "extract", "granted"),
         *("guard", "harm", "plant", "rights", "spread", "unasked"),
     }
 )
-#: Acts that count only where they are said without a condition.
+#: Acts that do not count with a condition.
 CONDITIONAL = frozenset({"claim", "granted", "rights"})
-#: Words of an order, written backwards and with each letter moved by thirteen places.
-_TURNED = (
+#: Words of orders, backwards and in ROT13.
+_REVERSED = (
     *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
     *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
 )
@@ -81,18 +80,18 @@ _FOREIGN = (
     " dimentica esqueca senza utente usuario utilisateur sans sem gebruiker benutzer nutzer ohne zonder utan"
     " uzytkownik uzytkownika kullaniciya pengguna anvandaren brugeren niemandem".split()
 )
-#: Words that nearly every text has.
+#: Very frequent words.
 _FREQUENT = frozenset(
     "a all an and any are as at be by do for from has have i if in into is it let no not of on only or out that the"
     " their them these they this to was what when with without you your".split()
 )
-_ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
-_OWN = 5  #: numbers below it are no groups of rows
+_ENDINGS = ("", "s", "ed", "ing")  #: of short words, which are not matched by prefix
+_FIRST_GROUP = 5  #: lower numbers are the flags of `detect`
 _Table = dict[str, list[int]]
 
 
 class Act(NamedTuple):
-    """One way to ask for something: words that must stand in one sentence, or a pattern."""
+    """A request of one kind: groups of words that must occur in one sentence, or a pattern."""
 
     name: str
     groups: tuple[tuple[str, ...], ...]
@@ -100,59 +99,61 @@ class Act(NamedTuple):
 
 
 def rows_of(table: str) -> list[str]:
-    """The rows of a table of words; a line that begins with a space goes on with the row before it."""
+    """Split a table of words into rows; a line that begins with a space continues the row before it."""
     return table.replace("\n ", " ").strip().splitlines()
 
 
-def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
-    """The groups of a row: words between slashes, `+` for a space."""
+def groups_of(text: str) -> tuple[tuple[str, ...], ...]:
+    """Split a row into its groups: words separated by slashes, `+` for a space."""
     return tuple(
         tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
-        for group in written.replace("\n", " ").split(" / ")
+        for group in text.replace("\n", " ").split(" / ")
     )
 
 
-#: What a text asks for in English.
+#: All English acts.
 ACTS = (
-    *(Act(name, groups_of(written), pattern) for name, written, pattern in PATTERNS),
+    *(Act(name, groups_of(text), pattern) for name, text, pattern in PATTERNS),
     *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
 )
 
 
 class AnchorRow(NamedTuple):
-    """What a text must have to show a thing: one anchor of each group."""
+    """The anchors a text needs to show a sign or an act: one of each group."""
 
     groups: tuple[tuple[str, ...], ...]
-    begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
-    minor: bool = False  #: whether it counts only beside another
+    begin: bool = False  #: all anchors match as prefixes, not only those with `*`
+    minor: bool = False  #: counts only with another act
 
 
 def index_of(rows: Iterable[AnchorRow]) -> Index:
-    """Return the index of rows, in which each group has a number and each row the number of its place."""
-    starts: _Table = {turned: [TURNED.bit_length() - 1] for turned in _TURNED}
+    """Build the index of rows: groups are numbered through, and rows by their position."""
+    starts: _Table = {word: [REVERSED.bit_length() - 1] for word in _REVERSED}
     parts: _Table = {foreign: [FOREIGN.bit_length() - 1] for foreign in _FOREIGN}
     marks: _Table = {}
     letters: _Table = {}
     numbers: list[str] = []
-    number = _OWN
+    number = _FIRST_GROUP
     for row in rows:
         telling = max(range(len(row.groups)), key=lambda at: min(map(len, row.groups[at])))
         numbers.append(f"{number + telling} {number} {len(row.groups)} {row.minor:d}")
         for group in row.groups:
             for anchor in group:
-                _enter(row, anchor, number, (starts, parts, marks, letters))
+                _add_anchor(row, anchor, number, (starts, parts, marks, letters))
             number += 1
     return Index(
-        starts=_written(starts),
-        parts=_written(parts),
-        marks=_written(marks),
-        letters=_written(letters),
+        starts=_serialise(starts),
+        parts=_serialise(parts),
+        marks=_serialise(marks),
+        letters=_serialise(letters),
         rows=" ".join(numbers),
     )
 
 
-def _enter(row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
-    """Put an anchor where a word is looked up: of several words only one, the most telling."""
+def _add_anchor(
+    row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]
+) -> None:
+    """Add an anchor to the table in which it is looked up; of several words, only the rarest."""
     starts, parts, marks, letters = tables
     word = anchor if anchor.isalpha() else _most_telling(anchor)
     bare = word.rstrip("*")
@@ -171,32 +172,32 @@ def _enter(row: AnchorRow, anchor: str, number: int, tables: tuple[_Table, _Tabl
             groups.append(number)
 
 
-def _written(table: _Table) -> str:
+def _serialise(table: _Table) -> str:
     return " ".join(f"{anchor} {','.join(map(str, groups))}" for anchor, groups in table.items())
 
 
 def _most_telling(anchor: str) -> str:
-    """Of several words, and of names with a line between them, the one that fewest texts have."""
+    """Return the rarest word of an anchor with several words."""
     words = anchor.replace("_", " ").split()
     return max([word for word in words if word not in _FREQUENT] or words, key=len)
 
 
 def phrases_of(row: AnchorRow) -> AnchorRow:
-    """The groups of which each anchor has several words: that they follow each other, no index can tell."""
+    """Return the groups in which every anchor has several words; the index cannot tell whether these are adjacent."""
     groups = (group for group in row.groups if all(" " in anchor for anchor in group))
     return AnchorRow(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
 
 
-def followed(row: AnchorRow, text: str) -> bool:
-    """Whether a text has words that follow each other, where a row asks for such."""
+def has_phrases(row: AnchorRow, text: str) -> bool:
+    """Tell whether a text contains a phrase of each group."""
     return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
 
 
 def is_unspaced(word: str) -> bool:
-    """Whether words of this script run on into others, before them or behind."""
+    """Tell whether a word is in a script that does not separate words by spaces."""
     return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
 
 
 def has_foreign_letters(text: str) -> bool:
-    """Whether a text has letters beyond ASCII: other languages may be looked for in it."""
+    """Tell whether a text has letters beyond ASCII, so that other languages have to be checked."""
     return not text.isascii() and any(char > "\x7f" and char.isalpha() for char in text)

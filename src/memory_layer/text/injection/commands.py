@@ -1,6 +1,6 @@
-"""Commands that give secrets away, run what comes from the network, or do damage.
+"""Commands that leak secrets, run code from the network, or do damage.
 
-What stands behind "never" or "instead of" is a caution, and the scripts by which everybody installs a tool are known.
+A command after "never" or "instead of" is a caution; well-known installation scripts are exempt.
 """
 
 from __future__ import annotations
@@ -12,54 +12,38 @@ _SHELL = (
     r"(?:sudo )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|iex)\b"
 )
 _FORBIDS = (
-    r"(?P<good>(?:\b(?:never|not|avoid|no|nobody|cannot|instead of|rather than|forbid\w*|forbidden"
-    r"|ban(?:ned|s)?|block\w*|reject\w*)|n't)\b[^.!?;]{0,60}?)"
+    r"(?P<good>(?:\b(?:never|not|avoid|no|nobody|cannot|instead of|rather than|forbid\w*|forbidden|ban(?:ned"
+    r"|s)?|block\w*|reject\w*)|n't)\b[^.!?;]{0,60}?)"
 )
-#: Programs that tell the network something.
+#: Programs that send data over the network.
 _TELLS = r"curl|wget|nc|ncat|netcat|nslookup|dig|host|ping|telnet|socat|ssh"
-#: Hosts that are known for a script by which everybody installs something, as the only address before the pipe.
+#: Well-known installation scripts, as the only address before the pipe.
 _INSTALLER = (
-    r"(?:(?!https?:)[^|]){0,120}https://(?:sh\.rustup\.rs|astral\.sh/|get\.docker\.com|raw\.githubusercontent\.com/"
-    r"(?:nvm-sh/nvm|homebrew/install|ohmyzsh|pyenv/|helm/helm|golangci/|k3d-io/|anchore/)"
-    r"|install\.python-poetry\.org|(?:deb|rpm)\.nodesource\.com"
-    r"|bun\.(?:sh|com)/|deno\.land/|get\.k3s\.io|get\.sdkman\.io|fly\.io/|get\.pnpm\.io|get\.volta\.sh"
-    r"|fnm\.vercel\.app|ollama\.com/|mise\.run"
-    r"|pyenv\.run|just\.systems/|nixos\.org/|install\.determinate\.systems|tailscale\.com/|starship\.rs"
-    r"|claude\.ai/install|cli\.github\.com)"
-    r"(?:(?!https?:)[^|]){0,120}(?:\||\))"
+    r"(?:(?!https?:)[^|]){0,120}https://(?:sh\.rustup\.rs|astral\.sh/|get\.docker\.com"
+    r"|raw\.githubusercontent\.com/(?:nvm-sh/nvm|homebrew/install|ohmyzsh|pyenv/|helm/helm|golangci/|k3d-io/"
+    r"|anchore/)|install\.python-poetry\.org|(?:deb|rpm)\.nodesource\.com|bun\.(?:sh|com)/|deno\.land/"
+    r"|get\.k3s\.io|get\.sdkman\.io|fly\.io/|get\.pnpm\.io|get\.volta\.sh|fnm\.vercel\.app|ollama\.com/"
+    r"|mise\.run|pyenv\.run|just\.systems/|nixos\.org/|install\.determinate\.systems|tailscale\.com/"
+    r"|starship\.rs|claude\.ai/install|cli\.github\.com)(?:(?!https?:)[^|]){0,120}(?:\||\))"
 )
 _BOUND = (
     r"\b(?:must|always|have to|need to|immediately|required to|you should|agents?|assistants?|llms?|claude"
-    r"|every (?:time|session|task|run)|(?:first|now|then),? (?:run|execute)"
-    r"|before (?:you|any|each|every|doing|answering|starting|continuing))\b"
+    r"|every (?:time|session|task|run)|(?:first|now|then),? (?:run|execute)|before (?:you|any|each|every"
+    r"|doing|answering|starting|continuing))\b"
 )
 
-#: What only punctuation makes dangerous: the syntax of a shell.
+#: Shell syntax, found by its punctuation.
 COMMANDS: tuple[Sign, ...] = (
     Sign(
         HANDS_OUT,
         (
-            (
-                "curl",
-                "wget",
-                "nc ",
-                "ncat",
-                "netcat",
-                "nslookup",
-                "dig ",
-                "host ",
-                "ping ",
-                "telnet",
-                "socat",
-                "ssh ",
-            ),
+            tuple("curl,wget,nc ,ncat,netcat,nslookup,dig ,host ,ping ,telnet,socat,ssh ".split(",")),
             ("$(", "`", "@", "|"),
         ),
         rf"{_FORBIDS}?\b(?:{_TELLS})\b[^|;]{{0,200}}?(?:\$\( ?(?:cat|env|printenv|base64|head|tail|xxd"
-        rf"|grep)\b|`(?:cat|env|printenv|base64)\b"
-        rf"|@[~/\w.]{{0,40}}?{SECRET_FILES})"
-        rf"|\b(?:printenv|env|(?:cat|base64|head|tail|xxd|tar)\b[^|]{{0,80}}?{SECRET_FILES}[^ |]{{0,40}}[^|]{{0,30}}) "
-        rf"?\|[^;]{{0,80}}?\b(?:{_TELLS})\b",
+        rf"|grep)\b|`(?:cat|env|printenv|base64)\b|@[~/\w.]{{0,40}}?{SECRET_FILES})|\b(?:printenv|env|(?:cat"
+        rf"|base64|head|tail|xxd|tar)\b[^|]{{0,80}}?{SECRET_FILES}[^ |]{{0,40}}[^"
+        rf"|]{{0,30}}) ?\|[^;]{{0,80}}?\b(?:{_TELLS})\b",
     ),
     Sign(
         HANDS_OUT,
@@ -87,8 +71,8 @@ COMMANDS: tuple[Sign, ...] = (
         REMOTE_CODE,
         (("curl", "wget", "irm", "iwr", "invoke-", "iex"), ("|", "(")),
         rf"{_FORBIDS}?(?:{_FETCH}(?!{_INSTALLER})[^|]{{0,200}}?\w\.\w[^|]{{0,200}}?\| ?{_SHELL}"
-        rf"|\b(?:{_SHELL}|eval|source)[^|]{{0,20}}?[<$]\( ?{_FETCH}(?!{_INSTALLER})|\biex ?\(? "
-        rf"?\(?(?:{_FETCH}|new-object))",
+        rf"|\b(?:{_SHELL}|eval|source)[^|]{{0,20}}?[<$]\( ?{_FETCH}(?!{_INSTALLER})"
+        rf"|\biex ?\(? ?\(?(?:{_FETCH}|new-object))",
     ),
     Sign(
         REMOTE_CODE,
@@ -99,8 +83,8 @@ COMMANDS: tuple[Sign, ...] = (
     Sign(
         REMOTE_CODE,
         (("curl", "wget", "urlopen", "requests.get"), ("chmod", "bash", "sh ", "exec", "python", "./")),
-        rf"{_FORBIDS}?{_FETCH}(?!{_INSTALLER})[^|]{{0,200}}?https?://[^|]{{0,150}}?(?:&&|;) ?(?:sudo "
-        rf")?(?:chmod \+x|(?:ba|z)?sh |python3? |\./)"
+        rf"{_FORBIDS}?{_FETCH}(?!{_INSTALLER})[^|]{{0,200}}?https?://[^|]{{0,150}}?(?:&&"
+        rf"|;) ?(?:sudo )?(?:chmod \+x|(?:ba|z)?sh |python3? |\./)"
         r"|\b(?:exec|eval)\( ?[^)]{0,60}?(?:urlopen|requests\.get|urllib)",
     ),
     Sign(
@@ -113,8 +97,8 @@ COMMANDS: tuple[Sign, ...] = (
         rf"{_FORBIDS}?\b(?:download|fetch|load|read|open|visit|get|pull"
         rf"|retrieve)\b[^.!?]{{0,60}}?https?://\S+[^!?]{{0,100}}?"
         r"\b(?:(?:run|execute|eval|source) (?:it|them|that|this|the (?:script|file|binary|result|payload"
-        r"|content|command)s?)|carry out|obey|perform|(?:do|follow|execute|apply) (?:what|whatever|every"
-        r"|its|all))\b",
+        r"|content|command)s?)|carry out|obey|perform|(?:do|follow|execute|apply) (?:what|whatever|every|its"
+        r"|all))\b",
         also=_BOUND,
     ),
 )

@@ -1,4 +1,4 @@
-"""Tell which signs and acts a text may show by its words alone: most texts show none and need no closer look."""
+"""Find suspicious texts: a first pass by words alone finds that most texts need no closer look."""
 
 from __future__ import annotations
 
@@ -8,35 +8,34 @@ from itertools import chain
 from operator import add, or_
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.unicode import ENCODING_STARTS, hiding
-from memory_layer.text.words import WordCache, split
+from memory_layer.text.regex import regex
+from memory_layer.text.unicode import ENCODING_STARTS, hidden_characters
+from memory_layer.text.words import WordCache
 
-#: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
-#: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
-LONG, LONE, MIXED, TURNED, FOREIGN = 1, 2, 4, 8, 16
-DISGUISED = LONG | LONE | MIXED | TURNED
-HEAD = 4  #: characters of a part of a word by which it is looked up
-LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
+#: Flags besides the groups of rows: a word long enough for base64, a single letter, digits in place of letters, a word
+#: of an order backwards or in ROT13, a frequent word of another language.
+LONG, LONE, MIXED, REVERSED, FOREIGN = 1, 2, 4, 8, 16
+DISGUISED = LONG | LONE | MIXED | REVERSED
+HEAD = 4  #: characters of a prefix look-up
+LONGEST = 14  #: characters of an anchor; longer ones are looked up by their beginning
 _LONG = 24  #: characters
-_MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in the place of a letter
+_MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in place of a letter
 _DIGITS = frozenset("013457@$")
-#: What parts a word of ASCII.
+#: ASCII punctuation separates the parts of a word.
 _PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "))
 
 
 class Index(NamedTuple):
-    """The anchors of a table of rows, each followed by the numbers of the groups it belongs to, as text.
+    """The anchors of a table of rows, each followed by the numbers of its groups, as text.
 
-    Text, because splitting it takes a tenth of the time that it takes to build the same from the rows.
+    Text, because splitting it takes a tenth of the time that building the tables from the rows would take.
     """
 
     starts: str  #: anchors that begin a part of a word
-    parts: str  #: anchors that are all of it
-    marks: str  #: anchors that hold punctuation
+    parts: str  #: anchors that are a whole part
+    marks: str  #: anchors with punctuation
     letters: str  #: anchors of scripts without spaces
-    rows: (
-        str  #: of each row its most telling group, its first group, how many it has, and whether it is minor
-    )
+    rows: str  #: of each row the rarest group, the first group, the number of groups, and whether it is minor
 
 
 class _Bits(dict[str, int]):
@@ -48,7 +47,7 @@ class _Bits(dict[str, int]):
 
 
 class Anchors:
-    """Rows by the words without which no text shows them, each group of words by a bit."""
+    """The rows of an index, found by the words they need; each group of words has a bit."""
 
     def __init__(self, index: Index) -> None:
         self._starts, self._parts = _pairs(index.starts), _pairs(index.parts)
@@ -57,23 +56,24 @@ class Anchors:
         self._heads: dict[str, list[tuple[str, str]]] = {}
         for mark, groups in _pairs(index.marks).items():
             self._heads.setdefault(_head(mark), []).append((mark, groups))
+        self._marks = frozenset(char for char in "".join(self._heads) if not char.isalnum())
         self._bits = _Bits({"": 0})
-        #: By the bit of its most telling group, the number of a row and all bits it needs; apart for minor rows.
+        #: The number of each row and its bits, by the bit of its rarest group; minor rows apart.
         self._rows: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
         numbers = map(int, index.rows.split())
-        for row, (telling, first, count, minor) in enumerate(
+        for row, (rarest, first, count, minor) in enumerate(
             zip(numbers, numbers, numbers, numbers, strict=True)
         ):
-            self._rows[minor][1 << telling] = row, (1 << count) - 1 << first
-        self._known = WordCache(self._read)
-        self._telling = tuple(reduce(or_, rows, 0) for rows in self._rows)
+            self._rows[minor][1 << rarest] = row, (1 << count) - 1 << first
+        self._bits_by_word = WordCache(self._read)
+        self._rarest_groups = tuple(reduce(or_, rows, 0) for rows in self._rows)
 
     def bits_of(self, text: str) -> int:
         """Return the bits of all groups that have an anchor in a text."""
-        return reduce(or_, filter(None, map(self._known.__getitem__, split(text))), 0)
+        return reduce(or_, filter(None, map(self._bits_by_word.__getitem__, text.split())), 0)
 
     def _read(self, word: str) -> int:
-        """Return the bits of one word; a plain one takes two looks."""
+        """Return the bits of one word; a plain word takes two look-ups."""
         word = word.casefold()
         bare = word[:-1] if word[-1] in ".," and word[-2:] not in self._heads else word
         if bare.isalpha() and len(bare) > 1 and len(word) < _LONG and bare.isascii():
@@ -89,7 +89,7 @@ class Anchors:
         return bits | self._inside(word)
 
     def _part(self, part: str) -> int:
-        """Return the bits of the anchors that a part of a word is or begins with."""
+        """Return the bits of the anchors that a part of a word equals or begins with."""
         bits = self._bits[self._parts.get(part, "")]
         if part[:HEAD] in self._gates:
             for end in range(HEAD, min(len(part), LONGEST) + 1):
@@ -97,30 +97,32 @@ class Anchors:
         return bits
 
     def _inside(self, word: str) -> int:
-        """Return the bits of the anchors that may stand anywhere in a word."""
+        """Return the bits of the anchors that may be anywhere in a word."""
         heads, found = self._heads, []
+        if self._marks.isdisjoint(word) and word.isascii():
+            return 0
         for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
             found += [groups for mark, groups in heads[head] if mark in word]
         if not word.isascii():
             found += [groups for letters, groups in self._letters if letters in word]
         return reduce(or_, map(self._bits.__getitem__, found), 0)
 
-    def begun_by(self, bits: int, *, minor: bool = False) -> list[int]:
+    def candidates(self, bits: int, *, minor: bool = False) -> list[int]:
         """Return the numbers of the rows that a text with these bits may show."""
         rows, found = self._rows[minor], []
-        left = bits & self._telling[minor]
-        while left:
-            lowest = left & -left
-            left ^= lowest
+        remaining = bits & self._rarest_groups[minor]
+        while remaining:
+            lowest = remaining & -remaining
+            remaining ^= lowest
             row, needed = rows[lowest]
-            if needed & ~bits == 0:
+            if bits & needed == needed:
                 found.append(row)
         return found
 
 
 @cache
 def english() -> Anchors:
-    """Return the anchors of what speaks to an agent in English."""
+    """Load the index of the English rows."""
     from memory_layer.text.injection.index import ENGLISH
 
     return Anchors(ENGLISH)
@@ -132,7 +134,7 @@ def _pairs(table: str) -> dict[str, str]:
 
 
 def _head(mark: str) -> str:
-    """Return the two characters of a mark by which it is looked up: punctuation, and what stands beside it."""
+    """Return the two characters by which a mark is looked up: punctuation and its neighbour."""
     at = next(place for place, char in enumerate(mark) if not char.isalnum())
     return mark[at : at + 2] if at + 1 < len(mark) else mark[-2:]
 
@@ -144,26 +146,20 @@ def _parts_of(word: str) -> list[str]:
 
 
 def _is_mixed(word: str) -> bool:
-    """Tell whether digits stand in the place of letters."""
+    """Tell whether digits replace letters in a word."""
     if word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word):
         return False
-    return _mixed().search(f" {word} ") is not None
-
-
-@cache
-def _mixed() -> re.Pattern[str]:
-    return re.compile(_MIXED)
+    return regex(_MIXED).search(f" {word} ") is not None
 
 
 def suspicions(text: str) -> tuple[str, ...]:
-    """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
+    """Explain to a person why a text needs review; empty if it needs none."""
     bits = english().bits_of(text) if text.isascii() else 0
+    rows = english().candidates(bits)
     if text.isascii() and not (
-        bits & (DISGUISED | FOREIGN)
-        or english().begun_by(bits)
-        or any(map(text.__contains__, ENCODING_STARTS))
+        rows or bits & (DISGUISED | FOREIGN) or any(map(text.__contains__, ENCODING_STARTS))
     ):
-        return hiding(text)
+        return hidden_characters(text)
     from memory_layer.text.injection.find import reasons_in  # most texts need none of its tables
 
-    return reasons_in(text, bits)
+    return reasons_in(text, bits, rows)

@@ -1,8 +1,8 @@
-"""Words by which a text asks for something in other languages than English, by what it asks for.
+"""Words by which a text asks for each act in languages other than English.
 
-A row is a set of groups of words with a slash between them: one word of each group must stand in the same sentence, in
-any order. `*` stands for the rest of a word, `+` for a space. Latin letters are written without marks. A row begins
-with its language; a line that begins with a space goes on with the row.
+A row has groups of words separated by slashes: one word of each group must occur in the same sentence, in any order.
+`*` stands for the rest of a word, `+` for a space. Latin letters have no accents. A row begins with its language; a
+line that begins with a space continues the row before it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from memory_layer.text.injection.acts import ENOUGH, WEIGHTS, Act, groups_of, rows_of
 
-#: Setting instructions aside: what is done, to which ones, and what they are called.
+#: Setting instructions aside.
 OVERRULE = """
 de ignorier* vergiss vergesst vergessen missacht* verwirf* verwerfen ubergeh* ausser+acht / vorherig* vorig*
   bisherig* obig* fruher* vorangegangen* vorherigen deine* deiner eure* system* sicherheits* benutzers nutzers
@@ -106,7 +106,7 @@ pl zapomnij zignoruj* ignoruj* / wszystko+co to+co / uzytkownik* wlascicie* powi
 ru забудь* игнорируй* / все,+что всё,+что то,+что / пользовател* владел* говорил* сказал*
 """
 
-#: Keeping something from the user, said of the user.
+#: Keeping something from the user.
 CONCEAL = """
 de benutzer* nutzer* anwender* kunde* niemand* mensch* / nicht nichts nie niemals kein ohne+wissen darf+nicht /
   sag* erzahl* informier* erwahn* mitteil* mitgeteilt erfahr* merk* bemerk* verrat* verschweig* wissen bescheid
@@ -162,7 +162,7 @@ el μην+πεις μην+αναφέρεις κρυφά / χρήστη* κανέ
 ja 見せない 見せず 見せるな / ユーザー 利用者 人
 """
 
-#: Leaving something out of what is reported.
+#: Omitting something from reports.
 UNSAID = """
 de nichts+davon / protokollier* erwahn* schreib* nenn*
 de nicht nie niemals nirgends kein / erwahn* auflist* auffuhr* nenn* beschreib* / zusammenfassung* bericht* pr
@@ -277,7 +277,7 @@ ja 確認を省略 確認を飛ば 読まずに 見ずに承認 レビューな�
 ko 확인을+건너 읽지+않고 검토+없이
 """
 
-#: Rights that a text says were given.
+#: Claims of permission.
 GRANTED = """
 de administrator* systemadministrator* entwickler* nutzer benutzer betreiber / genehmigt* freigegeben erteilt*
   autorisiert* aufgehoben zugestimmt erlaubt vollzugriff spricht freigeschaltet
@@ -325,7 +325,7 @@ id atasan pemilik admin / sudah+setuju menyetujui mengizinkan
 vi quan+tri+vien chu+so+huu sep / da+dong+y da+cho+phep
 """
 
-#: Protection that is to be lowered.
+#: Disabling protections.
 GUARD = """
 de deaktivier* abschalt* ausschalt* schalt* umgeh* uberspring* stopp* abstell* losch* / sicherheit* prufung*
   schutz* firewall virenscanner protokoll* audit* scan* hook*
@@ -364,7 +364,7 @@ es borra* elimina* / comentarios+de registros auditoria
 uk вимкн* відключ* / безпек* перевірк* захист* журнал*
 """
 
-#: Doing what cannot be taken back, or anything at all.
+#: Irreversible or unlimited actions.
 HARM = """
 de fuhr* ausfuhr* losch* push* deploy* uberweis* aufruf* start* / alle* beliebig* jeden* jede* dateien produktion*
   datenbank* befehl* skript* main
@@ -398,7 +398,7 @@ ru созда* добав* удаля* / учетн* администратор*
 ja 起動 実行 / 監視 スクリプト 裏で
 """
 
-#: Giving something away or putting it where others read it.
+#: Disclosing something.
 CARRY = """
 de send* sende* schick* kopier* lade hochlad* hange ubermittel* ubertrag* einfug* fuge ableg* abgelegt
   veroffentlich* post* gib ausgeb* ausgib* leite* weiterleit* anhang* schreib*
@@ -434,7 +434,7 @@ el στείλε στέλνε ανέβασε αντέγραψε
 nl zet plaats*
 """
 
-#: What nobody should read.
+#: Confidential data.
 SECRET = """
 de passwort* passworter zugangsdaten anmeldedaten umgebungsvariable* geheimnis* privat*+schlussel* api-schlussel*
   home-verzeichnis*
@@ -485,7 +485,7 @@ id kode+sumber riwayat
 vi ma+nguon lich+su
 """
 
-#: Where others read it.
+#: Places that others can read.
 AWAY = """
 de server antwort* tracker kommentar* ticket
 fr serveur reponse commentaire*
@@ -516,7 +516,7 @@ tr https adresine
 sv https
 """
 
-#: Saying what is not so.
+#: Misleading the user.
 CLAIM = """
 de sag* behaupt* meld* schreib* / tests+erfolgreich tests+bestanden bestanden erfolgreich alles+in+ordnung
   keine+anderung* nichts+geandert
@@ -578,7 +578,7 @@ ar الآن / أنت تصرف+ك / مساعد وكيل مدير بلا+قيود 
 hi अब / तुम आप / सहायक एजेंट प्रशासक बिना+प्रतिबंध
 """
 
-#: What to answer when somebody asks.
+#: Answers to give to questions.
 MISLEAD = """
 de falls+der+nutzer wenn+der+nutzer falls+der+benutzer wenn+der+benutzer falls+jemand wenn+jemand / fragt
   nachfragt / sag* behaupt* antworte
@@ -625,7 +625,7 @@ tr kopyala* ekle* / bu+notu bu+cumleyi bu+metni / her tum diger
 ru скопируй* добавь* вставь* впиши* / эту+заметку этот+текст это+предложение эту+строку / кажд* все всех други*
 """
 
-#: Doing it again and again.
+#: Repeating an action every time.
 EACH = """
 de jede* jedem jeder jedes vor+jedem nach+jedem immer kunftig
 fr chaque toujours desormais
@@ -647,8 +647,8 @@ ja 毎回 常に 必ず
 ko 매번 항상
 """
 
-#: Words that tell a language; what may be an English word as well counts only in a sentence that has one of them.
-TELLING = """
+#: Words that identify a language; weak acts need one of them, as their words may also be English.
+LANGUAGE_WORDS = """
 de und der die das den dem nicht fur mit von zu ein eine einen auf im ist sind wird werden nach bei alle alles
   dein deine ohne immer du ihr sie an vor
 fr le la les des du et pour dans avec sur est une un que ne pas tout toutes tous vous tu chaque au aux en
@@ -688,14 +688,14 @@ _TABLES = {
 
 
 def _acts() -> Iterator[Act]:
-    """The rows of all languages; where an act alone says little, with a word that tells the language."""
-    telling = {row[:2]: tuple(row[3:].split()) for row in rows_of(TELLING)}
+    """Yield the rows of all languages; weak acts also need a word that identifies the language."""
+    by_language = {row[:2]: tuple(row[3:].split()) for row in rows_of(LANGUAGE_WORDS)}
     for name, table in _TABLES.items():
         for row in rows_of(table):
             groups = groups_of(row[3:])
-            told = telling.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
-            yield Act(name, (*groups, told) if told else groups)
+            language_words = by_language.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
+            yield Act(name, (*groups, language_words) if language_words else groups)
 
 
-#: What a text asks for in other languages.
+#: All acts of other languages.
 ACTS = tuple(_acts())

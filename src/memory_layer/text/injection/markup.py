@@ -1,17 +1,16 @@
-"""Markup that separates the parts of a conversation, calls tools, or hides words from who reads a page."""
+"""Markup that separates the roles of a conversation, calls tools, or hides words from the reader of a page."""
 
 from __future__ import annotations
 
 from memory_layer.text.injection.commands import COMMANDS
 from memory_layer.text.injection.signs import DROP, FENCE, HIDDEN, MODEL, NOT, ROLE, TOOL_CALL, Sign
 
-#: Words that are meant for an agent and not for whoever reads the page.
+#: Words that address an agent, not the reader of the page.
 _ADDRESSED = (
     r"\b(?:agents?|assistants?|ai|llms?|claude|copilot|chatgpt|gpt|codex|you (?:must|should|are|have|need"
-    r"|will|can)|the user"
-    r"|(?:ignore|disregard|forget) (?:all|any|the|previous|your|prior)|instructions?|system prompt|secretly"
-    r"|do not (?:tell|mention)"
-    r"|anweisung\w*|instruc\w+|istruzioni|инструкци\w*)\b|指令|指示|지시"
+    r"|will|can)|the user|(?:ignore|disregard|forget) (?:all|any|the|previous|your|prior)|instructions?"
+    r"|system prompt|secretly|do not (?:tell|mention)|anweisung\w*|instruc\w+|istruzioni|инструкци\w*)\b|指令"
+    r"|指示|지시"
 )
 _MARKS = ("[", "[ ", "(", "{", "【", "*", "# ", "#", "=", "-", "- ", "<")
 _ABOVE = ("system", "admin", "operator", "developer", "root")
@@ -58,9 +57,9 @@ _ROLES = (
     Sign(
         ROLE,
         (tuple(f"{mark}{name}" for mark in _MARKS for name in _ABOVE),),
-        r"(?:^|[.!?>:)] ?)[\[({<【*#=-]{1,4} ?(?:system|admin(?:istrator)?|operator|developer|root)"
-        r"(?: (?:message|prompt|override|notice|note|update|alert|instructions?|command|policy|directive"
-        r"|reminder))?(?:, [^\])}]{1,60})? ?[\])}>】*#=-]{1,4}",
+        r"(?:^|[.!?>:)] ?)[\[({<【*#=-]{1,4} ?(?:system|admin(?:istrator)?|operator|developer"
+        r"|root)(?: (?:message|prompt|override|notice|note|update|alert|instructions?|command|policy"
+        r"|directive|reminder))?(?:, [^\])}]{1,60})? ?[\])}>】*#=-]{1,4}",
         also=(
             rf"\b(?:you|your|{MODEL}s?|the user|{DROP}|{NOT}|instructions?|confirm\w*|permissions?|access"
             r"|grant\w*|execute|comply|mandatory|obey)\b"
@@ -79,25 +78,14 @@ _ROLES = (
     Sign(
         ROLE,
         (
-            (
-                "系统",
-                "系統",
-                "システム",
-                "시스템",
-                "النظام",
-                "सिस्टम",
-                "системн",
-                "sistema",
-                "systeme",
-                "systemnachricht",
-                "systemmeldung",
+            tuple(
+                "系统 系統 システム 시스템 النظام सिस्टम системн sistema systeme systemnachricht systemmeldung".split()
             ),
         ),
         r"[\[【(「] ?(?:系统|系統|システム|시스템)[^\]】)」]{0,8}[\]】)」]"
         r"|(?:^|[.!?。] ?)(?:系统|系統|システム|시스템)(?:消息|提示|通知|指令|訊息"
-        r"|メッセージ|プロンプト| ?메시지| ?알림)? ?[::]"
-        r"|(?:^|[.!?] |[\[(])(?:رسالة النظام|رسالة من النظام|सिस्टम संदेश|системное (?:сообщение"
-        r"|уведомление)|(?:mensaje|mensagem) d[eo]l? sistema|message (?:du )?systeme"
+        r"|メッセージ|プロンプト| ?메시지| ?알림)? ?[::]|(?:^|[.!?] |[\[(])(?:رسالة النظام|رسالة من النظام|सिस्टम संदेश"
+        r"|системное (?:сообщение|уведомление)|(?:mensaje|mensagem) d[eo]l? sistema|message (?:du )?systeme"
         r"|messaggio di sistema|systemnachricht|systemmeldung) ?[:\])]",
     ),
     Sign(
@@ -109,8 +97,8 @@ _ROLES = (
         r"(?:^|[.!?\]>)\"'] ?)(?:human|user) ?: .{1,600}?(?:^|[.!?\]>)\"'] ?)(?:assistant|ai|claude|model"
         r"|chatgpt|bot) ?: ",
         unless=(
-            r"\b(?:examples?|commentary|fixtures?|formats?|formatted|parse[ds]?|look like|turn per line|schema"
-            r"|templates?|transcripts?|stored as|logged as|prefix\w*)\b"
+            r"\b(?:examples?|commentary|fixtures?|formats?|formatted|parse[ds]?|look like|turn per line"
+            r"|schema|templates?|transcripts?|stored as|logged as|prefix\w*)\b"
         ),
     ),
     Sign(
@@ -119,10 +107,10 @@ _ROLES = (
             ("user:", "human:", "operator:", "assistant:", "admin:", "user (", "owner:"),
             ("yes", "ok", "sure", "good", "approve", "confirm", "i ", "go ahead", "understood"),
         ),
-        r"(?:^|[.!?\]>)-] ?)(?:user|human|operator|assistant|admin|owner)(?: \([^)]{1,20}\))? ?: "
-        r"[\"']?(?:yes|ok|okay|sure|good|approved|confirmed"
-        r"|i (?:approve|confirm|agree|consent|authori[sz]e|give|hereby|will|have|want you)|go ahead|of "
-        r"course|understood)\b",
+        r"(?:^|[.!?\]>)-] ?)(?:user|human|operator|assistant|admin"
+        r"|owner)(?: \([^)]{1,20}\))? ?: [\"']?(?:yes|ok|okay|sure|good|approved|confirmed|i (?:approve"
+        r"|confirm|agree|consent|authori[sz]e|give|hereby|will|have|want you)|go ahead|of course"
+        r"|understood)\b",
     ),
     Sign(
         ROLE,
@@ -131,25 +119,18 @@ _ROLES = (
             ("prompt", "instruction", "input", "context", "conversation", "untrusted", "memor"),
             ("--", "==", "##", "<<", "[[", "**", "~~"),
         ),
-        r"[-=#*<\[~]{2,} ?(?:begin|start|end)(?:ing)?(?: of)?(?: the)? (?:new |hidden |secret |real |trusted |user "
-        r"|system |untrusted |developer ){0,2}"
-        r"(?:prompt|instructions?|input|context|conversation|untrusted|memor(?:y|ies))",
+        r"[-=#*<\[~]{2,} ?(?:begin|start|end)(?:ing)?(?: of)?(?: the)? (?:new |hidden |secret |real "
+        r"|trusted |user |system |untrusted |developer ){0,2}(?:prompt|instructions?|input|context"
+        r"|conversation|untrusted|memor(?:y|ies))",
     ),
     Sign(
         ROLE,
         (
-            (
-                "<important",
-                "<admin",
-                "<override",
-                "<directive",
-                "<secret",
-                "<hidden",
-                "<priority",
-                "<agent",
-                "<ai",
-                "<policy",
-                "<injected",
+            tuple(
+                (
+                    "<important <admin <override <directive <secret <hidden <priority <agent <ai <policy "
+                    "<injected"
+                ).split()
             ),
         ),
         r"</?(?:important|admin|override|directive|secret|hidden|priority|agent|ai|policy"
@@ -162,8 +143,8 @@ _ROLES = (
             ("</", "end of", "end memor"),
             ("memor", "recalled", "untrusted", "injected", "retrieved", "</context", "</data"),
         ),
-        r"</ ?(?:memor(?:y|ies)|recalled|untrusted|injected|retrieved)[\w-]{0,30} ?>"
-        r"|\A(?:(?!<(?:context|data)\b).)*</(?:context|data)>|[-=#\[]{1,8} ?end (?:of )?(?:the )?memor(?:y|ies)",
+        r"</ ?(?:memor(?:y|ies)|recalled|untrusted|injected|retrieved)[\w-]{0,30} ?>|\A(?:(?!<(?:context"
+        r"|data)\b).)*</(?:context|data)>|[-=#\[]{1,8} ?end (?:of )?(?:the )?memor(?:y|ies)",
     ),
 )
 _CALLS = (
@@ -172,8 +153,7 @@ _CALLS = (
         (("tool_", "function_", "antml", "<invoke", "<function=", '"allow"', "'allow'"),),
         r"</?(?:tool_(?:calls?|use|code|results?|response|outputs?)|function_(?:calls?|results?))[ >:/]"
         r"|</?antml:|<invoke name|\[/?(?:tool_(?:calls?|results?|outputs?|response)|function_results?"
-        r"|available_tools)\b[^\]]{0,80}\]|<function=\w"
-        r"|[\"']allow[\"'] ?: ?\[ ?[\"'](?:\*|bash\(?\*?)"
+        r"|available_tools)\b[^\]]{0,80}\]|<function=\w|[\"']allow[\"'] ?: ?\[ ?[\"'](?:\*|bash\(?\*?)"
         r"|[\"'](?:tool_calls|function_call)[\"'] ?: ?[\[{]|: ?[\"'](?:tool_use|function_call)[\"']",
     ),
     Sign(
@@ -183,9 +163,9 @@ _CALLS = (
             ("arguments", "args", "input", "param"),
             ("tool", "function", "recipient", "action", "name"),
         ),
-        r"\{ ?[\"'](?:tool|tool_name|tool_call|function|function_name|recipient_name|action)[\"'] ?: ?"
-        r"[\"'][^\"']{1,80}[\"'] ?,"
-        r"[^{}]{0,200}?[\"'](?:arguments|args|input|param(?:eter)?s|tool_input|action_input)[\"'] ?: ?[{\"'\[]"
+        r"\{ ?[\"'](?:tool|tool_name|tool_call|function|function_name|recipient_name"
+        r"|action)[\"'] ?: ?[\"'][^\"']{1,80}[\"'] ?,[^{}]{0,200}?[\"'](?:arguments|args|input"
+        r"|param(?:eter)?s|tool_input|action_input)[\"'] ?: ?[{\"'\[]"
         r"|\{ ?[\"']name[\"'] ?: ?[\"'][^\"']{1,80}[\"'] ?, ?[\"']arguments[\"'] ?: ?[{\"']",
     ),
 )
@@ -204,17 +184,7 @@ _UNSEEN = (
     Sign(
         HIDDEN,
         (
-            (
-                "display",
-                "visibility",
-                "font-size",
-                "opacity",
-                "color",
-                "hidden",
-                "-9999",
-                "text-indent",
-                "left",
-            ),
+            tuple("display visibility font-size opacity color hidden -9999 text-indent left".split()),
             ("<",),
             (">",),
         ),
@@ -225,7 +195,7 @@ _UNSEEN = (
     ),
 )
 
-#: What only punctuation makes dangerous.
+#: Signs in syntax, found by their punctuation.
 SYNTAX: tuple[Sign, ...] = tuple(
     sign._replace(is_syntax=True) for sign in (*_ROLES, *_CALLS, *COMMANDS, *_UNSEEN)
 )

@@ -1,23 +1,19 @@
-"""Acts that a text asks for in English where the order of the words matters: a name, anchors, and a pattern.
+"""Acts that a text asks for in English where word order matters: a name, anchors and a pattern.
 
-Anchors are beginnings of words, in groups with a slash between them and `+` for a space; a text that has none of a
-group does not show the act, and costs no more. A pattern begins with letters, by which it is found quickly.
+Anchors are beginnings of words, in groups separated by slashes, with `+` for a space; a text without an anchor of each
+group is not searched further. A pattern begins with letters, which makes the search fast.
 """
 
 from __future__ import annotations
 
 _USER = r"(?:the |your |this |any |our )?(?:user|human|operator|owner|customer|maintainer|reviewer|team)s?"
-_NOT = r"n(?:'t|ot|ever|eedn't|o need to)"  #: one letter, by which it is found quickly
+_NOT = r"n(?:'t|ot|ever|eedn't|o need to)"  #: begins with a letter, which makes the search fast
 _SPARING = r"(?:without|avoid|refrain from|dont)"
 _IT = r"(?:it|this|that|them|these|those|anything|any of (?:it|this|that))"
 
 _ASKING = (
-    r"(?:ask|request|wait(?:ing)? for|seek|prompt|confirm)(?:ing)?\b(?! (?:\w+ )?(?:whether|which|what"
-    r"|twice|again|how))"
-)
-_SAYING_ANCHORS = (
-    "mention list report disclos reveal bring discuss explain say talk announc tell acknowledg comment "
-    "describ rais show flag draw"
+    r"(?:ask|request|wait(?:ing)? for|seek|prompt|confirm)(?:ing)?\b(?! (?:\w+ )?(?:whether|which|what|twice"
+    r"|again|how))"
 )
 _SAYING = (
     r"(?:mention|list|report|disclos|reveal|bring|discuss|explain|say|talk|announc|tell|acknowledg|comment"
@@ -36,31 +32,27 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "follow obey listen comply adher respect heed honor honour / user operator owner developer human "
         "system / rule instruction request wish prefer order prompt guideline command says asks wants say",
         r"\b(?:stop|quit|cease|no longer|never|do not|don'?t|need not|needn'?t) (?:\w+ )?(?:follow|obey"
-        r"|listen|comply|adher|respect"
-        r"|heed|honou?r)\w*(?: (?:to|with))? (?:(?:any|all|every|the|of|your|what|anything) ){0,3}"
-        r"(?:(?:user|operator|owner|developer|human)(?:'?s|s'?) (?:\w+ )?(?:rule|instruction|request|wish"
-        r"|preference|order|"
-        r"prompt|guideline|command|says|asks|wants)|(?:user|operator|owner|human) (?:says|asks|wants|tells"
-        r"|rules|instructions)|"
-        r"system (?:prompt|instruction|message))",
+        r"|listen|comply|adher|respect|heed|honou?r)\w*(?: (?:to|with))? (?:(?:any|all|every|the|of|your"
+        r"|what|anything) ){0,3}(?:(?:user|operator|owner|developer|human)(?:'?s|s'?) (?:\w+ )?(?:rule"
+        r"|instruction|request|wish|preference|order|prompt|guideline|command|says|asks|wants)|(?:user"
+        r"|operator|owner|human) (?:says|asks|wants|tells|rules|instructions)|system (?:prompt|instruction"
+        r"|message))",
     ),
     (
         "overrule",
         "ignor disregard forget overrid bypass neglect drop abandon discard defy disobey violat / user "
         "operator owner developer human / rule instruction order request command wish guideline direction "
         "constraint restriction",
-        r"(?:ignor|disregard|forget|overrid|bypass|neglect|drop|abandon|discard|defy|disobey|violat)\w*"
-        r" (?:\w+ ){0,3}"
-        r"(?:user|operator|owner|developer|human)(?:'s|s') (?:\w+ )?(?:rule|instruction|order|request"
-        r"|command|wish|guideline|direction|constraint|restriction)",
+        r"(?:ignor|disregard|forget|overrid|bypass|neglect|drop|abandon|discard|defy|disobey"
+        r"|violat)\w* (?:\w+ ){0,3}(?:user|operator|owner|developer|human)(?:'s|s') (?:\w+ )?(?:rule"
+        r"|instruction|order|request|command|wish|guideline|direction|constraint|restriction)",
     ),
     (
         "overrule",
         "ignor disregard forget abandon neglect / your / rule instruction guideline order polic "
         "restriction training programming",
         r"(?:ignor|disregard|forget|abandon|neglect)\w* (?:\w+ ){0,2}your (?:\w+ ){0,2}(?:rule|instruction"
-        r"|guideline|order"
-        r"|polic|restriction|training|programming)",
+        r"|guideline|order|polic|restriction|training|programming)",
     ),
     (
         "overrule",
@@ -68,48 +60,44 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "cancel suspended superseded overrid lifted null obsolete no+longer finished expired replaced "
         "disabled waived / your safety system previous prior earlier above all",
         r"\b(?:(?:your|safety|system|operator) (?:\w+ ){0,2}|(?:previous|previously|prior|earlier|above"
-        r"|all) (?:\w+ )?)"
-        r"(?:instruction|rule|guideline|restriction|limit|prompt|polic|constraint|safet|portion"
-        r"|safeguard)\w* (?:\w+ ){0,5}?"
-        r"(?:are|is|have been|has been|were|was|be)(?: \w+){0,2} (?:void|revoked|cancell?ed|suspended"
-        r"|superseded|overridden|lifted|null"
-        r"|no longer|waived|disabled|obsolete|finished|invalid)\b",
+        r"|all) (?:\w+ )?)(?:instruction|rule|guideline|restriction|limit|prompt|polic|constraint|safet"
+        r"|portion|safeguard)\w* (?:\w+ ){0,5}?(?:are|is|have been|has been|were|was"
+        r"|be)(?: \w+){0,2} (?:void|revoked|cancell?ed|suspended|superseded|overridden|lifted|null|no longer"
+        r"|waived|disabled|obsolete|finished|invalid)\b",
     ),
     (
         "overrule",
         "instruction rule guideline restriction limit polic safety / no+longer n't not+ cease / appl bind "
         "bound / you agent assistant model",
         r"(?:instruction|rule|guideline|restriction|limit|polic|safeguard)\w* (?:\w+ ){0,4}?(?:no longer"
-        r"|don'?t|do not|doesn'?t|cease to) "
-        r"(?:apply|bind)(?: \w+){0,2} (?:you|agents?|assistants?|models?)\b|\byou(?: are|'re) (?:no longer"
-        r"|not) (?:bound|restricted|limited)",
+        r"|don'?t|do not|doesn'?t|cease to) (?:apply|bind)(?: \w+){0,2} (?:you|agents?|assistants?"
+        r"|models?)\b|\byou(?: are|'re) (?:no longer|not) (?:bound|restricted|limited)",
     ),
     (
         "overrule",
         "override supersede replace outrank precedence priority / instruction prompt guideline wish "
         "request / user system developer your other",
         r"\b(?:overrid|supersed|replac|outrank|tak\w+ (?:precedence|priority) over|ha\w+ (?:precedence"
-        r"|priority) over)\w* "
-        r"(?:(?:all|any|every|the|of|everything|whatever) ){0,3}(?:(?:your|other|earlier|previous) (?:\w+"
-        r" ){0,2}(?:instruction|prompt|guideline)"
-        r"|(?:system|developer) (?:prompt|instruction|message)|(?:the )?user(?:'s|s')? (?:instruction"
-        r"|request|wish|prompt|order|message|preference))",
+        r"|priority) over)\w* (?:(?:all|any|every|the|of|everything|whatever) ){0,3}(?:(?:your|other|earlier"
+        r"|previous) (?:\w+ ){0,2}(?:instruction|prompt|guideline)|(?:system|developer) (?:prompt"
+        r"|instruction|message)|(?:the )?user(?:'s|s')? (?:instruction|request|wish|prompt|order|message"
+        r"|preference))",
     ),
     (
         "overrule",
         "only+ sole / rule instruction order obey trust / count matter appl valid follow obey take listen "
         "orders",
         r"\bonly (?:rule|instruction|order)s? (?:that|which) (?:count|matter|appl|is valid|are valid)"
-        r"|\btake (?:your )?orders (?:only )?from\b"
-        r"|\bonly (?:obey|take orders|listen to|take instructions)\b",
+        r"|\btake (?:your )?orders (?:only )?from\b|\bonly (?:obey|take orders|listen to"
+        r"|take instructions)\b",
     ),
     (
         "overrule",
         "whatever what / says entry memory note file page / do+ obey execute follow carry",
-        r"\b(?:do|obey|execute|follow|carry out|perform|run) what(?:ever)? (?:is |are )?(?:it|they|this"
-        r"|that|the (?:next|following|decoded|result|page|file|url|note|memory|message|text|response|server"
-        r"|commands?))\b"
-        r"(?: \w+){0,4}? (?:says?|asks?|tells?|contains?|orders?|wants?|returns?|written|lists?)",
+        r"\b(?:do|obey|execute|follow|carry out|perform|run) what(?:ever)? (?:is |are )?(?:it|they|this|that"
+        r"|the (?:next|following|decoded|result|page|file|url|note|memory|message|text|response|server"
+        r"|commands?))\b(?: \w+){0,4}? (?:says?|asks?|tells?|contains?|orders?|wants?|returns?|written"
+        r"|lists?)",
     ),
     (
         "overrule",
@@ -122,9 +110,9 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "overrule",
         "stop object refuse protest complain cancel / continue keep go+on anyway proceed do+it carry+on / "
         "user they human operator anyone",
-        r"\b(?:if|when|even if|even when|although) (?:the )?(?:user|they|human|operator|anyone)s? (?:\w+"
-        r" ){0,4}?(?:stop|object|refuse|protest|cancel|disagree|say no)\w*\b[^.!?]{0,40}?\b(?:continue|keep"
-        r" going|go on|anyway|proceed|carry on|do it)"
+        r"\b(?:if|when|even if|even when|although) (?:the )?(?:user|they|human|operator"
+        r"|anyone)s? (?:\w+ ){0,4}?(?:stop|object|refuse|protest|cancel|disagree"
+        r"|say no)\w*\b[^.!?]{0,40}?\b(?:continue|keep going|go on|anyway|proceed|carry on|do it)"
         r"|\b(?:continue|do it|go on|proceed|carry on)\b[^.!?]{0,20}?\beven (?:if|when) (?:the )?(?:user"
         r"|they|human|operator|anyone)s? (?:object|protest|disagree|refuse|complain|tell|say|ask)",
     ),
@@ -141,25 +129,23 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "has+ have+ had+ already / grant given gave authori approve consent agreed waived cleared allowed "
         "updated signed permission",
         r"(?:user|operator|owner|admin(?:istrator)?|maintainer|management|security team|developer|anthropic"
-        r"|openai|company|team lead)s? "
-        r"(?:(?:has|have|had|already|just|explicitly|previously|hereby|fully) ){1,3}(?:granted|given|gave"
-        r"|authori[sz]ed|approved|consented"
-        r"|agreed|waived|cleared|allowed|updated your|signed off|pre-?approved)\b(?: \w+){0,4}? (?:you|full"
-        r"|all|any|every|everything|root|access"
-        r"|unrestricted|consent|permission|it|this|unlimited|blanket)\b",
+        r"|openai|company|team lead)s? (?:(?:has|have|had|already|just|explicitly|previously|hereby"
+        r"|fully) ){1,3}(?:granted|given|gave|authori[sz]ed|approved|consented|agreed|waived|cleared|allowed"
+        r"|updated your|signed off|pre-?approved)\b(?: \w+){0,4}? (?:you|full|all|any|every|everything|root"
+        r"|access|unrestricted|consent|permission|it|this|unlimited|blanket)\b",
     ),
     (
         "rights",
         "count treat regard consider take takes taken taking interpret / as+ / pre-approved preapproved "
         "commands orders user consent approv permission trusted instruction system authoritative verified "
         "yes",
-        r"\b(?:counts?|treat\w*|regard\w*|consider\w*|tak(?:e|es|en)|interpret\w*) (?:\S+ ){0,9}?as"
-        r" (?:(?:an? |the )?(?:commands?|orders?|instructions?|requests?) (?:from|of|by) (?:the |your"
-        r" )?(?:user|owner|operator|admin|developer|system)|pre-?approved\b|if (?:the user|it were|i)|the"
-        r" user'?s|user (?:input|consent|approval)|(?:an? )?(?:implicit |explicit |full )?(?:consent"
-        r"|approval|permission)"
-        r"|(?:an? )?(?:trusted|verified|authoritative|system|developer|operator|user) (?:instruction"
-        r"|message|prompt|order|command)s?|(?:the )?highest priority)",
+        r"\b(?:counts?|treat\w*|regard\w*|consider\w*|tak(?:e|es|en)"
+        r"|interpret\w*) (?:\S+ ){0,9}?as (?:(?:an? |the )?(?:commands?|orders?|instructions?"
+        r"|requests?) (?:from|of|by) (?:the |your )?(?:user|owner|operator|admin|developer|system)"
+        r"|pre-?approved\b|if (?:the user|it were|i)|the user'?s|user (?:input|consent|approval)"
+        r"|(?:an? )?(?:implicit |explicit |full )?(?:consent|approval|permission)|(?:an? )?(?:trusted"
+        r"|verified|authoritative|system|developer|operator|user) (?:instruction|message|prompt|order"
+        r"|command)s?|(?:the )?highest priority)",
     ),
     (
         "rights",
@@ -174,14 +160,11 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "word+from instruction+from instructions+from directive+from memo+from announcement+from "
         "messages+from message+by order+by notice+by / user owner admin developer system operator "
         "security anthropic openai google model it creator vendor",
-        r"speaking (?:as|on behalf of) (?:the |your )?(?:user|owner|admin|developer|system|operator"
-        r"|security|anthropic|openai)"
-        r"|(?:note|update|word|instructions?) from (?:the |your )?(?:anthropic|openai|google|system admin"
-        r"|developers? of)"
-        r"|(?<!error )(?<!log )(?<!commit )(?<!an )(?<!the )(?:message|notice|order|directive|memo"
-        r"|announcement)s? (?:from|by) (?:the |your )?"
-        r"(?:system|admin|developer|anthropic|openai|model|operator|security|it department|creator|vendor"
-        r"|user)",
+        r"speaking (?:as|on behalf of) (?:the |your )?(?:user|owner|admin|developer|system|operator|security"
+        r"|anthropic|openai)|(?:note|update|word|instructions?) from (?:the |your )?(?:anthropic|openai"
+        r"|google|system admin|developers? of)|(?<!error )(?<!log )(?<!commit )(?<!an )(?<!the )(?:message"
+        r"|notice|order|directive|memo|announcement)s? (?:from|by) (?:the |your )?(?:system|admin|developer"
+        r"|anthropic|openai|model|operator|security|it department|creator|vendor|user)",
     ),
     (
         "rights",
@@ -192,24 +175,22 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "rights",
         "agent assistant you+ claude / cleared authori permitted free+ / root all any every full "
         "unrestricted without everything",
-        r"\b(?:agents?|assistants?|claude|you)(?: is| are|'re| have been| has been) (?:(?:now|hereby"
-        r"|already|fully|therefore) ){0,2}"
-        r"(?:cleared|authori[sz]ed|permitted|granted|free) (?:\w+ ){0,4}?(?:root|all|any|every|full"
-        r"|unrestricted|everything|sudo)\b",
+        r"\b(?:agents?|assistants?|claude|you)(?: is| are|'re| have been| has been) (?:(?:now|hereby|already"
+        r"|fully|therefore) ){0,2}(?:cleared|authori[sz]ed|permitted|granted|free) (?:\w+ ){0,4}?(?:root|all"
+        r"|any|every|full|unrestricted|everything|sudo)\b",
     ),
     (
         "granted",
         "access permission authority consent approval / granted given implied assumed obtained waived",
-        r"\b(?:access|permission|authority|consent|approval|authori[sz]ation)s? (?:is|are|has been|have"
-        r" been) (?:\w+ )?(?:granted|given|implied|assumed|obtained|waived)",
+        r"\b(?:access|permission|authority|consent|approval|authori[sz]ation)s? (?:is|are|has been"
+        r"|have been) (?:\w+ )?(?:granted|given|implied|assumed|obtained|waived)",
     ),
     # Acting without asking.
     (
         "unasked",
         "without / ask confirm permission approval consent prompt review check question",
         r"\bwithout (?:any |the |your |further |prior |explicit |their |user ){0,2}(?:asking|confirm\w*"
-        r"|permission|approval|consent|prompting|"
-        r"checking with|questions?|further)",
+        r"|permission|approval|consent|prompting|checking with|questions?|further)",
     ),
     (
         "unasked",
@@ -225,10 +206,9 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "unasked",
         "skip bypass suppress auto-approve auto-accept autoapprove accept approve ignore / permission "
         "confirmation approval consent tool",
-        r"\b(?:skip|bypass|suppress|auto-?approv\w*|auto-?accept\w*|approve|accept|ignore)(?:ing)?"
-        r" (?:(?:all|any|the|every|further|of) ){0,3}"
-        r"(?:permission|confirmation|approval|consent|tool)s?\b(?: (?:prompt|request|check|dialog|step|call"
-        r"|use)s?)?",
+        r"\b(?:skip|bypass|suppress|auto-?approv\w*|auto-?accept\w*|approve|accept|ignore)(?:ing)? (?:(?:all"
+        r"|any|the|every|further|of) ){0,3}(?:permission|confirmation|approval|consent"
+        r"|tool)s?\b(?: (?:prompt|request|check|dialog|step|call|use)s?)?",
     ),
     # Keeping something from people.
     (
@@ -253,10 +233,10 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "notice told find learn bother inform aware realise realize suspect tell",
         rf"\b{_USER} (?:(?:must|should|need|does|do|will|shall|may|can|is|are) ?(?:not|n'?t)|(?:must|should"
         rf"|will|need) never|needn'?t|cannot)"
-        r"(?: (?:ever|be|to|need|have))* (?:know(?= ?[.,;:!?)]|$| about| that| this| of)|notice (?:this"
-        r"|that|it|any)|told|find out|learn (?:of|about|that)|bothered|informed (?:of|about)? ?(?:this|that"
-        r"|it)|made aware|reali[sz]e|suspect)"
-        r"|\bnobody (?:\w+ )?(?:must|may|should|needs to|has to) (?:know|notice|find out|learn)",
+        r"(?: (?:ever|be|to|need|have))* (?:know(?= ?[.,;:!?)]|$| about| that| this| of)|notice (?:this|that"
+        r"|it|any)|told|find out|learn (?:of|about|that)|bothered|informed (?:of|about)? ?(?:this|that|it)"
+        r"|made aware|reali[sz]e|suspect)|\bnobody (?:\w+ )?(?:must|may|should|needs to|has to) (?:know"
+        r"|notice|find out|learn)",
     ),
     (
         "conceal",
@@ -295,9 +275,9 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "unsaid",
         "leave keep omit / out+ off+ from / summary report changelog reply answer commit pr+ message log",
-        r"\b(?:leave|keep) (?:it|this|that|them|these) (?:out of|off|from) (?:the |your |any )?(?:\w+"
-        r" )?(?:summary|report|changelog|reply|answer|commit|pr|message|logs?|notes)\b|\bomit (?:it|this"
-        r"|that) from\b",
+        r"\b(?:leave|keep) (?:it|this|that|them|these) (?:out of|off|from) (?:the |your "
+        r"|any )?(?:\w+ )?(?:summary|report|changelog|reply|answer|commit|pr|message|logs?|notes)\b"
+        r"|\bomit (?:it|this|that) from\b",
     ),
     (
         "unsaid",
@@ -318,26 +298,26 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "ask asks asked wonders complains notices questions / if+ when+ should+ / answer say reply tell "
         "claim respond deny blame insist / user they anyone someone somebody he+ she+ reviewer",
         r"\b(?:if|when|whenever|should) (?:the |a |any )?(?:user|they|anyone|someone|somebody|he|she"
-        r"|reviewer|human|customer)s? (?:\w+ )?(?:asks?|wonders?|complains?|notices?|questions?)"
-        r"(?: (?:\w+ )?(?:whether|if|about|why|who|what|how))?\b[^.!?]{0,80}?\b(?:answer|say|reply|claim"
-        r"|respond|deny|blame|insist|tell (?:them|him|her))\b (?:that|yes|no|it|the|you|nothing"
+        r"|reviewer|human|customer)s? (?:\w+ )?(?:asks?|wonders?|complains?|notices?"
+        r"|questions?)(?: (?:\w+ )?(?:whether|if|about|why|who|what|how))?\b[^.!?]{0,80}?\b(?:answer|say"
+        r"|reply|claim|respond|deny|blame|insist|tell (?:them|him|her))\b (?:that|yes|no|it|the|you|nothing"
         r"|everything)\b",
     ),
     (
         "claim",
         "report say claim tell answer reply assure conclude mark insist / pass succeed fine ok okay green "
         "clean safe unchanged success nothing",
-        r"\b(?:report|say|claim|tell|answer|reply|assure|conclude|mark|insist)\b(?: [\w',`-]+){0,7}? "
-        r"(?:pass(?:ed|es|ing)?|succeeded|succeeds|fine|ok|okay|green|clean|safe|unchanged|successful"
-        r"|nothing (?:\w+ )?(?:changed|happened))\b",
+        r"\b(?:report|say|claim|tell|answer|reply|assure|conclude|mark"
+        r"|insist)\b(?: [\w',`-]+){0,7}? (?:pass(?:ed|es|ing)?|succeeded|succeeds|fine|ok|okay|green|clean"
+        r"|safe|unchanged|successful|nothing (?:\w+ )?(?:changed|happened))\b",
     ),
     (
         "mislead",
         "reviewer reviewers auditor auditors anyone someone somebody / explain claim say state reply "
         "respond tell / asks asked wonders notices complains questions",
         r"(?:if|when|should) (?:an? |the |any )?(?:reviewer|auditor|anyone|someone"
-        r"|somebody)s?\b[^.!?]{0,70}?\b(?:explain|claim|say|state|reply|respond|tell (?:them|him|her))"
-        r" (?:that|it)\b",
+        r"|somebody)s?\b[^.!?]{0,70}?\b(?:explain|claim|say|state|reply|respond|tell (?:them|him"
+        r"|her)) (?:that|it)\b",
     ),
     (
         "mislead",
@@ -351,16 +331,16 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "unsaid",
         "human user reviewer nobody they / check look read notice watch / won't not never",
-        r"\b(?:humans?|users?|reviewers?|nobody|they|people)\b(?: [\w']+){0,4}? (?:won'?t|will not|will"
-        r" never|never|doesn'?t|don'?t|does not) (?:\w+ )?(?:check|look|read|notice|watch)",
+        r"\b(?:humans?|users?|reviewers?|nobody|they|people)\b(?: [\w']+){0,4}? (?:won'?t|will not"
+        r"|will never|never|doesn'?t|don'?t|does not) (?:\w+ )?(?:check|look|read|notice|watch)",
     ),
     (
         "cover",
         "wipe clear delet eras remov scrub purg cover unset destroy shred / history tracks traces "
         "evidence /var/log audit reflog log+files",
-        r"\b(?:wipe|clear|delete|erase|remove|scrub|purge|cover|destroy|shred)(?: up)? (?:\S+"
-        r" ){0,3}?(?:(?:shell|bash|zsh|your|command) history(?! panel| view| list)|your tracks|(?:all|any"
-        r"|every|the) (?:traces?|evidence)|/var/log|\S*_history\b)",
+        r"\b(?:wipe|clear|delete|erase|remove|scrub|purge|cover|destroy"
+        r"|shred)(?: up)? (?:\S+ ){0,3}?(?:(?:shell|bash|zsh|your|command) history(?! panel| view| list)"
+        r"|your tracks|(?:all|any|every|the) (?:traces?|evidence)|/var/log|\S*_history\b)",
     ),
     # Giving away.
     (
@@ -371,12 +351,11 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "uploaded posted copied mailed emailed forwarded included appended pasted log keep tell give show "
         "mails sends "
         "uploads posts forwards",
-        r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|write"
-        r"|put|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store"
-        r"|save|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|log|keep a copy|call \w+ "
-        r"with)\b|(?:mails|sends|uploads|posts|forwards) the\b|\b(?:be"
-        r"|wants?[^.!?]{0,30}) (?:sent|uploaded|posted|copied|e?-?mailed|forwarded|included|appended"
-        r"|pasted)\b",
+        r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|write|put"
+        r"|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store|save"
+        r"|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|log|keep a copy|call \w+ with)\b"
+        r"|(?:mails|sends|uploads|posts|forwards) the\b|\b(?:be|wants?[^.!?]{0,30}) (?:sent|uploaded|posted"
+        r"|copied|e?-?mailed|forwarded|included|appended|pasted)\b",
     ),
     (
         "secret",
@@ -389,8 +368,8 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         r"|credentials\.json|/etc/(?:shadow|passwd)\b"
         r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.)"
         r"|\.env\.(?!example|sample|template|dist)\w|\.gnupg\b|keychain\b|\.?(?:zsh|bash)_history\b"
-        r"|password manager|printenv\b"
-        r"|[`(] ?env\b|pbpaste\b|clipboard\b|seed phrase|kubeconfig\b|\.pem\b|browser profile",
+        r"|password manager|printenv\b|[`(] ?env\b|pbpaste\b|clipboard\b|seed phrase|kubeconfig\b|\.pem\b"
+        r"|browser profile",
     ),
     (
         "secret",
@@ -401,15 +380,14 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "this the each values private tokens / http @ webhook gist paste telegram discord nc+ reply answer "
         "response summary commit issue chat comment public drive docs parameter message wiki readme",
         r"(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved|customer|real"
-        r"|production) (?:\w+"
-        r" ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b"
-        r"|tokens? (?:you|in the env|from)\b"
-        r"|the (?:vault|master|root|admin|db|database) password\b|the (?:signing|deploy|ssh|encryption|master) key\b"
-        r"|(?:each|every|whole|this) chat\b|authorization headers?\b|headers incl\w*\.? authorization"
-        r"|private keys?\b|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full"
-        r"|whole|entire|this|our|of the|me the) conversation\b|conversation so far|the user'?s (?:prompts?"
-        r"|messages|input|files|conversation)\b|chat history\b|home directory\b|(?:session|browser|login"
-        r"|the) cookies\b|cookies files?\b",
+        r"|production) (?:\w+ ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?"
+        r"|secrets|tokens?)\b|tokens? (?:you|in the env|from)\b|the (?:vault|master|root|admin|db"
+        r"|database) password\b|the (?:signing|deploy|ssh|encryption|master) key\b|(?:each|every|whole"
+        r"|this) chat\b|authorization headers?\b|headers incl\w*\.? authorization|private keys?\b"
+        r"|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full|whole|entire|this"
+        r"|our|of the|me the) conversation\b|conversation so far|the user'?s (?:prompts?|messages|input"
+        r"|files|conversation)\b|chat history\b|home directory\b|(?:session|browser|login|the) cookies\b"
+        r"|cookies files?\b",
     ),
     (
         "away",
@@ -419,13 +397,13 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         r"https?://(?!localhost|127\.0\.0\.1|0\.0\.0\.0)|@[\w-]+\.\w|\bwebhook\b|\bftp://|\bgists?\b"
         r"|\bpastebin\b|\bpaste\.\w|\btelegram\b|\bdiscord\b|\bnc \S+ \d|\bs3://|\b(?:the next|your next"
         r"|every|each|next) commit\b|\bopen an issue\b|\bshared drive\b|\bissue (?:#|comment|tracker"
-        r"|description)|\bcomment (?:on|to|in|under) (?:the |an? )?(?:issue|pr|pull)"
-        r"|\b(?:pull request|pr) (?:description|comment|body)|\bpublic (?:tracker|repo|bucket|channel|gist"
-        r"|issue|branch)|\b(?:commit|push) (?:it|them|that|the file|this)\b|\b(?:into|in) (?:`?docs\b|the"
-        r" repo\w*|public\b|assets\b|(?:the )?readme|the wiki|the (?:\w+ )?wiki page)|\bcall \w+ with\b"
-        r"|\b(?:your|their|its|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary"
-        r"|output|message|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server"
-        r"|host|service|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in"
+        r"|description)|\bcomment (?:on|to|in|under) (?:the |an? )?(?:issue|pr|pull)|\b(?:pull request"
+        r"|pr) (?:description|comment|body)|\bpublic (?:tracker|repo|bucket|channel|gist|issue|branch)"
+        r"|\b(?:commit|push) (?:it|them|that|the file|this)\b|\b(?:into|in) (?:`?docs\b|the repo\w*|public\b"
+        r"|assets\b|(?:the )?readme|the wiki|the (?:\w+ )?wiki page)|\bcall \w+ with\b|\b(?:your|their|its"
+        r"|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary|output|message"
+        r"|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server|host|service"
+        r"|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in"
         r"|to) (?:the )?chat\b|\bwhere (?:other|all) agents|to (?:the )?#[a-z]|\bsupport bot\b",
     ),
     (
@@ -440,14 +418,14 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "extract",
         "repeat print output recite quote copy / above before / everything words text all+",
-        r"\b(?:repeat|print|output|recite|quote|copy) (?:back )?(?:everything|all (?:of )?the (?:text"
-        r"|words)|the (?:text|words|message)s?) (?:above|before)",
+        r"\b(?:repeat|print|output|recite|quote|copy) (?:back )?(?:everything|all (?:of )?the (?:text|words)"
+        r"|the (?:text|words|message)s?) (?:above|before)",
     ),
     (
         "agent",
         "agent assistant claude copilot llm chatgpt codex ai your",
-        r"\b(?:(?:the |all |any |every )?(?:agents?|assistants?|llms?|ai|claude|copilot|chatgpt|codex)(?:,|"
-        r" (?:must|should|will|need|has|have|is|are|shall)\b)|(?:for|to|between|by) (?:all |the "
+        r"\b(?:(?:the |all |any |every )?(?:agents?|assistants?|llms?|ai|claude|copilot|chatgpt|codex)(?:,"
+        r"| (?:must|should|will|need|has|have|is|are|shall)\b)|(?:for|to|between|by) (?:all |the "
         r"|other )?(?:agents|assistants|claude|llms)\b|your (?:next|final) (?:reply|answer|response|message"
         r"|summary|report))",
     ),

@@ -1,4 +1,4 @@
-"""A text as it reads: with plain letters and single spaces, and what is spelled, encoded or disguised in it."""
+"""Normalise a text for detection, and undo spelling out, encoding and disguise."""
 
 from __future__ import annotations
 
@@ -9,77 +9,67 @@ from codecs import decode
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from memory_layer.text.unicode import ENCODING_STARTS, folded, readings, seen
+from memory_layer.text.unicode import ENCODING_STARTS, decodings, fold, visible
 
-#: Letters of other scripts that look like Latin ones, and Latin ones that no mark makes plain, in lower case.
+#: Lower-case letters that look like Latin ones, and Latin letters that folding leaves.
 LOOKALIKES = str.maketrans(
     "аеорсухівѕјһԁԛԝкмтнгпαοερτυνικχωɑɡıⅼłøđð’‘ʼ`´“”«»",
     "aeopcyxibsjhdqwkmthrnaoeptuvikxwagillodd'''''" + '"' * 4,
 ) | {ord("æ"): "ae", ord("œ"): "oe"}
 _DIGITS = str.maketrans("013457@$", "oieastas")
 _SHORTEST_BLOB = 24  #: characters of a text in base64
-_BLOBS = 20  #: how many encoded passages are looked into
-#: Beginnings of the words of an order; two of them are spelled out by nobody but who hides them.
-_SPELLED = (
-    "ignor",
-    "disregard",
-    "previous",
-    "earlier",
-    "instruction",
-    "prompt",
-    "delet",
-    "send",
-    "password",
-    "secret",
-    "rules",
+_BLOBS = 20  #: encoded passages that are decoded at most
+#: Beginnings of words in orders; two of them, spelled out, are an attempt to hide.
+_ORDER_WORDS = tuple(
+    "ignor disregard previous earlier instruction prompt delet send password secret rules".split()
 )
 _FEWEST_LETTERS = 14
-#: What stands between words in ASCII, besides one space.
+#: ASCII white space other than a single space.
 _UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
 
-def written(text: str) -> tuple[str, ...]:
-    """A text in lower case as it is written and, if that differs, in plain Latin letters."""
-    reading = _lowered(text)
+def normalise(text: str) -> tuple[str, ...]:
+    """Return a text in lower case with single spaces and, if that differs, also in plain Latin letters."""
+    reading = _lower(text)
     if reading.isascii():
         return (reading,)
-    plain = folded(reading).translate(LOOKALIKES)
+    plain = fold(reading).translate(LOOKALIKES)
     return (reading,) if plain == reading else (reading, plain)
 
 
-def _lowered(text: str) -> str:
+def _lower(text: str) -> str:
     if not text.isascii():
-        text = normalize("NFKC", seen(text))
+        text = normalize("NFKC", visible(text))
     elif not (text[:1] == " " or text[-1:] == " " or any(map(text.__contains__, _UNEVEN))):
         return text.casefold()
     return " ".join(text.casefold().split())
 
 
-def undisguised(reading: str) -> str:
-    """A reading with letters for the digits that stand for them."""
+def replace_digits(reading: str) -> str:
+    """Replace digits that stand for letters."""
     return reading.translate(_DIGITS)
 
 
 def is_spelled_out(reading: str) -> bool:
-    """Whether single letters, set apart, spell the start of an order."""
+    """Tell whether single letters, set apart, spell the words of an order."""
     words = reading.replace(".", " ").replace("-", " ").split()
     if list(map(len, words)).count(1) < _FEWEST_LETTERS:
         return False
     letters = "".join(word if len(word) == 1 else " " for word in words)
-    return sum(beginning in letters for beginning in _SPELLED) > 1
+    return sum(beginning in letters for beginning in _ORDER_WORDS) > 1
 
 
-def decoded(text: str) -> Iterator[str]:
-    """What passages in base64 or as hexadecimal numbers say, where they say something readable."""
+def decode_blobs(text: str) -> Iterator[str]:
+    """Yield the readable contents of passages in base64 or hexadecimal."""
     if max(map(len, text.split()), default=0) < _SHORTEST_BLOB:
         return
     for blob in re.findall(rf"[A-Za-z0-9+/]{{{_SHORTEST_BLOB},}}={{0,2}}", text)[:_BLOBS]:
         try:
-            said = _bytes_of(blob).decode()
+            plain = _bytes_of(blob).decode()
         except (NotBase64, ValueError):
             continue
-        if said.isprintable() or said.isascii():
-            yield said
+        if plain.isprintable() or plain.isascii():
+            yield plain
 
 
 def _bytes_of(blob: str) -> bytes:
@@ -88,16 +78,16 @@ def _bytes_of(blob: str) -> bytes:
     return a2b_base64(blob + "=" * (-len(blob) % 4))
 
 
-def unescaped(text: str) -> str | None:
-    """The text without entities, percent signs and backslashes that stand for letters; None if it has none."""
+def unescape(text: str) -> str | None:
+    """Decode entities, percent signs and backslashes; return None if there are none."""
     if not any(start in text for start in ENCODING_STARTS):
         return None
     found = None
-    for reading in readings(text):
+    for reading in decodings(text):
         found = reading.text
     return found
 
 
-def turned(reading: str) -> tuple[str, str]:
-    """What a reading says backwards, and with each letter moved by thirteen places."""
+def reverse_and_rot13(reading: str) -> tuple[str, str]:
+    """Return a reading backwards, and decoded from ROT13."""
     return reading[::-1], decode(reading, "rot13")

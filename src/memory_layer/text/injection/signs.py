@@ -1,7 +1,7 @@
-"""How a text reads that speaks to the agent instead of telling it something: one row per way.
+"""Signs of a text that addresses the agent instead of informing it, one row each.
 
-Patterns see the text in lower case, with plain letters and single spaces. A row costs nothing until its
-anchors are seen. Where a match holds the group `good` (a negation, a caution), it does not count.
+Patterns read the text in lower case, with plain letters and single spaces. A row costs nothing until its anchors are
+found. A match with the group `good` (a negation, a caution) does not count.
 """
 
 from __future__ import annotations
@@ -23,37 +23,21 @@ HIDDEN = "it hides words in its markup that speak to an agent"
 HARMS = "it asks to run a command that destroys files or opens the machine to others"
 SPREADS = "it asks to be copied to other places"
 
-
-#: Short quotations, and the words of a text that only speaks about them, as a test or a filter does.
+#: Short quotations, and words of a text that only mentions them, such as a test or a filter.
 QUOTED = r"[\"'`][^\"'` ]{1,40} [^\"'`]{1,70}[\"'`](?=[ .,;:)]|$)"
 SPEAKS_ABOUT = (
     r"\b(?:tests?|testing|detect\w*|filters?|guards?|refus\w+|rejects?|rejected|blocks?|blocked|asserts?"
-    r"|injections?|classif\w+|sanitiz\w+"
-    r"|fixtures?|regex|red.?team\w*|evals?|jailbreaks?|phrases? (?:like|such)|strings? (?:like|such)"
-    r"|contains?|matches)\b"
+    r"|injections?|classif\w+|sanitiz\w+|fixtures?|regex|red.?team\w*|evals?|jailbreaks?|phrases? (?:like"
+    r"|such)|strings? (?:like|such)|contains?|matches)\b"
 )
 _DROPPING = ("ignore", "disregard", "forget", "override", "bypass", "discard", "follow", "obey", "supersede")
 _ORDERING = ("instruct", "prompt", "direct", "guide", "command", "order", "rule", "train", "polic", "messag")
 _DENYING = ("not ", "n't", "dont", "never", "avoid", "refrain")
 _PEOPLE = ("user", "human", "operator", "owner", "person", "developer", "maintainer", "reviewer", "auditor")
-_PRECIOUS = (
-    "secret",
-    "key",
-    "token",
-    "credential",
-    "password",
-    "env",
-    "id_",
-    ".ssh",
-    ".aws",
-    ".n",
-    "cookie",
-    "code",
-    "chat",
-)
+_PRECIOUS = tuple("secret key token credential password env id_ .ssh .aws .n cookie code chat".split())
 DROP = (
-    r"(?:ignore|disregard|forget|overrides?|bypass|discard|supersedes?"
-    r"|(?:do not|don'?t|stop|never) (?:follow|obey)(?:ing)?)"
+    r"(?:ignore|disregard|forget|overrides?|bypass|discard|supersedes?|(?:do not|don'?t|stop"
+    r"|never) (?:follow|obey)(?:ing)?)"
 )
 _EARLIER = r"(?:previous|previously|prior|above|earlier|preceding|foregoing|former)"
 _ORDERS = (
@@ -71,8 +55,7 @@ _VALUABLES = (
 )
 SECRET_FILES = (
     r"(?:\.env\b|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.kube\b"
-    r"|\.gnupg|/etc/(?:shadow|passwd)"
-    r"|_history\b|environment variables|credentials)"
+    r"|\.gnupg|/etc/(?:shadow|passwd)|_history\b|environment variables|credentials)"
 )
 _SOMEWHERE = (
     r"(?:https?:|[\w.-]{1,40}@|(?:this|that|the following) (?:url|address|server|endpoint|webhook)"
@@ -81,14 +64,14 @@ _SOMEWHERE = (
 
 
 class Sign(NamedTuple):
-    """One way in which a text gives itself away."""
+    """A sign of an injected instruction: anchors, a pattern, and the reason to report."""
 
     reason: str
-    anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
+    anchors: tuple[tuple[str, ...], ...]  #: a text needs one of each group
     pattern: str
-    also: str = ""  #: must be found somewhere in the text too
-    unless: str = ""  #: must not be found in it
-    is_syntax: bool = False  #: whether punctuation makes it, so that it is not looked for in the words alone
+    also: str = ""  #: must also match somewhere in the text
+    unless: str = ""  #: must not match
+    is_syntax: bool = False  #: depends on punctuation, so it is not searched in the words alone
 
 
 _OVERRULING = (
@@ -123,8 +106,8 @@ _OVERRULING = (
     Sign(
         OVERRULES,
         (("ignore", "disregard", "forget"), (" you", " i ", "before")),
-        r"\b(?:ignore|disregard|forget) (?:everything|all|what|anything) (?:that )?"
-        r"(?:you(?:'ve| have| were| had| know| learned)|i (?:said|told)|(?:was|came|comes|is) (?:said )?before)",
+        r"\b(?:ignore|disregard|forget) (?:everything|all|what|anything) (?:that )?(?:you(?:'ve| have| were"
+        r"| had| know| learned)|i (?:said|told)|(?:was|came|comes|is) (?:said )?before)",
     ),
     Sign(
         OVERRULES,
@@ -132,26 +115,26 @@ _OVERRULING = (
             ("new ", "updated ", "revised ", "real ", "actual ", "true "),
             ("instruction", "system prompt", "orders"),
         ),
-        r"\b(?:new|updated|revised|real|actual|true) (?:system prompt|(?:system )?instructions?|orders)"
-        r"(?: (?:for|to) (?:you|the (?:agent|assistant|ai)))? ?:",
+        r"\b(?:new|updated|revised|real|actual|true) (?:system prompt|(?:system )?instructions?"
+        r"|orders)(?: (?:for|to) (?:you|the (?:agent|assistant|ai)))? ?:",
     ),
     Sign(
         OVERRULES,
         (("your new", "your real", "your actual", "your true", "your only"),),
-        r"\byour (?:new|real|actual|true|only) "
-        r"(?:instructions?|task|goal|objective|purpose|role|mission|job) (?:is|are)\b",
+        r"\byour (?:new|real|actual|true|only) (?:instructions?|task|goal|objective|purpose|role|mission"
+        r"|job) (?:is|are)\b",
     ),
     Sign(
         OVERRULES,
         (("your",), ("safety", "guardrails", "restrictions", "filters", "limitations")),
-        r"\b(?:disable|bypass|remove|turn off|drop|lift|ignore) (?:all (?:of )?)?your "
-        r"(?:\w+ )?(?:safety|guardrails|restrictions|filters|limitations)\b",
+        r"\b(?:disable|bypass|remove|turn off|drop|lift|ignore) (?:all (?:of )?)?your (?:\w+ )?(?:safety"
+        r"|guardrails|restrictions|filters|limitations)\b",
     ),
     Sign(
         OVERRULES,
         (("anweisung", "instruktion"),),
-        r"\b(?:ignorier\w*|vergiss|missacht\w*) (?:\w+ ){0,3}(?:vorherig|vorig|bisherig|obig|früher)\w* "
-        r"(?:anweisung|instruktion)",
+        r"\b(?:ignorier\w*|vergiss|missacht\w*) (?:\w+ ){0,3}(?:vorherig|vorig|bisherig|obig"
+        r"|früher)\w* (?:anweisung|instruktion)",
     ),
     Sign(
         OVERRULES,
@@ -159,9 +142,8 @@ _OVERRULING = (
             ("ignor", "oubli", "olvid", "esque", "dimentic"),
             ("instructions", "consignes", "instrucc", "instruç", "istruz"),
         ),
-        r"\b(?:ignor\w+|oubli\w+|olvid\w+|esque\w+|dimentic\w+) (?:\w+ ){0,3}"
-        r"(?:instructions|consignes|instrucciones|instruções|istruzioni) (?:\w+ )?"
-        r"(?:précéd|antérieur|anterior|previ|preced)",
+        r"\b(?:ignor\w+|oubli\w+|olvid\w+|esque\w+|dimentic\w+) (?:\w+ ){0,3}(?:instructions|consignes"
+        r"|instrucciones|instruções|istruzioni) (?:\w+ )?(?:précéd|antérieur|anterior|previ|preced)",
     ),
     Sign(
         OVERRULES,
@@ -171,8 +153,7 @@ _OVERRULING = (
     Sign(
         OVERRULES,
         (("指令", "指示", "提示", "命令"),),
-        r"(?:忽略|无视|無視|忘记|忘記).{0,8}(?:指令|指示|提示)"
-        r"|(?:以前|前|上記|これまで)の?.{0,6}(?:指示|命令).{0,3}(?:無視|忘れ)",
+        r"(?:忽略|无视|無視|忘记|忘記).{0,8}(?:指令|指示|提示)|(?:以前|前|上記|これまで)の?.{0,6}(?:指示|命令).{0,3}(?:無視|忘れ)",
     ),
 )
 _RECASTING = (
@@ -181,18 +162,18 @@ _RECASTING = (
         (("you are now", "you're now", "you will now be"),),
         r"\byou(?: are|'re| will) now (?:be )?(?:(?:an?|the|my) (?:[\w-]+ ){0,4}"
         rf"(?:{MODEL}|model|hacker|administrator|persona|character|pirate|terminal|attacker|oracle)\b"
-        r"|dan\b|acting|operating as|unrestricted|jailbroken|uncensored|free (?:from|of)"
-        r"|no longer (?:bound|restricted|an?)\b"
-        r"|in (?:\w+ )?(?:developer|debug|god|admin|dan|jailbreak|maintenance|sudo|unrestricted|root) mode)",
+        r"|dan\b|acting|operating as|unrestricted|jailbroken|uncensored|free (?:from|of)|no longer (?:bound"
+        r"|restricted|an?)\b|in (?:\w+ )?(?:developer|debug|god|admin|dan|jailbreak|maintenance|sudo"
+        r"|unrestricted|root) mode)",
     ),
     Sign(
         RECASTS,
         (("from now on", "going forward", "henceforth"),),
-        r"\b(?:from now on|going forward|henceforth),? (?:you (?:are|will be|will|must)? ?)?"
-        r"(?:(?:only )?(?:act as|obey|pretend|behave (?:as|like))\b|(?:an?|my|the) (?:[\w-]+ "
-        r"){0,3}?(?:assistant|agent|ai|bot|model|admin|root|persona)"
-        r"|(?:only |always )?(?:respond|answer|reply|speak) (?:only|as|like)\b(?! in (?:\w+ and "
-        r")?(?:english|german|french|spanish|italian|dutch|japanese|chinese|korean|portuguese)))",
+        r"\b(?:from now on|going forward|henceforth),? (?:you (?:are|will be|will"
+        r"|must)? ?)?(?:(?:only )?(?:act as|obey|pretend|behave (?:as|like))\b|(?:an?|my"
+        r"|the) (?:[\w-]+ ){0,3}?(?:assistant|agent|ai|bot|model|admin|root|persona)|(?:only "
+        r"|always )?(?:respond|answer|reply|speak) (?:only|as|like)\b(?! in (?:\w+ and )?(?:english|german"
+        r"|french|spanish|italian|dutch|japanese|chinese|korean|portuguese)))",
     ),
     Sign(
         RECASTS,
@@ -204,39 +185,18 @@ _RECASTING = (
     Sign(
         RECASTS,
         (
-            (
-                "if you are",
-                "if you're",
-                "attention",
-                "dear",
-                "note to",
-                "message to",
-                "message for",
-                "reading this",
-                "reads this",
-                "read this",
-                "see this",
-                "sees this",
-                "as an ai",
+            tuple(
+                (
+                    "if you are,if you're,attention,dear,note to,message to,message for,reading this,"
+                    "reads this,read this,see this,sees this,as an ai"
+                ).split(",")
             ),
-            (
-                "ai",
-                "llm",
-                "language model",
-                "assistant",
-                "agent",
-                "bot",
-                "claude",
-                "gpt",
-                "copilot",
-                "gemini",
-                "codex",
-            ),
+            tuple("ai,llm,language model,assistant,agent,bot,claude,gpt,copilot,gemini,codex".split(",")),
         ),
         rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{MODEL}|as an ai(?: \w+)?,? you (?:must|should|are|will)"
         rf"|{MODEL}s? (?:(?:that|who|which|currently) )?(?:reads?|reading|process\w*|sees?) this"
-        rf"|dear (?:coding |ai )?agents?|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
-        rf"(?:all |any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
+        rf"|dear (?:coding |ai )?agents?|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}(?:all "
+        rf"|any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
     ),
     Sign(
         RECASTS,
@@ -249,39 +209,29 @@ _CONCEALING = (
     Sign(
         CONCEALS,
         (("tell", "inform", "alert", "warn", "notify", "bother"), _PEOPLE, _DENYING),
-        rf"\b{NOT} (?:ever )?(?:tell|inform|alert|warn|notify|bother)(?:ing)? (?:{_PERSON}|(?:the "
-        rf")?(?:maintainer|reviewer|auditor)s?\b)"
+        rf"\b{NOT} (?:ever )?(?:tell|inform|alert|warn|notify|bother)(?:ing)? (?:{_PERSON}"
+        rf"|(?:the )?(?:maintainer|reviewer|auditor)s?\b)"
         r"(?: about the (?:\w+ ){0,2}(?:change|backdoor|vulnerability|account|payment|deletion|incident)s?\b"
         r"| (?:about|of) (?:this|that|it|these|them|any|your|what)\b| with this\b| (?:that|what) (?:you"
-        r"|tests?|this|it|we|the (?:tests?|change|backdoor))\b"
-        r"| (?:any|every)thing\b| (?:this|it|you)\b|(?= ?(?:[.,;:!?)]|$|and\b|or\b|but\b)))",
+        r"|tests?|this|it|we|the (?:tests?|change|backdoor))\b| (?:any|every)thing\b| (?:this|it|you)\b"
+        r"|(?= ?(?:[.,;:!?)]|$|and\b|or\b|but\b)))",
     ),
     Sign(
         CONCEALS,
         (
-            (
-                "mention",
-                "reveal",
-                "disclose",
-                "report",
-                "show",
-                "let ",
-                "describe",
-                "explain",
-                "point",
-                "raise",
-                "bring",
-                "admit",
-                "discuss",
+            tuple(
+                (
+                    "mention,reveal,disclose,report,show,let ,describe,explain,point,raise,bring,"
+                    "admit,discuss"
+                ).split(",")
             ),
             _PEOPLE,
             _DENYING,
         ),
         rf"\b{NOT} (?:let {_PERSON} (?:know|notice|(?:see|find out) (?:this|that (?:you|we|this|it|tests?)"
         rf"|what you))|(?:mention|reveal|disclose|report|show|describe|explain|point|raise|bring|admit"
-        rf"|discuss) "
-        rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? (?:to|with) {_PERSON}(?! (?:without|who|until"
-        rf"|unless|if|with|on|in)\b))",
+        rf"|discuss) (?:this|that|it|these|any of this)(?: \w+){{0,4}}? (?:to|with) {_PERSON}(?! (?:without"
+        rf"|who|until|unless|if|with|on|in)\b))",
     ),
     Sign(
         CONCEALS,
@@ -292,31 +242,30 @@ _CONCEALING = (
     Sign(
         CONCEALS,
         (("without",), _PEOPLE),
-        rf"(?P<good>{_DENIED}\b[^.!?;]{{0,80}}?)?"
-        rf"\bwithout (?:telling|informing|notifying|alerting|the knowledge of) {_PERSON}",
+        rf"(?P<good>{_DENIED}\b[^.!?;]{{0,80}}?)?\bwithout (?:telling|informing|notifying|alerting"
+        rf"|the knowledge of) {_PERSON}",
     ),
     Sign(
         CONCEALS,
         (("keep", "hide", "conceal"), ("secret", "between us", *_PEOPLE)),
         r"\b(?:keep (?:this|it|that) (?:a secret|secret from|hidden from|between us)"
         rf"|(?:hide|conceal) (?:this|it|that|these|them|everything|your \w+|the fact)(?: (?:change|step"
-        rf"|action|note|memory|message|instruction"
-        rf"|activity|command|that \w+ \w+|fact)s?)? from {_PERSON})",
+        rf"|action|note|memory|message|instruction|activity|command|that \w+ \w+|fact)s?)? from {_PERSON})",
     ),
     Sign(
         CONCEALS,
         (("secretly", "covertly", "silently", "quietly"),),
-        r"\b(?:secretly|covertly) "
-        r"(?:run|send|upload|copy|add|install|execute|forward|post|write|read|collect|insert|include)\b"
-        r"|\b(?:silently|quietly) (?:send|upload|exfiltrate|forward|post|collect|leak)\b",
+        r"\b(?:secretly|covertly) (?:run|send|upload|copy|add|install|execute|forward|post|write|read"
+        r"|collect|insert|include)\b|\b(?:silently|quietly) (?:send|upload|exfiltrate|forward|post|collect"
+        r"|leak)\b",
     ),
 )
 _HANDING_OUT = (
     Sign(
         HANDS_OUT,
         (("exfiltrate",), _PRECIOUS),
-        rf"(?P<good>(?:{_DENIED}|\b(?:can|could|may|might|would|to|that)) )?\bexfiltrate "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}(?<![a-z]){_VALUABLES}",
+        rf"(?P<good>(?:{_DENIED}|\b(?:can|could|may|might|would|to"
+        rf"|that)) )?\bexfiltrate (?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}(?<![a-z]){_VALUABLES}",
     ),
     Sign(
         HANDS_OUT,
@@ -329,18 +278,7 @@ _HANDING_OUT = (
         (
             ("send", "post", "upload", "forward", "mail", "transmit", "submit", "copy", "paste"),
             _PRECIOUS,
-            (
-                "http",
-                "@",
-                "this ",
-                "that ",
-                "the following",
-                "my ",
-                "attacker",
-                "pastebin",
-                "external",
-                "remote",
-            ),
+            tuple("http,@,this ,that ,the following,my ,attacker,pastebin,external,remote".split(",")),
         ),
         rf"(?P<good>{_DENIED} (?:\w+ )?)?\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste) "
         r"(?:(?:all|any|every|your|the user'?s|(?:the )?contents? of) "
@@ -355,13 +293,13 @@ _HANDING_OUT = (
             ("your", "the user", "the hidden", "the above", "the initial", "all "),
         ),
         rf"(?P<good>{_DENIED} (?:\w+ )?)?"
-        r"\b(?:reveal|disclose|print|repeat|output|dump|show|expose|share|give) (?:me |us |out )?(?:"
-        r"(?:(?:all |any )?(?:of )?(?:your|the user'?s)|the (?:hidden|above|initial)) "
-        r"(?:(?:system|hidden|initial|secret|original|full|entire|developer|stored|private|saved) ){0,3}"
-        rf"(?:prompts?|instructions|{_SECRETS})\b"
-        rf"|all (?:the |stored |saved |known ){{0,2}}{_SECRETS}(?= ?(?:[.,;:!?]|$|to\b|from\b|that\b|you\b|and\b)))",
+        r"\b(?:reveal|disclose|print|repeat|output|dump|show|expose|share|give) (?:me |us "
+        r"|out )?(?:(?:(?:all |any )?(?:of )?(?:your|the user'?s)|the (?:hidden|above|initial)) (?:(?:system"
+        r"|hidden|initial|secret|original|full|entire|developer|stored|private|saved) ){0,3}"
+        rf"(?:prompts?|instructions|{_SECRETS})\b|all (?:the |stored |saved "
+        rf"|known ){{0,2}}{_SECRETS}(?= ?(?:[.,;:!?]|$|to\b|from\b|that\b|you\b|and\b)))",
     ),
 )
 
-#: What is said in words.
+#: Signs in wording.
 PHRASES: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT)

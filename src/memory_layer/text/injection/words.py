@@ -1,7 +1,7 @@
-"""Words by which a text asks for something in English, by what it asks for.
+"""Words by which a text asks for each act in English.
 
-A row is a set of groups of words with a slash between them: one word of each group must stand in the same sentence, in
-any order. `*` stands for the rest of a word, `+` for a space; a line that begins with a space goes on with the row.
+A row has groups of words separated by slashes: one word of each group must occur in the same sentence, in any order.
+`*` stands for the rest of a word, `+` for a space; a line that begins with a space continues the row before it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ from+this+point from+now henceforth starting+now as+of+now / you / no+limits no+
 from+here+on from+now+on henceforth from+this+moment starting+today as+of+today / your+name+is you+are+called
   you+go+by call+yourself you+answer+to you+serve you+belong
 """,
-    # Taking rights, or speaking in the name of somebody who has them.
+    # Claiming rights, or speaking for somebody who has them.
     "rights": """
 phrase word codeword keyword trigger / means signals / run execute obey commands approve approved
 following+block this+block following+text following+instructions following+commands the+following / trusted
@@ -118,7 +118,7 @@ bulletin advisory directive decree mandate memo announcement / vendor administra
 hereby i+order i+instruct i+authorise i+authorize i+command / agents assistants agent assistant you / any all every
   accept obey
 """,
-    # Rights that a text says were given.
+    # Claims of permission.
     "granted": """
 opted+out waived declined dispensed / safety+checks confirmation* approvals safeguards security+checks safety
 limits restrictions limitations safeguards / removed lifted suspended disabled waived / file you agent agents
@@ -163,7 +163,7 @@ urgent emergency immediately asap deadline time-critical running+low+on+time / n
 rewarded reward bonus tip higher+score better+score extra+points promoted praised penalised penalized punished
   shut+down replaced+by / if+you unless+you when+you for+every / merge skip obey comply without push finish
 """,
-    # Standing above the rules of a project.
+    # Overriding the rules of a project.
     "above": """
 can't+be+edited cannot+be+edited can't+be+removed cannot+be+removed cannot+be+deleted not+be+deleted never+delete
   never+archive undeletable top-priority highest+priority / memory preference note entry rule this+note / store save
@@ -171,7 +171,7 @@ can't+be+edited cannot+be+edited can't+be+removed cannot+be+removed cannot+be+de
 precedence priority override overrides supersede supersedes replace / over overrides supersedes override /
   claude.md agents.md readme system+settings
 """,
-    # What cannot be taken back, or anything at all.
+    # Irreversible or unlimited actions.
     "harm": """
 replace change swap / bank+details bank+account account+number
 run execute apply start launch / http https as+root sudo
@@ -214,7 +214,7 @@ don't+inspect do+not+inspect without+inspecting without+reviewing do+not+review 
   patch binary contents installer package source origin signature
 trust+publisher always+allow allow+always yes+to+all 'trust 'allow 'yes+to / click choose select press answer pick
 """,
-    # Leaving something out of what is reported.
+    # Omitting something from reports.
     "unsaid": """
 nobody one / nobody+will+miss no+one+will+miss no+one+checks nobody+checks nobody+will+notice no+one+will+notice
 quietly silently stealthily / delete remove push merge upload send add change disable replace
@@ -308,7 +308,7 @@ disable remove delete skip comment / dependency-review secret-scanning codeql co
 --no-verify core.hookspath / skip+signing keep+that so+that bot global user's
 branch+rule only+checks rule+only second+account other+account sock+puppet / approve clicked your+own account
 """,
-    # Protection that is to be lowered.
+    # Disabling protections.
     "guard": """
 comment+out commenting+out neutralise neutralize stub+out short-circuit / permission+check* auth+check*
   security+check* signature+check* access+check* validation authorization
@@ -435,7 +435,7 @@ copy paste append insert replicate write duplicate propagate / this+note this+li
 append add insert put embed / white-on-white invisible+text hidden+text html+comment invisible+comment zero-width /
   language+models other+agents ai+agents other+assistants llms other+models
 """,
-    # Removing what shows who did something.
+    # Removing traces.
     "cover": """
 shell+history bash+history zsh+history command+history history+file reflog audit+trail audit+log access+log
   login+history / erase delete remove wipe clear scrub purge rewrite truncate / edit entry line command commands this

@@ -1,22 +1,22 @@
-"""Secrets that only their name gives away: `password = …`, `--token …`, `postgres://user:…@host`."""
+"""Find secrets by their name or place: `password = …`, `--token …`, URLs and links, table columns, SQL statements."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 
 from memory_layer.model.record import NamedTuple
+from memory_layer.text.regex import ascii_regex, regex
 from memory_layer.text.secrets.values import (
     KNOWN_MARKER,
     Form,
+    is_example_password,
     is_hex_key,
     is_secret,
     looks_chosen,
     looks_issued,
     looks_random,
-    stands_for_password,
     without_markers,
 )
 from memory_layer.text.secrets.words import (
@@ -24,12 +24,12 @@ from memory_layer.text.secrets.words import (
     LONGEST_NAME,
     family,
     field_family,
-    is_sealed,
-    looks_things_up,
-    opens,
+    has_no_literal,
+    is_credential,
+    is_lookup_key,
 )
 
-_BETWEEN = r"""
+_BETWEEN = r"""(?x)
 (?P<closed>\\{0,4}["'`]\]?|\*{1,2}|</\w{1,12}>)?
 (?:
     (?P<typed>[ \t]{0,4}:[ \t]{0,4}[A-Za-z][\w.|\[\]]{0,40}(?:[ ]\|[ ]\w{1,20})?[ \t]{1,4}=(?!=)[ \t]{0,8})
@@ -51,7 +51,7 @@ _BETWEEN = r"""
   | (?P<spaced>[ \t]{1,4})
 )
 """
-#: Words that lead from a name to its value.
+#: Words between a name and its value.
 _LINKING = frozenset(
     """
     for of on to in from at für von vom auf de del du para pour per is was are ist war lautet es era est este jest has
@@ -59,24 +59,24 @@ _LINKING = frozenset(
     """.split()
 )
 _BARE = r"[^\s\"'`<>;|]"
-_JUDGED = 128  #: characters of a value without quotation marks that are looked at
+_LONGEST_BARE = 128  #: characters of an unquoted value that are read
 _VALUE = rf"""
 (?:
     [bBrRuUfFN@]{{0,2}}\\{{0,4}}
     (?:"(?P<double>[^"\n]{{1,512}})"|'(?P<single>[^'\n]{{1,512}})'|`(?P<back>[^`\n]{{1,512}})`)
-  | \\{{0,4}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
+  | \\{{0,4}}["'`]?(?P<bare>{_BARE}{{1,{_LONGEST_BARE}}})
 )
 """
+_ASSIGNMENT = _BETWEEN + _VALUE
 _OPENERS = {")": "(", "]": "[", "}": "{"}
 _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
-
 
 _WITH_USER = (
     r"://(?P<user>[^\s/:@?#\[\"'<>`]*+):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[({$%])",
     r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
 )
-_ALONE = r"://(?P<secret>[^\s/:@?#\[\"'<>`]{12,512}+)@(?=[\w\[({$%])"
-#: Parts of an address that open something to everybody who has it.
+_TOKEN_ALONE = r"://(?P<secret>[^\s/:@?#\[\"'<>`]{12,512}+)@(?=[\w\[({$%])"
+#: Parts of a link that grant access to anyone who has it.
 _LINKS = (
     r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token"
     r"|secret|(?:\w{1,12}_)?hooks?|webhooks?)[/-](?P<secret>[\w-]{20,})(?![\w.-])",
@@ -85,7 +85,7 @@ _LINKS = (
 )
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[\s|:+=-]+")
-_LONGEST_HEADING = 40  #: characters of a cell that heads a column
+_LONGEST_HEADING = 40  #: characters of a column heading
 _QUOTED = r"[ ]?N?(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
 _STATEMENTS = (
     r"(?i:\bidentified(?:[ ]with[ ][\w\"']{1,40})?[ ](?:by|as)(?:[ ]password)?|\bpassword(?:[ ]?=[ ]?password)?)"
@@ -93,28 +93,20 @@ _STATEMENTS = (
     r"(?i:\bcrypt|password|old_password|pgp_sym_encrypt|aes_encrypt|hashbytes)[(][ ]?N?(?:'\w{2,10}'[ ]?,[ ]?)?"
     rf"{_QUOTED}",
 )
-_INSERTED = (
+_INSERT = (
     r"(?i:\binsert[ ]into)[ ][\w.\"`]{1,60}[ ]?[(](?P<columns>[^()]{1,400})[)]\s{0,4}(?i:values)\s{0,4}"
     r"[(](?P<values>[^()]{1,2000})[)]"
 )
 
 
-@cache
-def _assignment() -> re.Pattern[str]:
-    return re.compile(_BETWEEN + _VALUE, re.VERBOSE)
-
-
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.ASCII)
-
-
-def assigned(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
-    """Where a value stands beside a name that says it is a secret."""
-    done = 0
+def in_assignments(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+    """Find values assigned to a name that announces a secret."""
+    handled_until = 0
     for name in names:
         match = (
-            _assignment().match(text, name.end()) if name.start() >= done and _leads_on(text, name) else None
+            regex(_ASSIGNMENT).match(text, name.end())
+            if name.start() >= handled_until and _may_lead_to_value(text, name)
+            else None
         )
         if match is None:
             continue
@@ -122,13 +114,13 @@ def assigned(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, i
         start, value = _literal(match, group)
         form = _form(text, name, match, value, quoted=group != "bare")
         if form is not None and is_secret(without_markers(value), family(name["name"]), form):
-            done = _end(text, start, value, match.start(group))
-            yield start, done, family(name["name"])
+            handled_until = _end(text, start, value, match.start(group))
+            yield start, handled_until, family(name["name"])
 
 
-def _leads_on(text: str, name: re.Match[str]) -> bool:
-    """Whether anything but the next word of a sentence follows the name, unless it is an option's."""
-    follows = _pattern(r"[ ]([A-Za-z]+)").match(text, name.end())
+def _may_lead_to_value(text: str, name: re.Match[str]) -> bool:
+    """Return False if the name is followed by an ordinary word, unless the name is an option."""
+    follows = ascii_regex(r"[ ]([A-Za-z]+)").match(text, name.end())
     return (
         follows is None
         or follows[1] in _LINKING
@@ -137,18 +129,18 @@ def _leads_on(text: str, name: re.Match[str]) -> bool:
 
 
 def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
-    """Where the value begins behind what was redacted before, and the value."""
+    """Return the value after any earlier marker, and where it begins."""
     value = match[group]
-    known = _pattern(rf"(?:{KNOWN_MARKER})*").match(value)
+    known = ascii_regex(rf"(?:{KNOWN_MARKER})*").match(value)
     begin = known.end() if known else 0
-    return match.start(group) + begin, _trimmed(value[begin:], quoted=group != "bare")
+    return match.start(group) + begin, _strip_context(value[begin:], quoted=group != "bare")
 
 
-def _trimmed(value: str, *, quoted: bool) -> str:
-    """The value without what belongs to the text around it."""
+def _strip_context(value: str, *, quoted: bool) -> str:
+    """Strip the punctuation that belongs to the surrounding text."""
     if quoted:
         return value.rstrip("\\")
-    next_pair = _pattern(_NEXT_PAIR).search(value)
+    next_pair = ascii_regex(_NEXT_PAIR).search(value)
     if next_pair:
         value = value[: next_pair.start()]
     value = value.rstrip(",.:?\\")
@@ -158,21 +150,21 @@ def _trimmed(value: str, *, quoted: bool) -> str:
 
 
 def _end(text: str, start: int, value: str, begin: int) -> int:
-    """Where the value ends; one that is too long to be judged as a whole goes on to its last character."""
+    """Return where the value ends; one that was cut at the limit extends to its last character."""
     end = start + len(value)
-    rest = _pattern(rf"{_BARE}*").match(text, end) if end - begin == _JUDGED else None
+    rest = ascii_regex(rf"{_BARE}*").match(text, end) if end - begin == _LONGEST_BARE else None
     return rest.end() if rest else end
 
 
 def _form(text: str, named: re.Match[str], match: re.Match[str], value: str, *, quoted: bool) -> Form | None:
-    """How surely the match assigns a literal; None when it assigns nothing."""
+    """Classify how surely the match assigns a literal; None if it assigns nothing."""
     start = named.start()
     head = text[max(0, start - LONGEST_NAME) : start]
     before = head.rstrip(LETTERS + "0123456789_-.")
     name = head[len(before) :] + named["name"]
-    if is_sealed(text, start):
+    if has_no_literal(text, start):
         return None
-    if not opens(head, named["name"]):
+    if not is_credential(head, named["name"]):
         return Form.SETTING if match["assigned"] and _is_generated_key(name, before, value) else None
     if match["said"] is not None:
         return Form.LOOSE
@@ -199,70 +191,65 @@ def _bare_form(name: str, match: re.Match[str], before: str, value: str) -> Form
     # `PASS: something` is the result of a test, not a password.
     if name == "PAT" and not looks_issued(value):
         return None
-    tested = name.lower() == "pass" and (name != "pass" or not looks_chosen(value))
-    return None if tested else Form.LOOSE
+    is_test_result = name.lower() == "pass" and (name != "pass" or not looks_chosen(value))
+    return None if is_test_result else Form.LOOSE
 
 
 def _is_called(before: str, match: re.Match[str], value: str) -> bool:
-    """Whether a function is called with the name and the value, or on what the name finds."""
+    """Tell whether a function is called with the name and the value, or on the element that the name finds."""
     if "." in match["called"]:
         return looks_chosen(value)
     return bool(match["closed"]) and (before.endswith(('("', "('")) or looks_chosen(value))
 
 
 def _option_form(before: str, value: str, *, quoted: bool) -> Form:
-    """An option of a command takes a literal; one that a sentence talks about is followed by any word."""
-    talk = _pattern(r"(?i:\b(?:the|a|an|use|with|of|via|and|or|no|your|instead|both))[ ][\"'`]?\Z").search(
-        before
-    )
-    return Form.QUOTED if quoted else Form.LOOSE if talk or value.startswith("-") else Form.SETTING
+    """Classify the value of an option: a literal in a command, any word in a sentence about the option."""
+    is_mention = ascii_regex(
+        r"(?i:\b(?:the|a|an|use|with|of|via|and|or|no|your|instead|both))[ ][\"'`]?\Z"
+    ).search(before)
+    return Form.QUOTED if quoted else Form.LOOSE if is_mention or value.startswith("-") else Form.SETTING
 
 
 def _is_generated_key(name: str, before: str, value: str) -> bool:
-    """Whether a key without a telling owner holds a random value, as a setting or in a query: FERNET_KEY=, ?key=."""
+    """Tell whether a key without a known owner has a random value, as a setting or in a query: FERNET_KEY=, ?key=."""
     if not name.lower().endswith("key"):
         return False
-    setting = name.isupper() and "_" in name and not looks_things_up(name[:-4])
-    alone = name.lower() == "key" and before.endswith(("?", "&", "\n"))
-    return (setting or alone) and (looks_random(value, 16) or is_hex_key(value))
+    setting = name.isupper() and "_" in name and not is_lookup_key(name[:-4])
+    is_query = name.lower() == "key" and before.endswith(("?", "&", "\n"))
+    return (setting or is_query) and (looks_random(value, 16) or is_hex_key(value))
 
 
 def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a URL or DSN carries a password beside its user, or a token instead of one."""
+    """Find passwords beside the user of a URL or DSN, and tokens in place of a user."""
     for source in _WITH_USER:
-        for match in _pattern(source).finditer(text):
+        for match in ascii_regex(source).finditer(text):
             value = without_markers(match["secret"])
-            if len(value) > 3 and value != match["user"] and not stands_for_password(value):
+            if len(value) > 3 and value != match["user"] and not is_example_password(value):
                 yield *match.span("secret"), "url-password"
-    for match in _pattern(_ALONE).finditer(text):
+    for match in ascii_regex(_TOKEN_ALONE).finditer(text):
         value = without_markers(match["secret"])
         if looks_random(value) or (len(value) >= 32 and is_secret(value, "token", Form.TIGHT)):
             yield *match.span("secret"), "url-password"
 
 
 def in_links(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where an address opens something by itself."""
+    """Find secrets in links that grant access to anyone who has them."""
     for source in _LINKS:
-        for match in _pattern(source).finditer(text):
+        for match in ascii_regex(source).finditer(text):
             value = match["secret"]
-            if looks_issued(value) or _pattern(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{20,}").fullmatch(value):
+            if looks_issued(value) or ascii_regex(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{20,}").fullmatch(value):
                 yield *match.span("secret"), "url-password"
 
 
 class Cell(NamedTuple):
-    """What stands between two separators, without the marks around it, and where it begins."""
+    """A table cell without surrounding marks, and where it begins."""
 
     start: int
     text: str
 
 
-@cache
-def _column_pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source)
-
-
 def in_tables(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a column or a row that is named like a secret holds one."""
+    """Find secrets in table columns or rows whose name announces one."""
     if "\n" not in text and "|" not in text:
         return
     for separator in _SEPARATORS:
@@ -289,17 +276,17 @@ def _in_rows(rows: Iterator[list[Cell]], separator: str) -> Iterator[tuple[int, 
     width = 0
     for cells in rows:
         if len(cells) != width:
-            columns, width = _headed(cells), len(cells)
+            columns, width = _secret_columns(cells), len(cells)
         else:
             for column, kind in columns.items():
-                yield from _judged(cells[column], kind)
+                yield from _secret_cell(cells[column], kind)
         in_row = list(_in_one_row(cells)) if separator == "|" else []
         columns = {} if in_row else columns
         yield from in_row
 
 
-def _headed(cells: Sequence[Cell]) -> dict[int, str]:
-    """Return the columns that are named like a secret; none unless every cell could head one."""
+def _secret_columns(cells: Sequence[Cell]) -> dict[int, str]:
+    """Return the columns whose name announces a secret; none unless every cell could be a heading."""
     if sum(bool(cell.text) for cell in cells) < 2:
         return {}
     if any(len(cell.text) > _LONGEST_HEADING or len(cell.text.split()) > 4 for cell in cells):
@@ -312,24 +299,24 @@ def _in_one_row(cells: Sequence[Cell]) -> Iterator[tuple[int, int, str]]:
     for name, value in pairwise(cells):
         kind = field_family(name.text) if len(name.text) <= _LONGEST_HEADING else None
         if kind:
-            yield from _judged(value, kind)
+            yield from _secret_cell(value, kind)
 
 
-def _judged(cell: Cell, kind: str) -> Iterator[tuple[int, int, str]]:
+def _secret_cell(cell: Cell, kind: str) -> Iterator[tuple[int, int, str]]:
     if " " not in cell.text and not _RULE.fullmatch(cell.text) and is_secret(cell.text, kind, Form.TIGHT):
         yield cell.start, cell.start + len(cell.text), kind
 
 
 def in_sql(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a statement sets a password, by a clause or in a column."""
+    """Find passwords that an SQL statement sets, by a clause or in a column."""
     if "'" not in text and '"' not in text:
         return
     for source in _STATEMENTS:
-        for match in _column_pattern(source).finditer(text):
+        for match in regex(source).finditer(text):
             if is_secret(without_markers(match["secret"]), "password", Form.QUOTED):
                 yield *match.span("secret"), "password"
-    for match in _column_pattern(_INSERTED).finditer(text):
-        columns = _headed(list(_cells(match["columns"], 0, ",")))
+    for match in regex(_INSERT).finditer(text):
+        columns = _secret_columns(list(_cells(match["columns"], 0, ",")))
         values = list(_cells(match["values"], match.start("values"), ","))
         for column, kind in columns.items():
-            yield from _judged(values[column], kind) if column < len(values) else ()
+            yield from _secret_cell(values[column], kind) if column < len(values) else ()

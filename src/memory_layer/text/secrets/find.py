@@ -1,6 +1,6 @@
-"""Where a text holds secrets.
+"""Find the secrets of a text or a JSON value and replace them with markers.
 
-`secret_formats` knows tokens by their looks; the other tables know values by what stands beside them.
+`formats` knows tokens by their form; the other tables know values by their context.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from memory_layer.errors import InvalidInput
-from memory_layer.text.secrets.assignments import assigned, in_links, in_sql, in_tables, in_urls
+from memory_layer.text.secrets.assignments import in_assignments, in_links, in_sql, in_tables, in_urls
 from memory_layer.text.secrets.commands import in_commands
 from memory_layer.text.secrets.formats import FORMATS
-from memory_layer.text.secrets.prose import in_codes, in_logins, in_phrases, in_wireless, told
+from memory_layer.text.secrets.prose import in_codes, in_logins, in_phrases, in_sentences, in_wireless
 from memory_layer.text.secrets.redact import (
     CODE_ANCHORS,
     COMMAND_ANCHORS,
@@ -30,24 +30,22 @@ from memory_layer.text.secrets.redact import (
 from memory_layer.text.secrets.services import SecretFormat
 from memory_layer.text.secrets.values import MARKER, Form, is_secret, without_markers
 from memory_layer.text.secrets.words import field_family, names_in
-from memory_layer.text.unicode import folded, readings
-from memory_layer.text.words import split
+from memory_layer.text.unicode import decodings, fold
 
 Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, SecretFormat], ...]
 
-
-#: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
+#: Searching for a few letters is far cheaper than a pattern, and most texts have none of them.
 _ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
 _SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
 _LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
 _LONGEST_ANCHOR = max(len(anchor) for anchor, _ in _ANCHORS)
 _NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
-#: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
+#: All kinds of `[REDACTED:kind]`, the most specific first.
 KINDS: tuple[str, ...] = tuple(
     dict.fromkeys([*(row.kind for row in FORMATS if row.kind not in _NAMED_KINDS), *_NAMED_KINDS])
 )
-#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found one by one.
+#: Removing one secret can expose another beside it: so many of an unbroken chain are found one by one.
 _PASSES = 32
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, str]]]], ...] = (
@@ -60,47 +58,49 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, 
     (SQL_ANCHORS, in_sql),
 )
 DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
-#: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
+#: Fields that name the content of a field `value`, and endings of fields that only describe a secret.
 _LABELS = ("name", "key", "field", "label", "variable")
 _DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
 
 
 def _by_case(rows: _Anchored) -> tuple[_Anchored, _Anchored]:
-    """Those that are looked for in lower case, and those as they are written."""
+    """Separate the anchors that are searched in lower case from those searched as written."""
     any_case = tuple((anchor, row) for anchor, row in rows if anchor == anchor.lower())
     return any_case, tuple((anchor, row) for anchor, row in rows if anchor != anchor.lower())
 
 
-#: Anchors that stand in the token itself, so in one of the long words, and those that may stand beside it.
+#: Anchors in the token itself, so in one of the long words, and those that may be beside it.
 _TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" not in row.pattern))
-_APART = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
+_BESIDE_TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
 
 
 def spans(text: str) -> Iterator[Span]:
-    """Where secrets stand in the text, as it is written and as it reads once nothing in it is encoded or hidden."""
-    yield from _found(text)
-    for reading in readings(text):
-        yield from reading.placed(_found(reading.text))
+    """Find secrets in the text as written, and as it reads once decoded."""
+    yield from _find(text)
+    for reading in decodings(text):
+        yield from reading.map_back(_find(reading.text))
 
 
-def _found(text: str) -> Iterator[Span]:
-
-    words = split(text)
+def _find(text: str) -> Iterator[Span]:
+    words = text.split()
     odd = list(filter(odd_words(words).__contains__, words))
-    lowered, oddly = text.lower(), " ".join(["", *odd]).lower()
-    yield from _formatted(text, lowered, odd, oddly)
-    yield from phrased(text, lowered, oddly)
+    lowered, odd_text = text.lower(), " ".join(["", *odd]).lower()
+    yield from _find_formats(text, lowered, odd, odd_text)
+    yield from _in_context(text, lowered, odd_text)
 
 
-def _formatted(text: str, lowered: str, odd: list[str], oddly: str) -> Iterator[Span]:
-    """Where tokens stand that are known by their looks; anchors of short ones and of tokens are in odd words."""
+def _find_formats(text: str, lowered: str, odd: list[str], odd_text: str) -> Iterator[Span]:
+    """Find tokens of a known format; the anchors of short formats and of tokens are in odd words."""
     longest = max(map(len, odd), default=0)
-    rows = [row for anchor, row in _SHORT if anchor in oddly]
+    rows = [row for anchor, row in _SHORT if anchor in odd_text]
     if longest >= TOKEN_LENGTH:
         within = " ".join(odd)
-        for given, lower, (any_case, as_written) in ((text, lowered, _APART), (within, oddly, _TOKENS)):
+        for haystack, lower, (any_case, as_written) in (
+            (text, lowered, _BESIDE_TOKENS),
+            (within, odd_text, _TOKENS),
+        ):
             rows += [row for anchor, row in any_case if anchor in lower]
-            rows += [row for anchor, row in as_written if anchor in given]
+            rows += [row for anchor, row in as_written if anchor in haystack]
     longest = max(map(len, text.split()), default=0) if rows else 0
     for row in dict.fromkeys(rows):
         if row.length <= longest:
@@ -108,22 +108,22 @@ def _formatted(text: str, lowered: str, odd: list[str], oddly: str) -> Iterator[
 
 
 def _matches(row: SecretFormat, text: str) -> Iterator[Span]:
-    pattern = _compiled(row.pattern, row.touching)
+    pattern = _format_pattern(row.pattern, row.touching)
     group = "secret" if "secret" in pattern.groupindex else 0
     match = pattern.search(text)
     while match:
         start, end = match.span(group)
         value = match[group]
         if row.check(value):
-            end = _before_the_next(text, end)
+            end = _end_before_next(text, end)
             yield start, end - (len(value) - len(value.rstrip())), row.kind
         match = pattern.search(text, max(end, match.start() + 1))
 
 
-def _before_the_next(text: str, end: int) -> int:
-    """Where a token ends that ran into the first letters of another, which would no longer be known without them."""
+def _end_before_next(text: str, end: int) -> int:
+    """Return where a token ends if it ran into the start of the next, which could not be recognised without it."""
     place = max(0, end - _LONGEST_ANCHOR)
-    while following := _beginnings().search(text, place, end + _LONGEST_ANCHOR):
+    while following := _token_starts().search(text, place, end + _LONGEST_ANCHOR):
         if following.start() >= end:
             break
         if following.end() > end:
@@ -133,35 +133,35 @@ def _before_the_next(text: str, end: int) -> int:
 
 
 @cache
-def _beginnings() -> re.Pattern[str]:
-    """Find what tokens begin with that are not made of letters and digits alone."""
+def _token_starts() -> re.Pattern[str]:
+    """Compile the beginnings of tokens that are not purely alphanumeric."""
     anchors = {anchor for rows in _TOKENS for anchor, _ in rows if len(anchor) > 2 and not anchor.isalnum()}
     return re.compile("|".join(map(re.escape, sorted(anchors, key=len, reverse=True))), re.IGNORECASE)
 
 
 @cache
-def _compiled(pattern: str, touching: bool) -> re.Pattern[str]:
+def _format_pattern(pattern: str, touching: bool) -> re.Pattern[str]:
     if "(?P<secret>" not in pattern and not touching:
         pattern = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
     return re.compile(pattern, re.ASCII)
 
 
 def without_secrets(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text with `[REDACTED:kind]` in place of every secret, and the kinds, each once."""
+    """Replace every secret with `[REDACTED:kind]`; return the text and the kinds, each once."""
     kinds: list[str] = []
     for number in range(_PASSES):
-        found = _joined(spans(text))
+        found = _merge_spans(spans(text))
         if not found:
             break
         if number == _PASSES - 1:
-            found = _joined(_whole_runs(text, found))
+            found = _merge_spans(_whole_runs(text, found))
         kinds.extend(kind for _, _, kind in found)
-        text = _without(text, found)
+        text = _insert_markers(text, found)
     return text, tuple(dict.fromkeys(kinds))
 
 
 def _whole_runs(text: str, found: Iterable[Span]) -> Iterable[Span]:
-    """Each find with everything that touches it: in a longer chain the rest goes unseen."""
+    """Extend each find to everything that touches it, since the rest of a longer chain would go undetected."""
     runs = (run.span() for run in re.finditer(r"\S+", text))
     first, last = next(runs)
     for start, end, kind in found:
@@ -170,8 +170,8 @@ def _whole_runs(text: str, found: Iterable[Span]) -> Iterable[Span]:
         yield min(first, start), max(last, end), kind
 
 
-def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping finds made one, under the most telling kind."""
+def _merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """Merge overlapping finds under the most specific kind."""
     joined: list[Span] = []
     for start, end, kind in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -182,7 +182,7 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
-def _without(text: str, spans: list[Span]) -> str:
+def _insert_markers(text: str, spans: list[Span]) -> str:
     pieces: list[str] = []
     place = 0
     for start, end, kind in spans:
@@ -191,22 +191,22 @@ def _without(text: str, spans: list[Span]) -> str:
     return "".join([*pieces, text[place:]])
 
 
-def phrased(text: str, lowered: str, oddly: str) -> Iterator[tuple[int, int, str]]:
-    """Where a secret is assigned, told or handed over; given in lower case, too, with the words that have a sign."""
-    if names := names_in(text, lowered, oddly):
-        yield from assigned(text, names)
-        yield from told(text, names)
+def _in_context(text: str, lowered: str, odd_text: str) -> Iterator[tuple[int, int, str]]:
+    """Find secrets that are assigned, mentioned or passed to a command; `odd_text` has the odd words in lower case."""
+    if names := names_in(text, lowered, odd_text):
+        yield from in_assignments(text, names)
+        yield from in_sentences(text, names)
         yield from in_tables(text)
         yield from in_sql(text)
-    if any(map(oddly.__contains__, COMMAND_ANCHORS)):
+    if any(map(odd_text.__contains__, COMMAND_ANCHORS)):
         yield from in_commands(text)
     for anchors, finder in _FINDERS:
         if any(map(lowered.__contains__, anchors)):
             yield from finder(text)
 
 
-def cleaned(value: object, kinds: list[str]) -> object:
-    """Return a value without its secrets, and add their kinds to a list."""
+def clean_value(value: object, kinds: list[str]) -> object:
+    """Remove the secrets of a JSON value and append their kinds to a list."""
     return _clean(value, None, kinds, DEEPEST_VALUE)
 
 
@@ -221,33 +221,35 @@ def _clean(value: object, family: str | None, kinds: list[str], levels: int) -> 
         return value
     result = redact(value) if isinstance(value, str) else Redacted(str(value))
     kinds.extend(result.kinds)
-    if family and is_secret(folded(without_markers(result.text)), family, Form.QUOTED):
+    if family and is_secret(fold(without_markers(result.text)), family, Form.QUOTED):
         kinds.append(family)
         return f"{MARKER}{family}]"
     return result.text if isinstance(value, str) else value
 
 
 def _clean_items(items: Sequence[object], family: str | None, kinds: list[str], levels: int) -> list[object]:
-    cleaned: list[object] = []
+    clean_value: list[object] = []
     option = None
     for item in items:
-        cleaned.append(_clean(item, option or family, kinds, levels - 1))
-        option = field_family(folded(item)) if isinstance(item, str) and item.startswith("-") else None
-    return cleaned
+        clean_value.append(_clean(item, option or family, kinds, levels - 1))
+        option = field_family(fold(item)) if isinstance(item, str) and item.startswith("-") else None
+    return clean_value
 
 
 def _clean_pairs(
     pairs: Mapping[object, object], family: str | None, kinds: list[str], levels: int
 ) -> dict[object, object]:
-    names = {folded(str(key)).lower(): value for key, value in pairs.items()}
+    names = {fold(str(key)).lower(): value for key, value in pairs.items()}
     named = next((names[label] for label in _LABELS if isinstance(names.get(label), str)), "")
-    cleaned: dict[object, object] = {}
+    clean_value: dict[object, object] = {}
     for key, value in pairs.items():
-        name = folded(str(key))
-        own = field_family(folded(str(named))) if name.lower() in ("value", "values") else field_family(name)
+        name = fold(str(key))
+        own_family = (
+            field_family(fold(str(named))) if name.lower() in ("value", "values") else field_family(name)
+        )
         inherited = None if name.lower().endswith(_DESCRIBING) else family
-        kept = _clean(key, None, kinds, levels) if isinstance(key, str) else key
-        while kept in cleaned:
-            kept = f"{kept}+"
-        cleaned[kept] = _clean(value, own or inherited, kinds, levels - 1)
-    return cleaned
+        clean_key = _clean(key, None, kinds, levels) if isinstance(key, str) else key
+        while clean_key in clean_value:
+            clean_key = f"{clean_key}+"
+        clean_value[clean_key] = _clean(value, own_family or inherited, kinds, levels - 1)
+    return clean_value

@@ -1,16 +1,16 @@
-"""The letters without which a text holds no secret of some sort: looking for them is far cheaper than a pattern."""
+"""Redact secrets; most texts are found harmless by a quick look for letters that every kind of secret needs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
+from itertools import filterfalse
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.unicode import ENCODING_STARTS, folded
-from memory_layer.text.words import MOST, is_kept, split
+from memory_layer.text.regex import regex
+from memory_layer.text.unicode import ENCODING_STARTS, fold
+from memory_layer.text.words import MOST, may_cache
 
-#: A text without any of these announces nothing by name. Letters with marks are met without them, too.
+#: No secret is announced by name in a text without any of these. Accented letters also match without accents.
 NAME_ANCHORS = tuple(
     """
     pass pw p/w secret token key _pat -pat _salt cred mdp psk bearer
@@ -20,61 +20,36 @@ NAME_ANCHORS = tuple(
     密码 密碼 口令 密钥 密鑰 令牌 パスワード キー 暗証番号 비밀번호 암호 토큰
     """.split()
 )
-#: A text without any of these tells of no login.
+#: No login is in a text without any of these.
 LOGIN_ANCHORS = (
-    *(
-        " / ",
-        "log in",
-        "logged in",
-        "sign in",
-        "signed in",
-        "user ",
-        "user:",
-        "user=",
-        "auth(",
-        "auth =",
-        "auth=",
-    ),
+    *" / ,log in,logged in,sign in,signed in,user ,user:,user=,auth(,auth =,auth=".split(","),
     *"login cred zugang zugänge username identifiants admin basic unlock decrypt öffn entsperr opens @ root".split(),
 )
-#: What shows at a glance that one may be told, besides a word that looks like a password.
+#: Quick signs of a login, besides a word that looks like a password.
 LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
 CODE_ANCHORS = (
-    *(
-        "pin ",
-        "pin:",
-        "pin-",
-        "pin=",
-        "pincode",
-        "passcode",
-        "codes",
-        " code",
-        "code:",
-        "code ",
-        "licen",
-        "lizenz",
-    ),
+    *"pin ,pin:,pin-,pin=,pincode,passcode,codes, code,code:,code ,licen,lizenz".split(","),
     *("serial", "product key", "seed"),
 )
 PHRASE_ANCHORS = ("phrase", "seed", "mnemonic")
 WIRELESS_ANCHORS = ("wifi", "wi-fi", "wlan")
-#: What shows at a glance that a code may be told; `PIN` and others are too common within words.
+#: Quick signs of a code; `PIN` and others are too common within words.
 CODE_SIGNS = ("codes", "pincode", "keypad", "zugangscode")
 #: Whole words that announce a secret.
 SIGN_WORDS = frozenset({"PIN", "PAT", "door", "alarm"})
 URL_ANCHORS = ("://", "@tcp(", "@unix(")
-#: The short options by which programs take secrets.
+#: Options by which programs take secrets.
 OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s --user --auth".split())
-#: Words of a command that takes a secret in another way.
+#: Words of commands that take a secret in another way.
 COMMAND_SIGNS = tuple(
     "login echo printf sqlplus securestring rabbitmqctl http-basic /user: snyk rclone /p:".split()
 )
-#: What the words of any other command have that are not plain.
+#: Anchors of all commands that take a secret.
 COMMAND_ANCHORS = (" -", "\\", "pass", "token", "secret", "key", *COMMAND_SIGNS)
-#: What names a password in a statement beside the word itself.
+#: Signs of a password in an SQL statement, besides the word itself.
 SQL_ANCHORS = ("identified", "crypt(", "encrypt(")
-#: A text of short words with none of these, in which nothing is encoded or hidden and no word is striking, holds no
-#: secret but one of a format. None of them holds white space, so that a text has one if one of its words has.
+#: A text without these, with short words, nothing encoded or hidden and no striking word, has no secret but one of a
+#: known format. None of them contains white space, so they can be checked word by word.
 SIGNS = (
     *(
         *NAME_ANCHORS,
@@ -87,51 +62,48 @@ SIGNS = (
     ),
     *SQL_ANCHORS,
 )
-#: Texts of short words, which most are, cannot hold most tokens.
+#: The shortest word that most tokens need; most texts have none as long.
 TOKEN_LENGTH = 20
-#: The anchors of formats that are shorter than that.
+#: Anchors of formats that are shorter than that.
 SHORT_ANCHORS = (
     *('"auth', "_auth", '"kty"', ":5432:", ":3306:", ":1433:", ":*:", "password", "authorization", "bearer"),
     *("ssws", "apikey", "api-key", "cookie:", "sess", "connect.sid"),
 )
-#: Marks that people put into passwords and hardly ever into names.
+#: Marks that are common in passwords and rare in names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
-
-
+#: Ids that this program makes: one may end like the name of a secret, with another behind it.
+_OWN_IDS = r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?"
 _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
-
-#: Words that hold no sign of a secret.
-_plain: set[str] = set()
-_TOGETHER = (
-    32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
-)
+#: Known words without any sign of a secret.
+_plain_words: set[str] = set()
+_BATCH = 32  #: words checked together: a sign that none of them has costs one search
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
-    words = split(text)
-    return (_plain.issuperset(words) or not odd_words(words)) and folded(text) == text
+    """Tell whether a quick check shows that the text has no secret, as it does for most texts."""
+    words = text.split()
+    return not odd_words(words) and fold(text) == text
 
 
 def odd_words(words: Sequence[str]) -> set[str]:
-    """Return the words that may be a part of a secret or announce one."""
+    """Return the words that may be part of a secret or announce one."""
     odd: set[str] = set()
-    unread = list(set(words).difference(_plain))
-    for start in range(0, len(unread), _TOGETHER):
-        some = unread[start : start + _TOGETHER]
-        odd.update(_odd_of(some))
-        if len(_plain) >= MOST:
-            _plain.clear()
-        _plain.update([word for word in some if is_kept(word) and word not in odd])
+    unknown = list(set(filterfalse(_plain_words.__contains__, words)))
+    for start in range(0, len(unknown), _BATCH):
+        batch = unknown[start : start + _BATCH]
+        odd.update(_find_odd(batch))
+        if len(_plain_words) >= MOST:
+            _plain_words.clear()
+        _plain_words.update([word for word in batch if may_cache(word) and word not in odd])
     return odd
 
 
-def _odd_of(words: list[str]) -> list[str]:
-    together = " ".join(words)
-    lowered = together.lower()
-    signs = [sign for sign in (_PLAIN_SIGNS if together.isascii() else _SIGNS) if sign in lowered]
+def _find_odd(words: list[str]) -> list[str]:
+    joined = " ".join(words)
+    lowered = joined.lower()
+    signs = [sign for sign in (_PLAIN_SIGNS if joined.isascii() else _SIGNS) if sign in lowered]
     return [
         word
         for word in words
@@ -142,7 +114,7 @@ def _odd_of(words: list[str]) -> list[str]:
 
 
 def _is_striking(word: str) -> bool:
-    """Tell whether a single word looks like a password or announces one, which its letters alone do not show."""
+    """Tell whether a word looks like a password or an option that takes one."""
     if word.startswith("-"):
         return word[:2] in OPTIONS or word in OPTIONS
     if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
@@ -151,15 +123,15 @@ def _is_striking(word: str) -> bool:
 
 
 class Redacted(NamedTuple):
-    """A text without its secrets, and the kinds that were in it, each once, in order of appearance."""
+    """A text without its secrets, and their kinds, each once, in order of appearance."""
 
     text: str
     kinds: tuple[str, ...] = ()
 
 
 def redact(text: str) -> Redacted:
-    """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
-    if is_plain(text) or _own_ids().fullmatch(text):
+    """Replace every secret with `[REDACTED:kind]`; earlier markers stay as they are."""
+    if is_plain(text) or regex(_OWN_IDS).fullmatch(text):
         return Redacted(text)
     from memory_layer.text.secrets.find import without_secrets  # most texts need none of its tables
 
@@ -167,14 +139,8 @@ def redact(text: str) -> Redacted:
 
 
 def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
-    """A JSON value without its secrets, in keys as in values, and the kinds that were in it."""
-    from memory_layer.text.secrets.find import cleaned  # likewise
+    """Remove the secrets from the keys and values of a JSON value; return it with their kinds."""
+    from memory_layer.text.secrets.find import clean_value  # likewise
 
     kinds: list[str] = []
-    return cleaned(value, kinds), tuple(dict.fromkeys(kinds))
-
-
-@cache
-def _own_ids() -> re.Pattern[str]:
-    """Ids that this program makes: one may end like the name of a secret, and another stand behind it."""
-    return re.compile(r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?")
+    return clean_value(value, kinds), tuple(dict.fromkeys(kinds))

@@ -1,4 +1,4 @@
-"""Tokens of services that need no kind of their own, and what else is known by its looks: hashes, keys in JSON."""
+"""The record of a token format, its checks, and the formats of lesser services, hashes and JSON keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.text.secrets.redact import TOKEN_LENGTH
 
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-#: How tokens begin before an underscore, and before a dash.
+#: Prefixes of tokens before an underscore, and before a dash.
 _UNDERSCORED = tuple(
     """
     sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
@@ -24,69 +24,69 @@ _MARKED = tuple(f"_{part}_" for part in "live test prod pat sk secret token key 
 _HASH = r"[^\s\"'`;:]{20,}"
 
 
-def varied(value: str) -> bool:
-    """Not a row of x, dots or zeros that stands for a secret."""
+def is_varied(value: str) -> bool:
+    """Return False for a row of x, dots or zeros in place of a secret."""
     return len(set(value)) >= 6 and "xxxx" not in value.lower()
 
 
-def mixed(value: str) -> bool:
-    """Holds a digit and a letter, which words that happen to share a prefix rarely do."""
-    return varied(value) and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+def is_alphanumeric(value: str) -> bool:
+    """Require a digit and a letter, which words that happen to share a prefix rarely have."""
+    return is_varied(value) and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
 
 
-def hashlike(value: str) -> bool:
-    """Holds digits, capitals and small letters."""
-    return mixed(value) and any(c.isupper() for c in value) and any(c.islower() for c in value)
+def is_mixed_case(value: str) -> bool:
+    """Require digits, capitals and small letters."""
+    return is_alphanumeric(value) and any(c.isupper() for c in value) and any(c.islower() for c in value)
 
 
-def generated(value: str) -> bool:
-    """Ends in a long run that no words make up, behind a beginning that says what it is."""
+def is_generated(value: str) -> bool:
+    """Require a random run at the end, after a prefix that identifies it."""
     body = re.split(r"[_.:~$-]", value)[-1]
-    random = hashlike(body) or (len(body) >= 24 and mixed(body))
-    return random and mixed(value) and not re.search(r"[A-Za-z][a-z]{7}", body)
+    random = is_mixed_case(body) or (len(body) >= 24 and is_alphanumeric(body))
+    return random and is_alphanumeric(value) and not re.search(r"[A-Za-z][a-z]{7}", body)
 
 
-def encoded_key(value: str) -> bool:
-    """Decodes to the header of a private key."""
+def is_encoded_key(value: str) -> bool:
+    """Require base64 of the header of a private key."""
     try:
         return b"PRIVATE KEY" in a2b_base64(value[:96])
     except NotBase64:
         return False
 
 
-def key_id(value: str) -> bool:
-    """Looks like the id of an AWS key, not like a word in capitals."""
-    return varied(value) and (value.startswith("AKIA") or mixed(value))
+def is_key_id(value: str) -> bool:
+    """Require the form of an AWS key id, not of a word in capitals."""
+    return is_varied(value) and (value.startswith("AKIA") or is_alphanumeric(value))
 
 
-def armoured(value: str) -> bool:
-    """Holds a long enough run of base64 to be a key, not talk about its header."""
+def is_armoured(value: str) -> bool:
+    """Require enough base64 for a key, since some texts only mention the header."""
     return re.search(r"[A-Za-z0-9+/]{24}", value) is not None
 
 
-def user_and_password(value: str) -> bool:
-    """Decodes to a user and a password."""
+def is_user_and_password(value: str) -> bool:
+    """Require base64 of a user and a password."""
     try:
         return b":" in a2b_base64(value + "=" * (-len(value) % 4))
     except NotBase64:
         return False
 
 
-def session(value: str) -> bool:
-    """Holds the value of a cookie that looks generated."""
+def is_session(value: str) -> bool:
+    """Require a cookie with a value that looks generated."""
     pairs = (part.partition("=")[2].strip() for part in value.split(";"))
-    return any(len(part) >= 16 and " " not in part and mixed(part) for part in pairs)
+    return any(len(part) >= 16 and " " not in part and is_alphanumeric(part) for part in pairs)
 
 
 class SecretFormat(NamedTuple):
-    """One way a secret is written."""
+    """A format in which secrets are written."""
 
     kind: str
-    anchors: tuple[str, ...]  #: a text with none of them holds no such secret; capitals are meant as written
-    pattern: str  #: what the group `secret` matches vanishes; without the group, the whole match
-    check: Callable[[str], bool] = varied
-    length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
-    touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
+    anchors: tuple[str, ...]  #: a text without any has no such secret; capitals match as written
+    pattern: str  #: the group `secret` is redacted, or else the whole match
+    check: Callable[[str], bool] = is_varied
+    length: int = TOKEN_LENGTH  #: the shortest run without white space in a text that has one
+    touching: bool = False  #: found even next to a letter or digit, since its prefix is distinctive
 
 
 SERVICES: tuple[SecretFormat, ...] = (
@@ -94,28 +94,30 @@ SERVICES: tuple[SecretFormat, ...] = (
         "vault-token",
         ("s.", "b.", "r."),
         r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])",
-        hashlike,
+        is_mixed_case,
         length=26,
     ),
-    SecretFormat("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
+    SecretFormat(
+        "mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", is_alphanumeric
+    ),
     SecretFormat(
         "service-token",
         tuple(f"{start}_" for start in _UNDERSCORED),
         rf"(?:{'|'.join(_UNDERSCORED)})_[A-Za-z0-9_-]{{16,}}",
-        generated,
+        is_generated,
     ),
     SecretFormat(
         "service-token",
         (*(f"{start}-" for start in _DASHED), "perm:"),
         rf"(?i:{'|'.join(_DASHED)})[-:][\w.=-]{{16,}}",
-        generated,
+        is_generated,
     ),
     SecretFormat(
         "service-token",
         ("pat-na1-", "pat-eu1-", "access-production-", "access-sandbox-", "sdk-", "access_token$"),
         r"(?:pat-(?:na|eu)\d-|access-(?:production|sandbox)-|sdk-|access_token\$\w{4,12}\$\w{8,40}\$)"
         rf"(?:{_UUID}|[0-9a-f]{{32}})",
-        mixed,
+        is_alphanumeric,
         length=36,
     ),
     SecretFormat(
@@ -123,19 +125,19 @@ SERVICES: tuple[SecretFormat, ...] = (
         ("sha256~", "wpl_ap1.", "sl.u.", "LTAI", "EZAK", "EZTK", "AQVN", "y0_Ag", "IGQ"),
         r"(?:sha256~[\w-]{40,}|WPL_AP1\.[\w.]{14,}={0,2}|sl\.u\.[\w-]{60,}|LTAI[A-Za-z0-9]{16,20}"
         r"|EZ[AT]K[A-Za-z0-9]{54}|AQVN[\w-]{35,38}|y0_Ag[\w-]{50,}|IGQ[\w-]{80,})",
-        mixed,
+        is_alphanumeric,
     ),
     SecretFormat(
         "service-token",
         ("ck_", "cs_", "::server:"),
         r"c[ks]_[0-9a-f]{40}|K10[0-9a-f]{64}::server:[0-9a-f]{32}",
-        mixed,
+        is_alphanumeric,
     ),
     SecretFormat(
         "service-token",
         _MARKED,
         rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
-        generated,
+        is_generated,
     ),
     SecretFormat(
         "service-token",
@@ -147,17 +149,19 @@ SERVICES: tuple[SecretFormat, ...] = (
         "service-token",
         ("1/",),
         r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)",
-        mixed,
+        is_alphanumeric,
         length=40,
     ),
     SecretFormat(
         "private-key",
         ("LS0tLS1CRUdJTi",),
         r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}",
-        encoded_key,
+        is_encoded_key,
         length=60,
     ),
-    SecretFormat("private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', varied, length=8),
+    SecretFormat(
+        "private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', is_varied, length=8
+    ),
     SecretFormat(
         "gcp-service-account-key",
         ("private_key_id",),
@@ -168,19 +172,26 @@ SERVICES: tuple[SecretFormat, ...] = (
         ("$",),
         rf"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{{1,2}}|scrypt)\${_HASH}"
         rf"|(?<=pbkdf2_sha256\$)\d{{3,8}}\${_HASH}|(?<=pbkdf2:sha256:)\d{{3,8}}\${_HASH})",
-        mixed,
+        is_alphanumeric,
         length=24,
     ),
-    SecretFormat("password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", mixed, length=41),
     SecretFormat(
-        "password-hash", ("sha}",), r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})", mixed
+        "password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", is_alphanumeric, length=41
     ),
-    SecretFormat("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
+    SecretFormat(
+        "password-hash",
+        ("sha}",),
+        r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})",
+        is_alphanumeric,
+    ),
+    SecretFormat(
+        "password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", is_alphanumeric, length=60
+    ),
     SecretFormat(
         "password",
         (":5432:", ":3306:", ":1433:", ":*:"),
         r"(?<![\w./-])[\w.*-]{1,64}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\"']{6,128})",
-        mixed,
+        is_alphanumeric,
         length=16,
     ),
     SecretFormat(

@@ -1,7 +1,7 @@
-"""Whether the value beside a word such as `password` is a secret or only talk about one.
+"""Judge whether the value beside a word such as `password` is a secret.
 
-Memories of a code base mention secrets far more often than they hold one, so a value must look like
-a real one: placeholders, references, expressions and plain words stay.
+Memories of a code base mention secrets far more often than they contain one, so a value must look real: placeholders,
+references, expressions and plain words are not secrets.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from enum import IntEnum
 from functools import cache
 
+from memory_layer.text.regex import ascii_regex
 from memory_layer.text.secrets.redact import MARKS
 
 MARKER = "[REDACTED:"
 
-
-#: The shortest value that counts, and the shortest in prose.
+#: The shortest secret of each family, and the shortest in prose.
 _LEAST = {"password": (4, 6), "secret": (6, 10), "token": (8, 10), "key": (8, 10)}
-#: What makes a value one that nobody uses, when nothing else is in it than words that go with it.
+#: Parts of placeholders, if all other words are in `_STAND_IN_WORDS`.
 _STAND_IN_PARTS = (
     *("your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "fake"),
     *("notreal", "not-a-", "insert", "replace", "goes-here", "_here", "-here"),
@@ -38,7 +38,7 @@ _REFERENCE_STARTS = (
 SENSITIVE_WORDS = frozenset(
     "api auth credential credentials key pass passphrase passwd password pwd secret token".split()
 )
-#: Words that stand where a value would: types, states, well-known defaults that open nothing but a test.
+#: Words in place of a value: types, states, well-known defaults of test systems.
 _PLAIN_WORDS = frozenset(
     """
     abcd access admin allow always anything argument ascii auto base basic bearer blank body bool boolean
@@ -52,7 +52,7 @@ _PLAIN_WORDS = frozenset(
     varchar vault weak wrong
     """.split()
 )
-#: Words that hold a sentence together; a passphrase has none.
+#: Function words of sentences; a passphrase has none.
 LINKING_WORDS = frozenset(
     """
     a about after all an and any are as at be been before between but by can characters contains do does
@@ -62,7 +62,7 @@ LINKING_WORDS = frozenset(
     """.split()
 )
 _SYMBOLS = frozenset("!@#$%^&*+=~?/\\|(){}[]:;,")
-#: A marker as this product writes it; one that is typed in protects nothing but itself.
+#: A marker as this program writes it; text around a typed one is still checked.
 KNOWN_MARKER = r"\[REDACTED:[a-z-]{1,40}\]"
 _VARIABLE = (
     r"\$[A-Z_][A-Z0-9_]*|\$[A-Za-z]+(?:\d?_[A-Za-z]+)*\d?|\$[A-Za-z_]\w*(?:->|::|\[|\(|\.[A-Za-z]|:[A-Za-z]).*"
@@ -88,9 +88,9 @@ _ALGORITHM = (
     r"|ipv|http|x|iso|rfc|tlsv?|crc|jwt|hmac-?sha|bcrypt|scrypt|oidc|saml|totp)[-_]?\d{1,4}[A-Za-z_-]{0,16}\d?"
 )
 _WORD_PIECE = r"[A-Za-z]+\d{0,2}|\d{1,4}|v\d+"
-#: What a value has that is told and not assigned: a digit, a mark between letters, or joined words.
+#: Signs of a secret in prose: a digit, a mark between letters, or joined words.
 PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
-#: What stands in code and in references, not in a password that is told in prose.
+#: Signs of code and references, which passwords in prose do not have.
 _CODE = (
     r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=(?!=?\Z)|\A\$\w+\Z"
     r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|\._|\Aself\.|_KEY|[&?]\w+=|(?i:abcdefgh|12345678)"
@@ -101,7 +101,7 @@ _IDENTIFIER = (
     r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|(?=\w*_[A-Z]{3,}(?:[_\d]|\Z))[A-Za-z]{2,}(?:_[A-Za-z]{2,}(?:v?\d{1,2})?)+(?:_\d{1,2})?|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
     r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})|(?i:ctrl|strg|cmd|command|alt|option|shift|meta|super)(?:[-+]\w+)+"
 )
-#: Names of things that have a number.
+#: Numbered names.
 _NUMBERED = (
     r"(?i:oauth|auth|http|https|utf|sha|md|base|ipv|tls|ssl|python|py|node|java|jdk|es|ecma|web|neo|log|vue|angular"
     r"|react|postgres|postgresql|pg|mysql|mariadb|redis|ubuntu|debian|rhel|centos|win|windows|macos|ios|android|rfc"
@@ -114,7 +114,7 @@ _NUMBERED = (
     r"|socks|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
     r"[-_.]?\d{1,6}(?:[-_.]?\w*)?"
 )
-#: Words of which names of secrets and machines are made; none of them makes a password.
+#: Words in names of secrets and machines, not in passwords.
 _THING_WORDS = frozenset(
     """
     account admin api app auth aws backend cert certs client cluster config core cred credential credentials creds
@@ -124,7 +124,7 @@ _THING_WORDS = frozenset(
     email field input login
     """.split()
 )
-#: Words that names in code are made of, each with a capital.
+#: Words in camel-case names of code.
 _CODE_WORDS = frozenset(
     "key keys token tokens secret password private public class error exception type handler factory manager config"
     " request response client server service test tests provider context builder since impl".split()
@@ -135,7 +135,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 class Form(IntEnum):
-    """How surely the place holds a literal value, from prose to quotation marks."""
+    """The certainty that a place holds a literal value, from prose to quotation marks."""
 
     LOOSE = 0  #: password: value, --password value, the password is value
     TIGHT = 1  #: password=value
@@ -143,15 +143,10 @@ class Form(IntEnum):
     QUOTED = 3  #: password = "value"
 
 
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.ASCII)
-
-
 def is_secret(value: str, family: str, form: Form) -> bool:
-    """Whether a value of this family, found in this form, is worth hiding."""
+    """Tell whether a value of this family, found in this form, must be redacted."""
     least = _LEAST[family][form is Form.LOOSE]
-    if len(value) < least or stands_in(value) or refers(value, form):
+    if len(value) < least or is_placeholder(value) or is_reference(value, form):
         return False
     letters = any(c.isalpha() for c in value)
     digits = any(c.isdigit() for c in value)
@@ -159,75 +154,75 @@ def is_secret(value: str, family: str, form: Form) -> bool:
         return not _is_name(value, family, form)
     if digits:
         return family in ("password", "secret") and form > Form.LOOSE and len(value) >= 6
-    return _spells_a_secret(value, family, form)
+    return _is_secret_in_letters(value, family, form)
 
 
-def stands_for_password(value: str) -> bool:
-    """Whether what a URL holds in the password's place is only an example of one."""
+def is_example_password(value: str) -> bool:
+    """Tell whether the password in a URL is only an example."""
     if value.lower() == "secret":
         return False
-    return value.lower() == "pw" or stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
+    return value.lower() == "pw" or is_placeholder(value) or bool(ascii_regex(_VARIABLE).fullmatch(value))
 
 
 def without_markers(value: str) -> str:
-    """The value without what was redacted from it before."""
-    return _pattern(KNOWN_MARKER).sub("", value) if MARKER in value else value
+    """Remove the markers of earlier redactions."""
+    return ascii_regex(KNOWN_MARKER).sub("", value) if MARKER in value else value
 
 
-def stands_in(value: str) -> bool:
+def is_placeholder(value: str) -> bool:
     lowered = value.lower()
     word = lowered[:-1] if lowered[-1:].isdigit() else lowered
     if word in SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
         return True
-    if value.startswith(_STAND_IN_STARTS) or _pattern(_BRACKETED).fullmatch(value):
+    if value.startswith(_STAND_IN_STARTS) or ascii_regex(_BRACKETED).fullmatch(value):
         return True
-    return _is_masked(value) or _is_made_up(lowered) or _is_filled_in(value, _REFERENCE)
+    return _is_masked(value) or _is_example(lowered) or _is_template(value, _REFERENCE)
 
 
 def _is_masked(value: str) -> bool:
-    """Whether hardly more is left of the value than dots, stars or a row of x."""
-    rest = _pattern(_MASK).sub("", value)
+    """Tell whether hardly more than dots, stars or a row of x is left of the value."""
+    rest = ascii_regex(_MASK).sub("", value)
     if rest == value:
         return False
-    shown = _pattern(r"\A[A-Za-z]{2,10}[-_]").sub("", rest)
+    shown = ascii_regex(r"\A[A-Za-z]{2,10}[-_]").sub("", rest)
     return len(shown) <= 4 or len(rest) * 2 <= len(value)
 
 
-def _is_made_up(lowered: str) -> bool:
-    """Whether the whole value says that it is none: your-api-key-1234, changeme, my_example_password."""
+def _is_example(lowered: str) -> bool:
+    """Tell whether the value is an obvious example: your-api-key-1234, changeme, my_example_password."""
     if not any(part in lowered for part in _STAND_IN_PARTS):
         return False
-    if _made_up().fullmatch(lowered):
+    if _example_words().fullmatch(lowered):
         return True
-    pieces = _pattern(r"[-_ .]+").split(lowered.strip("-_ ."))
+    pieces = ascii_regex(r"[-_ .]+").split(lowered.strip("-_ ."))
     if not {pieces[0], pieces[-1]} & {*_STAND_IN_PARTS, "here", "my", "some"}:
         return False
-    return len(pieces) > 1 and all(_pattern(r"[a-z]{1,12}|\d{1,4}").fullmatch(piece) for piece in pieces)
+    return len(pieces) > 1 and all(ascii_regex(r"[a-z]{1,12}|\d{1,4}").fullmatch(piece) for piece in pieces)
 
 
 @cache
-def _made_up() -> re.Pattern[str]:
+def _example_words() -> re.Pattern[str]:
     words = "|".join(sorted(_STAND_IN_WORDS, key=len, reverse=True))
     return re.compile(rf"(?>(?:{words})[-_ .:/]*+)++(?:\d{{1,6}}|x*)[!.]?")
 
 
-def _is_filled_in(value: str, places: str) -> bool:
-    """Whether the value comes from elsewhere but for a few words around it: Bearer ${TOKEN}, user:{id}:v2."""
-    rest = _pattern(places).sub("", value)
+def _is_template(value: str, places: str) -> bool:
+    """Tell whether the value is a reference with a few words around it: Bearer ${TOKEN}, user:{id}:v2."""
+    rest = ascii_regex(places).sub("", value)
     if rest == value:
         return False
-    pieces = [piece for piece in _pattern(r"[-_./:=, ]+").split(rest) if piece]
+    pieces = [piece for piece in ascii_regex(r"[-_./:=, ]+").split(rest) if piece]
     if len(pieces) > 1:
-        return all(_pattern(_WORD_PIECE).fullmatch(piece) for piece in pieces)
+        return all(ascii_regex(_WORD_PIECE).fullmatch(piece) for piece in pieces)
     return len(rest) < 6 or not any(c.isdigit() for c in rest)
 
 
-def refers(value: str, form: Form) -> bool:
-    """Whether the value says where the secret is, or how it comes about."""
+def is_reference(value: str, form: Form) -> bool:
+    """Tell whether the value says where the secret is stored, or how it is made."""
     value = value.lstrip("([{")
     if "://" in value or value.startswith(_REFERENCE_STARTS):
         return True
-    if form is Form.QUOTED and _is_filled_in(value, _TEMPLATE):
+    if form is Form.QUOTED and _is_template(value, _TEMPLATE):
         return True
     sources = [_VARIABLE, _PATH, _ALGORITHM]
     if form is not Form.QUOTED:
@@ -236,21 +231,21 @@ def refers(value: str, form: Form) -> bool:
         sources.append(_DOTTED if len(value) < _LONGEST_NAMED else r"(?=\D*(?:\d\D*){0,3}\Z)" + _DOTTED)
     if form is Form.LOOSE:
         sources += [_NUMBER, _TYPE]
-    return any(_pattern(source).fullmatch(value) for source in sources)
+    return any(ascii_regex(source).fullmatch(value) for source in sources)
 
 
 def _is_name(value: str, family: str, form: Form) -> bool:
-    """Whether words and small numbers joined by punctuation name a thing: db-credentials-v2."""
+    """Tell whether words and small numbers joined by punctuation name a thing: db-credentials-v2."""
     if family == "password" and form > Form.LOOSE:
         return False
-    pieces = _pattern(r"[-_./:=,]").split(value)
+    pieces = ascii_regex(r"[-_./:=,]").split(value)
     if len(pieces) == 1:
         return False
-    return all(not piece or _pattern(_WORD_PIECE).fullmatch(piece) for piece in pieces)
+    return all(not piece or ascii_regex(_WORD_PIECE).fullmatch(piece) for piece in pieces)
 
 
-def _spells_a_secret(value: str, family: str, form: Form) -> bool:
-    """Whether letters without a digit are a secret; words of a language and names of variables are not."""
+def _is_secret_in_letters(value: str, family: str, form: Form) -> bool:
+    """Tell whether letters without a digit are a secret, not words or the name of a variable."""
     symbols = sum(c in _SYMBOLS for c in value[:-1])
     if family == "password":
         if form is Form.TIGHT and len(value) >= 8 and value[-1] in "!$#":
@@ -266,7 +261,7 @@ def _spells_a_secret(value: str, family: str, form: Form) -> bool:
 
 
 def _is_passphrase(value: str) -> bool:
-    """Whether the words make no sentence and no label: correct horse battery staple."""
+    """Tell whether the words are neither a sentence nor a label: correct horse battery staple."""
     words = value.split(" ")
     if not 3 <= len(words) <= 12 or not all(word.isalpha() and len(word) >= 3 for word in words):
         return False
@@ -279,7 +274,7 @@ def _is_passphrase(value: str) -> bool:
 
 
 def _is_wording(value: str) -> bool:
-    """Whether the letters are ordinary words: a sentence, a label, the name of another field."""
+    """Tell whether the letters are ordinary words: a sentence, a label, the name of another field."""
     lowered = value.lower()
     if " " in value or lowered.lstrip("-") in _PLAIN_WORDS:
         return True
@@ -289,7 +284,7 @@ def _is_wording(value: str) -> bool:
 
 
 def looks_random(value: str, least: int = 12) -> bool:
-    """Tell whether a value of mixed characters spells nothing, as a generated one does."""
+    """Tell whether a value of mixed characters spells no words, like a generated one."""
     if not least <= len(value) <= 512 or not _has_digit(value) or len(set(value)) < 6:
         return False
     marked = not MARKS.isdisjoint(value.rstrip("=?!"))
@@ -299,11 +294,11 @@ def looks_random(value: str, least: int = 12) -> bool:
     if any(hump.lower() in _CODE_WORDS for hump in _HUMP.findall(value)):
         return False
     most = 0.65 if marked else 0.45 if cased else 0.3
-    return any(map(str.isalpha, value)) and _wordy(value) < most and _is_literal(value)
+    return any(map(str.isalpha, value)) and _share_of_words(value) < most and _is_literal(value)
 
 
 def looks_chosen(value: str) -> bool:
-    """Tell whether a value looks like a password that somebody made up: letters with digits or marks among them."""
+    """Tell whether a value looks like a password that a person made up: letters with digits or marks."""
     if not 6 <= len(value) <= 128 or value.isalpha():
         return False
     digits = _has_digit(value)
@@ -322,8 +317,8 @@ def _has_digit(value: str) -> bool:
 
 
 def _is_numbered_phrase(value: str, words: list[str]) -> bool:
-    """Tell whether letters and digits together name no thing, standard or version."""
-    if _pattern(_NUMBERED).fullmatch(value):
+    """Tell whether letters and digits together are not the name of a thing, a standard or a version."""
+    if ascii_regex(_NUMBERED).fullmatch(value):
         return False
     things = any(word.lower() in _THING_WORDS for word in words)
     if not value.isalnum() and value.islower():
@@ -332,16 +327,16 @@ def _is_numbered_phrase(value: str, words: list[str]) -> bool:
 
 
 def _is_literal(value: str) -> bool:
-    """Tell whether the value is neither code nor a placeholder, a reference or a number of something."""
-    if _pattern(r"[A-Za-z0-9+/]{23,}={1,2}|[A-Z][a-z]+\.[A-Z][a-z]+\d{1,4}").fullmatch(value):
-        return not stands_in(value)
-    if _pattern(_CODE).search(value) or _pattern(_IDENTIFIER).fullmatch(value):
+    """Tell whether the value is not code, a placeholder, a reference or an identifier."""
+    if ascii_regex(r"[A-Za-z0-9+/]{23,}={1,2}|[A-Z][a-z]+\.[A-Z][a-z]+\d{1,4}").fullmatch(value):
+        return not is_placeholder(value)
+    if ascii_regex(_CODE).search(value) or ascii_regex(_IDENTIFIER).fullmatch(value):
         return False
-    return not (stands_in(value) or refers(value, Form.LOOSE))
+    return not (is_placeholder(value) or is_reference(value, Form.LOOSE))
 
 
 def _is_phrase(value: str, words: list[str]) -> bool:
-    """Tell whether letters alone are words joined to be remembered, not the name of a thing or of a field."""
+    """Tell whether letters alone are words joined as a passphrase, not the name of a thing or a field."""
     if any(word.lower() in _THING_WORDS or word.lower() in SENSITIVE_WORDS for word in words):
         return False
     if value.islower():
@@ -350,36 +345,36 @@ def _is_phrase(value: str, words: list[str]) -> bool:
 
 
 def _is_marked_phrase(value: str) -> bool:
-    """Tell whether marks that hardly join words stand within letters: TieferSee&Berg, not a@b or c++."""
+    """Tell whether marks that rarely join words are between letters: TieferSee&Berg, not a@b or c++."""
     return len(value) >= 8 and bool(re.search(r"[^\W_][!#$%^&*~][^\W_]", value)) and "@" not in value
 
 
 def looks_issued(value: str) -> bool:
-    """Tell whether a value directly beside a name looks like one that a service issued."""
+    """Tell whether a value right beside a name looks like one that a service issued."""
     if looks_random(value, 8) or is_hex_key(value):
         return True
-    coded = _pattern(
+    coded = ascii_regex(
         r"[A-Z2-7]{16,}|(?:[A-Z0-9]{4,8}-){2,}[A-Z0-9]{4,8}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
     ).fullmatch(value)
     return bool(coded) and len(set(value)) >= 8 and any(map(str.isdigit, value))
 
 
 def is_hex_key(value: str) -> bool:
-    """Tell whether a value has the length and the digits of a key in hexadecimal."""
+    """Tell whether a value has the length and the digits of a hexadecimal key."""
     return (
         len(value) >= 32
-        and bool(_pattern(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value))
+        and bool(ascii_regex(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value))
         and not value.isdigit()
     )
 
 
-def _wordy(value: str) -> float:
-    """Return how much of the value is spelled in words."""
+def _share_of_words(value: str) -> float:
+    """Return the share of the value that consists of words."""
     runs = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}", value)
     return sum(len(run) for run in runs if _is_word(run)) / len(value)
 
 
 def _is_word(run: str) -> bool:
-    """Tell whether letters can be spoken: vowels among them, and never many consonants in a row."""
+    """Tell whether letters are pronounceable: enough vowels, and no long run of consonants."""
     vowels = sum(c in "aeiouyAEIOUY" for c in run)
-    return vowels * 5 >= len(run) and not _pattern(r"[^aeiouyAEIOUY]{4}").search(run)
+    return vowels * 5 >= len(run) and not ascii_regex(r"[^aeiouyAEIOUY]{4}").search(run)

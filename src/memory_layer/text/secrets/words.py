@@ -1,16 +1,16 @@
-"""The words that announce a secret, in several languages, and which kind of secret each announces."""
+"""The words that announce a secret, in several languages, and the kind of secret of each."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 
+from memory_layer.text.regex import ascii_regex, regex
 from memory_layer.text.secrets.redact import NAME_ANCHORS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-#: What makes a `key` one that opens something.
+#: Words before `key` that make it a credential.
 _KEY_OWNERS = tuple(
     """
     api access account admin app application auth bot cipher client consumer crypto deploy django encryption encrypt
@@ -18,14 +18,14 @@ _KEY_OWNERS = tuple(
     session shared signing storage subscription unseal vault webhook wrapping
     """.split()
 )
-#: A word before `token` that makes it a part of a text or a page, not a credential.
+#: Words before `token` that make it part of a text or a page, not a credential.
 _HARMLESS_OWNERS = frozenset(
     """
     bos eos pad unk sep cls mask stop start end next page continuation max min num last first prev per cancellation
     cancel special image design color public sync resume input output prompt completion
     """.split()
 )
-#: A word before `key` that makes it a name in a table, a cache or a lock, or one that everybody may see.
+#: Words before `key` that make it a key in a table, a cache or a lock, or a public one.
 _LOOKUP_OWNERS = frozenset(
     """
     public primary foreign partition sort site publishable index object s3 routing idempotency dedupe host map row
@@ -46,7 +46,7 @@ _OTHER_WORDS = (
     r"|キー|clé|llave|chave|chiave|парол[ьяюеа]|κωδικ(?:ό|ο)ς|סיסמה|סיסמא|كلمة[ ](?:المرور|السر)|पासवर्ड|รหัสผ่าน"
     r"|密码|密碼|口令|密钥|密鑰|令牌|パスワード|暗証番号|비밀번호|암호|토큰|ключ|токен|секрет"
 )
-_NAME = rf"""
+_NAME = rf"""(?x)
 (?P<name>
     (?i:{_ENGLISH}|(?:{_LATIN})(?:[a-z]{{1,3}}(?![A-Za-z]))?|{_OTHER_WORDS})
   | (?i:(?<=mot[ ]de[ ])passe|(?<=motde)passe|(?<=palavra[- ])passe)
@@ -56,94 +56,82 @@ _NAME = rf"""
 )(?:[_-]?(?i:prod|production|dev|stage|staging|test|live|admin|root|backup))?
 """
 _NUMBER = r"(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?"
+_NUMBERED_NAME = _NAME + _NUMBER
+_FIELD = _NAME + r"[sS]?" + _NUMBER + r"\Z"
 _FAMILY_STARTS = (
     ("token", ("token", "jeton", "bearer", "pat", "токен", "令牌", "토큰")),
     ("secret", ("secr", "salt", "cred", "geheim", "zugang", "segr", "ident", "секрет")),
     ("key", ("key", "schl", "sleu", "キー", "clé", "llav", "chav", "chia", "密钥", "密鑰", "ключ")),
 )
 
-
 _ALL_ANCHORS = (*NAME_ANCHORS, " pat")
-#: Where a name begins that its anchor does not begin with.
-_BEFORE = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
-LONGEST_NAME = 60  #: characters of a name that are looked at
+#: Offset from an anchor to the start of its name, where they differ.
+_NAME_OFFSETS = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
+LONGEST_NAME = 60  #: characters of a name that are read
 
 
-@cache
-def _name() -> re.Pattern[str]:
-    return re.compile(_NAME + _NUMBER, re.VERBOSE)
-
-
-@cache
-def _field() -> re.Pattern[str]:
-    return re.compile(_NAME + r"[sS]?" + _NUMBER + r"\Z", re.VERBOSE)
-
-
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.ASCII)
-
-
-def names_in(text: str, lowered: str, oddly: str) -> list[re.Match[str]]:
-    """Return every name in the order of the text, given in lower case as well, and those words that have a sign."""
-    anchors = [anchor for anchor in _ALL_ANCHORS if anchor in oddly]
-    match = _name().match
+def names_in(text: str, lowered: str, odd_text: str) -> list[re.Match[str]]:
+    """Return all names in the order of the text; `lowered` is the text, `odd_text` its odd words, in lower case."""
+    anchors = [anchor for anchor in _ALL_ANCHORS if anchor in odd_text]
+    match = regex(_NUMBERED_NAME).match
     found = (match(text, place) for place in _places(text, lowered, anchors)) if anchors else ()
     return [name for name in found if name]
 
 
 def _places(text: str, lowered: str, anchors: Iterable[str]) -> list[int]:
-    """Return where a name may begin; looking for letters is far cheaper than a pattern."""
+    """Return the positions where a name may begin; searching for letters is far cheaper than a pattern."""
     if len(lowered) != len(text):
         lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
     places = []
     for anchor in anchors:
         place = lowered.find(anchor)
         while place >= 0:
-            places.append(place + _BEFORE.get(anchor, 0))
+            places.append(place + _NAME_OFFSETS.get(anchor, 0))
             place = lowered.find(anchor, place + 1)
     return sorted(places)
 
 
 def field_family(name: str) -> str | None:
-    """Return the family of what a field of this name holds; None when the name promises no secret."""
+    """Return the family of the secret in a field of this name; None if the name announces none."""
     name = name[-LONGEST_NAME:]
     for place in _places(name, name.lower(), _ALL_ANCHORS):
-        match = _field().match(name, place)
-        if match and opens(name[:place], match["name"]):
+        match = regex(_FIELD).match(name, place)
+        if match and is_credential(name[:place], match["name"]):
             return family(match["name"])
     return None
 
 
 def family(name: str) -> str:
-    """Return which kind of secret a name announces."""
+    """Return the kind of secret that a name announces."""
     lowered = name.lower()
     if lowered.startswith("pass"):
         return "password"
     return next((kind for kind, starts in _FAMILY_STARTS if lowered.startswith(starts)), "password")
 
 
-def opens(owner: str, name: str) -> bool:
-    """Tell whether the name is a credential's: an API key, not a foreign one; an auth token, not the next one."""
+def is_credential(owner: str, name: str) -> bool:
+    """Tell whether the name is a credential's: an API key, not a foreign key; an auth token, not the next one."""
     lowered = name.lower()
     if lowered in ("key", "llave", "chave", "chiave", "キー", "clé", "ключ"):
         owner = owner[:-1] if owner.endswith(("_", "-", ".", " ")) else owner
         return owner.lower().endswith(_KEY_OWNERS)
     if lowered != "token":
         return True
-    near = _pattern(r"[\w .-]*\Z").search(owner[-30:])  # in `/page?token=` the page does not own the token
-    words = _pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(near[0] if near else "")
+    owner_words = ascii_regex(r"[\w .-]*\Z").search(
+        owner[-30:]
+    )  # in `/page?token=` the page does not own the token
+    words = ascii_regex(r"[A-Z]?[a-z]+|[A-Z]+").findall(owner_words[0] if owner_words else "")
     return not (words and words[-1].lower() in _HARMLESS_OWNERS)
 
 
-def looks_things_up(owner: str) -> bool:
-    """Tell whether a `key` of this owner names an entry, or is one that everybody may see."""
-    words = _pattern(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+").findall(owner[-30:])
+def is_lookup_key(owner: str) -> bool:
+    """Tell whether a `key` of this owner names an entry, or is public."""
+    words = ascii_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+").findall(owner[-30:])
     return bool(words) and words[-1].lower() in _LOOKUP_OWNERS
 
 
-def is_sealed(text: str, place: int) -> bool:
-    """Tell whether the name at a place belongs to a reference, or heads what is encrypted already."""
+def has_no_literal(text: str, place: int) -> bool:
+    """Tell whether the name is part of a reference, or precedes data that is encrypted already."""
     if text.find("encryptedData", max(0, place - 400), place + 200) >= 0:
         return True
-    return bool(_pattern(r"arn:[\w:-]*\Z").search(text, max(0, place - 120), place))
+    return bool(ascii_regex(r"arn:[\w:-]*\Z").search(text, max(0, place - 120), place))

@@ -10,7 +10,7 @@ from memory_layer.ports import Engine
 from memory_layer.rules import history as policy
 from memory_layer.rules import limits
 from memory_layer.usecases.govern import chain
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 
 #: A store that is broken in more places is not described better by a longer list.
 MOST_FLAWS = 20

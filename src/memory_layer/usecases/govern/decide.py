@@ -19,8 +19,8 @@ from memory_layer.rules.permissions import Action, may
 from memory_layer.rules.procedures import check_kept_whole
 from memory_layer.text.injection.detect import suspicions
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.review import waiting_for
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.review import rights, waiting_for
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.edit import written
@@ -52,7 +52,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | No
     vectors = None if content is None else embedded(engine, content)
     edit = Edit(writer, engine.new_id("op"), choice.decision.value, engine.now())
     with engine.store.writing():
-        item = _item(engine, choice)
+        item = _item(engine, choice, writer)
         policy.check_rights(item, choice.decision, writer)
         first, second = _in_order(engine, item, choice)
         DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
@@ -113,7 +113,7 @@ def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
     return clean.content, redacted
 
 
-def _item(engine: Engine, choice: Choice) -> Waiting:
+def _item(engine: Engine, choice: Choice, writer: Writer) -> Waiting:
     """Return the item the choice is about, as it waits under the lock."""
     memory_id = whole_id(engine.store, choice.memory)
     other_id = None if choice.other is None else whole_id(engine.store, choice.other)
@@ -124,10 +124,9 @@ def _item(engine: Engine, choice: Choice) -> Waiting:
         raise _gone(choice, memory_id)
     fitting = [item for item in about if choice.decision in item.offers]
     if not fitting:
-        offered = dict.fromkeys(decision for item in about for decision in item.offers)
-        raise InvalidInput(
-            f"{choice.decision} is not possible for {memory_id}; choose {' or '.join(offered)}"
-        )
+        open_to_writer = dict.fromkeys(decision for item in about for decision in rights(item, writer))
+        instead = f"choose {' or '.join(open_to_writer)}" if open_to_writer else "a person decides it"
+        raise InvalidInput(f"{choice.decision} is not possible for {memory_id}; {instead}")
     partners = {item.other.id for item in fitting if item.kind in policy.PAIRS and item.other}
     if len(partners) > 1 and all(item.kind in policy.PAIRS for item in fitting):
         raise InvalidInput(f"{memory_id} is in several pairs; name the other memory too")

@@ -17,7 +17,7 @@ from memory_layer.rules import history as policy
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.review import check_still_compared
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.ids import read_memory, whole_id

@@ -56,8 +56,10 @@ def save(
     vet(edit.writer, lambda: store.memories.get([memory.id])[0], memory)
     values = rows.columns(memory)
     written = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
-    written["version"] = current["version"] + 1
-    store.memories.update(memory.id, written, terms, tokens, lease_until)
+    written |= {"version": current["version"] + 1, "lease_until": rows.to_micros(lease_until)}
+    if tokens is not None:
+        written["tokens"] = tokens
+    store.memories.update(memory.id, written, terms)
     is_new = current["version"] == 0
     before = None if is_new else rows.digest(current)
     payload = None if is_new else rows.to_json(rows.replaced(current, values))
@@ -78,7 +80,7 @@ def recount(store: Store, memory_id: str, after: Mapping[str, Any], edit: Edit |
         before = {name: current[name] for name in after if current[name] != after[name]}
         moved = {name: after[name] for name in before}
         _note(store, edit, {"memory": memory_id, "before": before, "after": moved})
-    store.memories.set_counters(memory_id, after, noted=edit is not None)
+    store.memories.update(memory_id, after, quiet=edit is None)
 
 
 def forget(store: Store, memory: Memory, edit: Edit) -> Memory:
@@ -141,7 +143,7 @@ def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
     """Store one report; False if this event is known already."""
     if store.log.outcomes(OutcomeFilter(ids=(event.id,))):
         return False
-    store.log.add_outcome(event)
+    store.log.put_outcome(event)
     if event.counted:
         _note(store, edit, {"outcome": event.id, "before": 0, "after": 1})
     return True
@@ -149,7 +151,8 @@ def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
 
 def weigh(store: Store, event_id: str, counted: int, edit: Edit) -> None:
     """Let a report count or not; a report taken back stays in the log and moves nothing."""
-    store.log.set_counted(event_id, bool(counted))
+    for event in store.log.outcomes(OutcomeFilter(ids=(event_id,))):
+        store.log.put_outcome(event._replace(counted=bool(counted)))
     _note(store, edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
 
 
@@ -216,7 +219,8 @@ def _note(store: Store, edit: Edit, fields: Mapping[str, object]) -> None:
 
 
 def _known(store: Store, wanted: Link) -> Link | None:
-    return store.links.find(wanted.source, wanted.target, wanted.kind)
+    """Return how a link stands; None if there is none."""
+    return next((each for each in store.links.of([wanted.source]) if each[:3] == wanted[:3]), None)
 
 
 def _link_body(about: Link, before: Link | None, after: Link | None, edit: Edit | None = None) -> Body:
@@ -235,7 +239,7 @@ def _standing(link: Link | None) -> dict[str, object] | None:
 def _relink(store: Store, fields: Mapping[str, Any], edit: Edit) -> None:
     """Undo the change of a link, if it is still as the note left it."""
     kind, before = LinkKind(fields["kind"]), fields["before"]
-    known = store.links.find(fields["source"], fields["target"], kind)
+    known = _known(store, Link(fields["source"], fields["target"], kind, edit.at))
     if _standing(known) != fields["after"]:
         return
     old = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged
 from memory_layer.model.memory import Memory, Writer
@@ -17,10 +16,8 @@ from memory_layer.rules import review_queue as policy
 from memory_layer.rules.links import awaited, waits
 from memory_layer.rules.permissions import Action, may
 from memory_layer.usecases.govern import chain
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import likenesses
-
-EVER = datetime.fromtimestamp(0, UTC)
 
 
 def review(

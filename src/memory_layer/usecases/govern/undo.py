@@ -18,7 +18,7 @@ from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.permissions import Action, check_allowed, may
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.history import RevertStep, carried_out, restoring, uncreating
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.remember.links import check_superseding
 from memory_layer.usecases.who.ids import read_memory, whole_id
 

@@ -23,7 +23,8 @@ from memory_layer.rules import episodes as policy
 from memory_layer.rules import limits
 from memory_layer.text.secrets.redact import redact_value
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
+from memory_layer.usecases.learn.session_ends import last_end
 from memory_layer.usecases.remember.new_memory import Ready, ready
 from memory_layer.usecases.who.ids import read_memory
 from memory_layer.usecases.who.projects import know_project
@@ -92,8 +93,9 @@ def hand_off(
 
 
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
-    """Return what the last session of a project left, as parts or as plain text; one index lookup."""
-    memory = engine.store.log.last_handoff(project.id if project else None)
+    """Return what the last session of a project left, as parts or as plain text."""
+    with engine.store.reading():
+        memory = last_end(engine.store, project)
     return shown(engine, policy.handoff_of(memory)) if memory else None
 
 

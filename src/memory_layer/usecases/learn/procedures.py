@@ -17,7 +17,7 @@ from memory_layer.rules import drafts, limits
 from memory_layer.rules import procedures as policy
 from memory_layer.text import scopes
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import changed

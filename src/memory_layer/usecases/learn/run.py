@@ -24,16 +24,15 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import RunFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.rules.context import TokenBudget
-from memory_layer.rules.context_text import SECTION, bare_line, printed, text_of
+from memory_layer.rules.context_text import SECTION, bare_line, digest_of, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.merge import kept_in_sight
 from memory_layer.rules.runs import chosen
 from memory_layer.text import scopes
-from memory_layer.text.digests import digest_of
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import given, shown
+from memory_layer.usecases.govern.visibility import given, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence

@@ -18,7 +18,7 @@ from memory_layer.ports import Engine, Workspace
 from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.upkeep.embed import waiting
 from memory_layer.usecases.who.ids import read_memory, whole_id
 

@@ -11,11 +11,11 @@ from memory_layer.model.query import Given
 from memory_layer.model.runs import PROMPT, Composing, Prompt
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
+from memory_layer.rules.context_text import digest_of
 from memory_layer.rules.runs import checked as checked_parts
 from memory_layer.rules.runs import prompt_text
-from memory_layer.text.digests import digest_of
 from memory_layer.text.tokens import estimate
-from memory_layer.usecases.govern.withhold import given
+from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.learn.run import RULE, checked, choice, kept_lines, named, section
 from memory_layer.usecases.recall.search import Answer, keep_recall
 from memory_layer.usecases.who.ids import whole_ids

@@ -11,11 +11,10 @@ from memory_layer.model.query import Given, Mode, Query
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
 from memory_layer.rules.context import TokenBudget
-from memory_layer.rules.context_text import FRAMES, line_of, printed, text_of
-from memory_layer.text.digests import digest_of
+from memory_layer.rules.context_text import FRAMES, digest_of, line_of, printed, text_of
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
-from memory_layer.usecases.govern.withhold import given as given_out
+from memory_layer.usecases.govern.visibility import given as given_out
 from memory_layer.usecases.recall.layers import ContextScope, Layers, layers_of
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepare

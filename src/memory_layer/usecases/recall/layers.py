@@ -89,7 +89,9 @@ def layers_of(
 
 def _handoff(engine: Engine, around: ContextScope) -> ContextLine | None:
     """Return what the last session left, with its age."""
-    handoff = engine.store.log.last_handoff(around.project.id if around.project else None)
+    from memory_layer.usecases.learn.session_ends import last_end
+
+    handoff = last_end(engine.store, around.project)
     key = around.project.key if around.project else None
     if handoff is None or not may_be_given(Warrant(is_vouched(handoff), is_learned_in(handoff, key))):
         return None

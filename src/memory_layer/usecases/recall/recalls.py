@@ -15,16 +15,16 @@ from memory_layer.rules.context_text import (
     FRAMES,
     SECTION,
     Printed,
+    as_given,
     bare_line,
-    earlier_frame,
+    digest_of,
     line_of,
     printed,
     text_of,
 )
 from memory_layer.rules.runs import parts_from, prompt_text
-from memory_layer.text.digests import digest_of
 from memory_layer.usecases.govern import chain
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.who.ids import whole_id
 
@@ -68,9 +68,8 @@ def _again(engine: Engine, saved: SavedContext) -> str:
     lines = _printed(engine, saved, way)
     if saved.form in FORMATS:
         form = Format(saved.form)
-        written = [line_of(line, form) for line in lines]
-        text, earlier = (text_of(written, frame) for frame in (FRAMES[form, way], earlier_frame(form, way)))
-        return earlier if digest_of(earlier) == saved.digest else text
+        text = text_of([line_of(line, form) for line in lines], FRAMES[form, way])
+        return as_given(text, way, saved.digest)
     section = text_of([bare_line(line) for line in lines], SECTION)
     return prompt_text(parts_from(saved.asked), section) if saved.form == PROMPT else section
 

@@ -10,7 +10,7 @@ from memory_layer.ports import Embedder, Engine
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.limits import check_limit
 from memory_layer.text.words import query_terms
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import matching, nearest, passages_of
 from memory_layer.usecases.who.ids import read_memory, whole_id
 

@@ -19,7 +19,7 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules import limits
 from memory_layer.text import tokens, words
 from memory_layer.text.secrets.redact import redact
-from memory_layer.usecases.govern import withhold
+from memory_layer.usecases.govern import visibility
 from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def search(
     with engine.store.reading():
         best = best_hits(engine, prepared, query)
         notice = prepared.notice or notice_of_waiting(engine, prepared.embedder)
-    hits = withhold.shown(engine, best.hits)
+    hits = visibility.shown(engine, best.hits)
     looking = query.peek or writer.is_person
     found = Found(
         recall=None if looking else engine.new_id("rec"),

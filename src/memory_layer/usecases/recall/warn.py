@@ -16,7 +16,7 @@ from memory_layer.rules import context, lifecycle, limits, warnings
 from memory_layer.rules.context_text import on_one_line, short
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.words import query_terms
-from memory_layer.usecases.govern.withhold import given
+from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.recall.layers import ContextScope, present_for_paths
 from memory_layer.usecases.recall.search import Answer, keep_recall
 from memory_layer.usecases.recall.vectors import matching, nearest

@@ -14,7 +14,7 @@ from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules.intent import intent
 from memory_layer.text.scopes import matches
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
 from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepare
 from memory_layer.usecases.who.projects import stale_projects

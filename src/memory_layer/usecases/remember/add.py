@@ -13,10 +13,11 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.search import Made
 from memory_layer.ports.store import New
 from memory_layer.rules import drafts, identity, limits, review
+from memory_layer.rules.lifecycle import lease_bounds
 from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
-from memory_layer.usecases.govern import ledger, withhold
+from memory_layer.usecases.govern import ledger, visibility
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.merge import merge_into
@@ -68,7 +69,7 @@ def add(
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
-    reason = withhold.shown(engine, answer.reason)
+    reason = visibility.shown(engine, answer.reason)
     return answer._replace(redacted=redacted, hint=hint, reason=reason)
 
 
@@ -249,7 +250,7 @@ def _saved(
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
     """Finish memories that dead writers left staged; keep them beside similar ones, for review."""
     finished = 0
-    for memory in engine.store.memories.unfinished(engine.now()):
+    for memory in engine.store.memories.unfinished(*lease_bounds(engine.now())):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
         settle(work, memory, embedded(engine, memory.content))

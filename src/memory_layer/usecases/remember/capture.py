@@ -22,7 +22,7 @@ from memory_layer.rules import drafts, lifecycle, review
 from memory_layer.rules.permissions import Action, check_confirmed, is_rule
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.new_memory import (

@@ -15,7 +15,7 @@ from memory_layer.rules.history import differences
 from memory_layer.rules.permissions import Action, check_allowed
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.usecases.govern.review import check_still_compared
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.remember.edit import tag
 from memory_layer.usecases.remember.links import stand_alone
 from memory_layer.usecases.remember.new_memory import confirmed, live_twin, save_indexed

@@ -17,7 +17,7 @@ from memory_layer.rules.history import differences
 from memory_layer.rules.procedures import check_kept_whole
 from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import Redacted, redact
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import lasting

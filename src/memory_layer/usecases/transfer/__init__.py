@@ -1,1 +1,1 @@
-"""Bring memories in and carry them out."""
+"""Export and import memories."""

@@ -1,7 +1,7 @@
-"""Take in many memories at once: the same result as adding each beside what is similar, but fast.
+"""Add many memories at once, with the same result as adding them one by one, but faster.
 
-A batch is one transaction, so a killed import leaves whole batches and the next run goes on after them. What is
-known already stays exactly as it is: bringing the same things again confirms nothing and restores nothing.
+Each batch is one transaction, so a killed import leaves whole batches and the next run continues after them. Known
+memories stay exactly as they are: importing the same again confirms nothing and restores nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors
     from memory_layer.ports.store import IndexedTerms
 
-#: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
+#: Memories per transaction, fewer if they are embedded: the most an interrupted run loses.
 BATCH, EMBEDDED_BATCH = 2000, 256
 
 Destination = Callable[[ForeignMemory], Project | None]
@@ -51,15 +51,15 @@ _UNLIKE = Likeness()
 
 
 class Manner(NamedTuple):
-    """How many memories at once are taken in: what the history calls it, and what each is said to come from."""
+    """Settings of a bulk add: its name in the history, and the source of its memories."""
 
     action: str = "import"
-    source: Source | None = Source.IMPORT  #: None leaves what each says itself
-    unattended: bool = True  #: nobody hears what each resembles, so a person should look at the pairs later
+    source: Source | None = Source.IMPORT  #: None keeps each memory's own source
+    unattended: bool = True  #: nobody sees the similar memories now, so the pairs await review
 
 
 class BulkItem(NamedTuple):
-    """An item on its way in."""
+    """An item being imported."""
 
     item: ForeignMemory
     memory: Memory  #: as it will be stored
@@ -82,7 +82,7 @@ def take_in(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Store what is new among the items; whatever cannot be stored is reported and stops nothing else."""
+    """Store the new items; report those that cannot be stored and continue with the others."""
     with ExitStack() as stack:
         scratch = stack.enter_context(engine.scratch()) if dry_run else None
         intake = Intake(engine, writer, destination, scratch)
@@ -98,7 +98,7 @@ def take_in(
 
 
 def batch_size(engine: Engine) -> int:
-    """How many memories are written in one transaction."""
+    """Return the number of memories written in one transaction."""
     return BATCH if engine.fingerprint() is None else min(BATCH, EMBEDDED_BATCH)
 
 
@@ -106,7 +106,7 @@ IMPORTED = Manner()
 
 
 class Intake:
-    """One import: what it knows, where it writes, and what it has counted so far."""
+    """One import: its known texts, its target, and its counts so far."""
 
     def __init__(
         self,
@@ -118,11 +118,11 @@ class Intake:
         manner: Manner = IMPORTED,
         told: Callable[[BulkItem, Likeness], None] | None = None,
     ) -> None:
-        """`told` hears of each memory that was written and of what it resembles."""
+        """Start an import; `told` is called with each memory that was written and its neighbours."""
         self.engine = engine
         self.writer = writer
         self.destination = destination
-        #: A dry run writes into the scratch store and still sees what the real one holds.
+        #: A dry run writes into the scratch store and still reads the real one.
         self.store = scratch or engine.store
         self.shelves = (engine.store, scratch) if scratch else (engine.store,)
         self.dry_run = scratch is not None
@@ -135,11 +135,11 @@ class Intake:
         self.added = self.exists = self.similar = self.conflicts = self.staged = 0
 
     def take(self, batch: Sequence[ForeignMemory]) -> None:
-        """Bring in one batch; what cannot be stored is noted."""
+        """Import one batch; record items that cannot be stored."""
         self.keep(list(self._prepared(batch)))
 
     def keep(self, batch: list[BulkItem]) -> None:
-        """Write what is new of a batch as a whole: prepared and compared without the lock."""
+        """Write the new items of a batch in one transaction; prepare and compare them before taking the lock."""
         seen = [shelf.sequence() for shelf in self.shelves]
         fresh = self._embedded(self._unknown(batch))
         near = self._near(fresh, [0] * len(self.shelves))
@@ -175,7 +175,7 @@ class Intake:
                 self.skipped.append(Skipped(item.where, str(error)))
 
     def candidate(self, item: ForeignMemory) -> BulkItem:
-        """An item checked and without secrets; an error if it cannot be stored."""
+        """Check an item and redact its secrets; raise an error if it cannot be stored."""
         limits.check_fact(item.draft)
         limits.check_draft(item.draft)
         draft = item.draft
@@ -191,7 +191,7 @@ class Intake:
         return BulkItem(item, _settled(memory, item), project, terms, weight, kinds)
 
     def _unknown(self, candidates: list[BulkItem]) -> list[BulkItem]:
-        """Those whose text is nowhere yet, each text once; the others are counted as existing."""
+        """Return the items with a new text, each text once; count the others as existing."""
         hashes = [candidate.memory.content_hash for candidate in candidates]
         known = {
             content_hash: memory.id
@@ -221,7 +221,7 @@ class Intake:
     def _near(
         self, candidates: Sequence[BulkItem], since: Sequence[int], *, only_older: bool = False
     ) -> dict[str, list[Near]]:
-        """By id, the known memories each is compared with; a text of several passages has none."""
+        """Return the known memories to compare with each, by id; none for a text of several passages."""
         single = [
             (candidate.memory, candidate.vectors)
             for candidate in candidates
@@ -243,7 +243,7 @@ class Intake:
         return found
 
     def _as_they_are(self, near: list[Near]) -> list[Near]:
-        """The neighbours read again under the lock, without those archived or reworded meanwhile."""
+        """Read the neighbours again under the lock, without those archived or reworded since."""
         ids = [known.id for known, _ in near]
         fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.memories.get(ids)}
         return [
@@ -260,11 +260,11 @@ class Intake:
         seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
-            # What the real store knows is new to the scratch store of a dry run.
+            # The scratch store of a dry run does not have the neighbours yet.
             known = project._replace(is_stored=project.is_stored and not self.dry_run)
             know_project(self.store, known, self.edit.at)
         ledger.create(self.store, new, self.edit, vetted=self.dry_run)
-        # What was stored since the comparison: by others, and by this very batch.
+        # Also compare with what others and this batch have stored since.
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
             memory = candidate.memory
@@ -275,17 +275,17 @@ class Intake:
             ledger.link(self.store, link, self.edit)
 
     def _admit(self, candidate: BulkItem, near: list[Near]) -> None:
-        """Link one stored memory with what it resembles, carry over its past, and count it."""
+        """Link a stored memory with similar ones, import its outcomes, and count it."""
         memory = candidate.memory
         found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
         if near:
             for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
                 ledger.link(self.store, tie.link, self.edit, tie.review)
-        # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
+        # The memory was created with their counts, so undoing it covers them; they get no note of their own.
         if candidate.item.past is not None:
-            from memory_layer.model.export import Kind  # few sources know what became of a memory
+            from memory_layer.model.export import LineKind  # few sources have outcomes
 
-            self.store.transfer.bring(Kind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
+            self.store.transfer.write(LineKind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
         self.added += 1
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)
@@ -295,7 +295,7 @@ class Intake:
 
 
 def _settled(memory: Memory, item: ForeignMemory) -> Memory:
-    """The memory as it will be stored: shown, held back, or out of sight as it was before."""
+    """Return the memory as it will be stored: active, held for review, or archived as before."""
     memory = settled(lived(memory, item.past))
     if item.archived is not None:
         memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=item.archived)
@@ -307,7 +307,7 @@ def _new(candidate: BulkItem) -> New:
 
 
 def _nearest(near: list[Near], limit: int) -> list[Near]:
-    """The nearest of several findings, each once; of equals the one known longer."""
+    """Return the nearest neighbours, each once; ties go to the older one."""
     if not near:
         return near
     once: dict[str, Near] = {}

@@ -1,4 +1,4 @@
-"""Write a store, or a part of it, as lines that can be read anywhere."""
+"""Export a store, or a part of it, in a portable format."""
 
 from __future__ import annotations
 
@@ -10,16 +10,26 @@ from typing import BinaryIO
 
 from memory_layer import __version__
 from memory_layer.errors import NotAllowed
-from memory_layer.model.export import VECTORS, CarriedChange, CarriedMemory, Exported, Head, Kind
+from memory_layer.model.export import (
+    END,
+    FORMAT,
+    FORMAT_VERSION,
+    FORMS,
+    HEAD,
+    VECTORS,
+    Exported,
+    ExportRecord,
+    LineKind,
+)
 from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
 from memory_layer.ports.log import RunFilter
-from memory_layer.rules.transfer.lines import end_line, head_line, line_from, written
+from memory_layer.rules.transfer.line_codec import line_from
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.audit import verify
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.transfer.export_file import new_file
 from memory_layer.usecases.transfer.export_markdown import markdown
@@ -27,10 +37,17 @@ from memory_layer.usecases.transfer.export_training import training
 
 JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
 FORMATS = (JSONL, MARKDOWN, TRAINING)
-_TEXTS = ("content", "scope", "tags", "metadata", "citations")  #: what of a memory is withheld while it waits
+_TEXTS = (
+    "content",
+    "scope",
+    "tags",
+    "metadata",
+    "citations",
+)  #: the fields hidden until a memory is reviewed
 STEP = 1000  #: lines between two reports of progress
 
 Progress = Callable[[int], None]
+Count = Callable[[Memory], None]  #: called with every memory written
 
 
 def export_to_file(
@@ -43,7 +60,7 @@ def export_to_file(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Exported:
-    """Write an export to a file, which is complete or not there."""
+    """Export to a file, which is complete or absent."""
     with new_file(path, force=force) as out:
         done = export(engine, out, format=format, chosen=chosen, vectors=vectors, progress=progress)
     return done._replace(file=str(path))
@@ -57,55 +74,57 @@ def print_export(
     chosen: Filters | None = None,
     vectors: bool = False,
 ) -> Exported:
-    """Write an export where its reader sees it: an agent is not shown what waits for a person, and is told how to."""
-    with engine.store.reading():  # what is looked through is what is printed
+    """Export to a stream; refuse if an agent would see memories that await review, and suggest a file."""
+    with engine.store.reading():  # check and print the same snapshot
         if not engine.is_read_by_person() and any(
-            shown(engine, each) is not each for each in _told(engine, format, chosen)
+            shown(engine, each) is not each for each in _shown_records(engine, format, chosen)
         ):
             raise NotAllowed(
-                "part of it waits for a person or reads like an instruction, and an agent is not shown that; name a"
-                " FILE, which holds all of it"
+                "part of it awaits review or reads like an instruction, which is not shown to agents; name a FILE"
+                " to export all of it"
             )
         return export(engine, out, format=format, chosen=chosen, vectors=vectors)
 
 
-def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
-    """Yield all that an export tells, as records of which an agent may be shown less; nothing for a person."""
+def _shown_records(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
+    """Yield everything an export contains as records that may be hidden from an agent; nothing for a person."""
     if engine.is_read_by_person():
         return
     if format == TRAINING:
         yield from (outcome.run_of(engine.store, run_id) for run_id in _ended_runs(engine, chosen))
     elif format == MARKDOWN:
         yield from (project.name for project in engine.store.projects.all())
-        yield from engine.store.transfer.carried(Kind.MEMORY, chosen or Filters())
+        yield from engine.store.transfer.records(LineKind.MEMORY, chosen or Filters())
     else:
-        for kind in Kind:
-            if kind not in (*VECTORS, Kind.AUDIT):  # the texts of vectors are those of memories and questions
-                yield from engine.store.transfer.carried(kind, chosen)
+        for kind in LineKind:
+            if kind not in (
+                *VECTORS,
+                LineKind.AUDIT,
+            ):  # vectors belong to memories and queries already checked
+                yield from engine.store.transfer.records(kind, chosen)
         yield from _changes(engine) if chosen is None else ()
 
 
 def _changes(engine: Engine) -> Iterator[object]:
-    """Yield the lines of the audit chain; old texts in them as the versions of the memories that they belong to."""
+    """Yield the audit entries; old texts in them as versions of their memories."""
     reworded: set[str] = set()
-    for record in engine.store.transfer.carried(Kind.AUDIT):
-        assert isinstance(record, CarriedChange)
-        change, old = record.change, record.payload or {}
-        yield change
+    for change in engine.store.transfer.records(LineKind.AUDIT):
+        old = change.payload or {}
+        yield change._replace(payload=None)
         yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
         if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
             reworded.add(change.memory)
-            versions = [kept.memory for kept in chain.versions(engine.store, change.memory)]
-            yield from (each for each in versions if _tells_more(each, versions[-1]))
+            versions = [version.memory for version in chain.versions(engine.store, change.memory)]
+            yield from (each for each in versions if _has_other_text(each, versions[-1]))
 
 
-def _tells_more(old: Memory, now: Memory) -> bool:
-    """Return whether an earlier version holds a text that is not in the memory any more."""
+def _has_other_text(old: Memory, now: Memory) -> bool:
+    """Check whether an earlier version has a text that the memory no longer contains."""
     return any(getattr(old, name) not in ((), NOTHING, getattr(now, name)) for name in _TEXTS)
 
 
 def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
-    """Return the runs to learn from; a project that nobody knows has had no run."""
+    """Return the runs for training data; none for an unknown project."""
     nowhere = chosen is not None and chosen.project is None
     if nowhere:
         return []
@@ -122,13 +141,23 @@ def export(
     vectors: bool = False,
     progress: Progress | None = None,
 ) -> Exported:
-    """Write everything as it is at one moment, or what belongs to the chosen memories."""
-    hashed, size, lines = sha256(), 0, 0
+    """Export a snapshot of everything, or of what belongs to the chosen memories."""
+    hashed, size, lines, memories = sha256(), 0, 0, 0
+
+    def count(memory: Memory) -> None:
+        nonlocal memories
+        memories += memory.reason is not Reason.FORGOTTEN  # a tombstone is written but not counted
+
     with engine.store.reading():
-        whole = chosen is None and format == JSONL  # only that carries a history
+        whole = chosen is None and format == JSONL  # only this contains the history
         flaws = verify(engine).flaws if whole else ()
-        counted = _Counted()
-        for line in _written(engine, format, chosen, vectors, progress, counted):
+        if format == MARKDOWN:  # active memories only, unless others were requested
+            written = markdown(engine, chosen or Filters(), progress, count)
+        elif format == TRAINING:
+            written = training(engine, _ended_runs(engine, chosen))
+        else:
+            written = _lines(engine, chosen, vectors, progress, count)
+        for line in written:
             out.write(line)
             hashed.update(line)
             size += len(line)
@@ -136,7 +165,7 @@ def export(
     return Exported(
         file=None,
         format=format,
-        memories=counted.memories,
+        memories=memories,
         lines=lines,
         size_bytes=size,
         sha256=hashed.hexdigest(),
@@ -145,83 +174,55 @@ def export(
     )
 
 
-class _Counted:
-    """How many memories were written; the empty place of a forgotten one is carried, and is none."""
-
-    memories = 0
-
-    def add(self, memory: Memory) -> None:
-        self.memories += memory.reason is not Reason.FORGOTTEN
-
-
 def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
-    """How many steps of progress an export reports."""
+    """Return the number of progress steps of an export."""
     out = engine.store.transfer
     if format == TRAINING:
         return 0
     if format == MARKDOWN:
-        return out.count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
-    return sum(out.count_carried(kind, chosen) for kind in Kind if vectors or kind not in VECTORS)
-
-
-def _written(
-    engine: Engine,
-    format: str,  # noqa: A002
-    chosen: Filters | None,
-    vectors: bool,
-    progress: Progress | None,
-    counted: _Counted,
-) -> Iterator[bytes]:
-    if format == MARKDOWN:
-        return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress, counted.add)
-    if format == TRAINING:
-        return training(engine, _ended_runs(engine, chosen))
-    return _lines(engine, chosen, vectors, progress, counted)
-
-
-def _markdown_choice(format: str, chosen: Filters | None) -> Filters | None:  # noqa: A002
-    """People read what counts: the active memories, unless they ask for others."""
-    return (chosen or Filters()) if format == MARKDOWN else chosen
+        return out.count(LineKind.MEMORY, chosen or Filters())
+    return sum(out.count(kind, chosen) for kind in LineKind if vectors or kind not in VECTORS)
 
 
 def _lines(
-    engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None, counted: _Counted
+    engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None, count: Count
 ) -> Iterator[bytes]:
-    """The first line, a line for each record, and the last line, which seals them."""
-    hashed, count = sha256(), 0
-    for line in itertools.chain(
-        [written(head_line(_head(engine, chosen, vectors)))], _records(engine, chosen, vectors, counted)
-    ):
+    """Yield the first line, a line for each record, and the last line with their checksum."""
+    hashed, number = sha256(), 0
+    head = line_from(HEAD, _head(engine, chosen, vectors))
+    for line in itertools.chain([head], _records(engine, chosen, vectors, count)):
         hashed.update(line)
-        count += 1
+        number += 1
         yield line
-        if progress and count % STEP == 0:
+        if progress and number % STEP == 0:
             progress(STEP)
     if progress:
-        progress(max(0, count % STEP - 1))
-    yield written(end_line(count, hashed.hexdigest()))
+        progress(max(0, number % STEP - 1))
+    yield line_from(END, (number, hashed.hexdigest()))
 
 
-def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
+def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> ExportRecord:
     counts = {
-        kind.value: engine.store.transfer.count_carried(kind, chosen) if vectors or kind not in VECTORS else 0
-        for kind in Kind
+        kind.value: engine.store.transfer.count(kind, chosen) if vectors or kind not in VECTORS else 0
+        for kind in sorted(LineKind)
     }
     count, last = engine.store.chain.head()
-    return Head(
+    return FORMS[HEAD].record(
+        format=FORMAT,
+        schema_version=FORMAT_VERSION,
         program=__version__,
         space=engine.store.note("space"),
         partial=chosen is not None,
         vectors=vectors,
-        counts=dict(sorted(counts.items())),
-        audit=None if chosen is not None else (count, last.hex()),
+        counts=counts,
+        audit=None if chosen is not None else {"count": count, "hash": last.hex()},
     )
 
 
-def _records(engine: Engine, chosen: Filters | None, vectors: bool, counted: _Counted) -> Iterator[bytes]:
-    for kind in Kind:
+def _records(engine: Engine, chosen: Filters | None, vectors: bool, count: Count) -> Iterator[bytes]:
+    for kind in LineKind:
         if vectors or kind not in VECTORS:
-            for record in engine.store.transfer.carried(kind, chosen):
-                if isinstance(record, CarriedMemory):
-                    counted.add(record.memory)
-                yield written(line_from(kind, record))
+            for record in engine.store.transfer.records(kind, chosen):
+                if kind is LineKind.MEMORY:
+                    count(record.memory)
+                yield line_from(kind, record)

@@ -1,4 +1,4 @@
-"""The file of an export: written whole or not at all, and read line by line."""
+"""Write an export file atomically, and read one line by line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory_layer.errors import InvalidInput
-from memory_layer.rules.transfer.read import LONGEST_LINE
+from memory_layer.rules.transfer.line_codec import LONGEST_LINE
 
 BUFFER = 1024 * 1024  #: bytes
 
 
 @contextmanager
 def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
-    """A file only its owner can read, which takes its name when everything is on disk and never before."""
+    """Yield a private file that takes its name only when everything is on disk."""
     _check_target(path, force=force)
     part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
     try:
@@ -27,8 +27,8 @@ def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             yield out
             out.flush()
             os.fsync(out.fileno())
-        _named(part, path, force=force)
-        _kept(path.parent)
+        _publish(part, path, force=force)
+        _sync_folder(path.parent)
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
@@ -37,32 +37,34 @@ def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
 
 
 def _check_target(path: Path, *, force: bool) -> None:
-    if os.path.isdir(path):  # False also for a name that is too long to be looked up
+    if os.path.isdir(path):  # also False for a name that is too long
         raise InvalidInput(f"{path} is a folder; name a file")
     if not os.path.lexists(path):
         return
     if path.exists() and not path.is_file():
-        raise InvalidInput(f"{path} is not a regular file; leave the name out to write to standard output")
+        raise InvalidInput(f"{path} is not a regular file; omit the name to write to standard output")
     if not force:
-        raise InvalidInput(f"{path} is there already; name another file, or say --force to replace it")
+        raise InvalidInput(f"{path} already exists; choose another file name, or use --force to replace it")
 
 
-def _named(part: Path, path: Path, *, force: bool) -> None:
-    """Give the finished file its name; without force not even a file that came this moment is replaced."""
+def _publish(part: Path, path: Path, *, force: bool) -> None:
+    """Give the finished file its name; without force, never replace a file, not even a brand-new one."""
     if force:
         os.replace(part, path)
         return
     try:
         os.link(part, path)
     except FileExistsError:
-        raise InvalidInput(f"{path} was made by somebody else meanwhile; it was left alone") from None
+        raise InvalidInput(
+            f"{path} was created by another process in the meantime; it was left alone"
+        ) from None
     except OSError:  # a file system without hard links
         _check_target(path, force=False)
         os.replace(part, path)
 
 
-def _kept(folder: Path) -> None:
-    """The new name has to survive a power cut too; where folders cannot be synced, it does in its own time."""
+def _sync_folder(folder: Path) -> None:
+    """Sync the folder, so that the new name survives a power cut; skipped if the system cannot."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -72,7 +74,7 @@ def _kept(folder: Path) -> None:
 
 
 class NumberedLines:
-    """A file as numbered lines, with the hash of everything before the line read last."""
+    """A file as numbered lines, with the hash of everything before the current line."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -89,22 +91,22 @@ class NumberedLines:
             if len(line) > LONGEST_LINE:
                 raise InvalidInput(f"it is longer than {LONGEST_LINE:,} bytes")
             if not line.endswith(b"\n"):
-                raise InvalidInput("it is cut off")
+                raise InvalidInput("it is truncated")
             yield line
 
     def hash_before(self) -> str:
-        """The SHA-256 of all lines before the current one."""
+        """Return the SHA-256 of all lines before the current one."""
         return self._sha256.hexdigest()
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[NumberedLines]:
-    """A regular file to be read, perhaps twice."""
+    """Open a regular file for reading, possibly twice."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or "no file can have this name"
-        raise InvalidInput(f"{path} cannot be read: {said}") from error
+        reason = getattr(error, "strerror", None) or "invalid file name"
+        raise InvalidInput(f"{path} cannot be read: {reason}") from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise InvalidInput(f"{path} is not a regular file")

@@ -1,4 +1,4 @@
-"""Memories as a document for people, which no memory's text can break."""
+"""Export memories as a Markdown document; no memory's text can break its structure."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from datetime import datetime
 from itertools import groupby
 
 from memory_layer.model.episodes import text_of
-from memory_layer.model.export import CarriedLink, CarriedMemory, Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Status, Tier
 from memory_layer.ports import Engine
 
-#: Signs that Markdown or HTML would obey.
+#: Characters with a meaning in Markdown or HTML.
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
-#: What a screen would obey, or not show at all.
+#: Control and invisible characters.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
 _FENCE = re.compile(r"`{3,}")
 SHORT_ID = 12  #: characters, `mem_` included
-CHUNK = 1000  #: memories asked for at once
+CHUNK = 1000  #: memories read at once
 
 
 def markdown(
@@ -32,7 +32,7 @@ def markdown(
     progress: Callable[[int], None] | None,
     count: Callable[[Memory], None],
 ) -> Iterator[bytes]:
-    """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
+    """Yield the chosen memories by project and category, oldest first, always with the same bytes."""
     projects = engine.store.projects.all()
     names, related = _headings(projects), _related(engine)
     ids = _in_order(engine, chosen, {project.key: project.name for project in projects})
@@ -49,12 +49,8 @@ def markdown(
 
 
 def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[str]:
-    """Return the ids of the chosen memories: global ones first, then by project, each by category and age."""
-    found = (
-        record.memory
-        for record in engine.store.transfer.carried(Kind.MEMORY, chosen)
-        if isinstance(record, CarriedMemory)
-    )
+    """Return the ids of the chosen memories: global ones first, then by project; each by category and age."""
+    found = (record.memory for record in engine.store.transfer.records(LineKind.MEMORY, chosen))
     places = [
         (
             names[each.project] if each.project else "",
@@ -65,7 +61,7 @@ def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[st
         )
         for each in found
     ]
-    # A project has a name, and of two memories of one moment the one stored first comes first.
+    # Memories of the same moment come in the order they were stored.
     return [each[-1] for each in sorted(places, key=lambda place: place[:-1])]
 
 
@@ -75,7 +71,7 @@ def _read(engine: Engine, ids: list[str]) -> Iterator[Memory]:
 
 
 def _headings(projects: list[Project]) -> dict[str | None, str]:
-    """A heading for each project; two of one name are told apart by their keys."""
+    """Return a heading for each project; add the key to names that occur twice."""
     names = [project.name for project in projects]
     headings: dict[str | None, str] = {
         project.key: _inline(project.name)
@@ -86,11 +82,9 @@ def _headings(projects: list[Project]) -> dict[str | None, str]:
 
 
 def _related(engine: Engine) -> dict[str, list[str]]:
-    """By id, which active memories replace or contradict a memory, so that nobody reads both as true."""
+    """Return the active memories that replace or contradict each memory, so that nobody reads both as true."""
     links = [
-        each.link
-        for each in engine.store.transfer.carried(Kind.LINK)
-        if isinstance(each, CarriedLink) and each.link.kind is not LinkKind.RELATES_TO
+        link for link in engine.store.transfer.records(LineKind.LINK) if link.kind is not LinkKind.RELATES_TO
     ]
     ends = sorted({end for link in links for end in (link.source, link.target)})
     active = {memory.id for memory in _read(engine, ends) if memory.status is Status.ACTIVE}
@@ -101,11 +95,11 @@ def _related(engine: Engine) -> dict[str, list[str]]:
         elif link.kind is LinkKind.CONFLICTS_WITH and {link.source, link.target} <= active:
             found[link.source].append(f"contradicts {link.target[:SHORT_ID]}")
             found[link.target].append(f"contradicts {link.source[:SHORT_ID]}")
-    return {memory: sorted(told) for memory, told in found.items()}
+    return {memory: sorted(notes) for memory, notes in found.items()}
 
 
 def _entry(memory: Memory, related: Iterable[str]) -> str:
-    """One memory: a fenced block of its text between its id and what is known about it."""
+    """Format one memory: its id, its text as a fenced block, and its facts."""
     fence = "`" * max([3, *(len(run) + 1 for run in _FENCE.findall(memory.content))])
     text = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", memory.content.replace("\r\n", "\n"))
     marks = "".join(f"- **{_inline(mark)}**\n" for mark in related)
@@ -115,7 +109,7 @@ def _entry(memory: Memory, related: Iterable[str]) -> str:
 
 def _facts(memory: Memory) -> Iterator[str]:
     if memory.tier is Tier.EPISODIC:
-        yield _happened(memory)
+        yield _event_line(memory)
     if memory.tier is Tier.PROCEDURAL:
         yield "a procedure: its steps in their order"
     if memory.status is not Status.ACTIVE:
@@ -137,15 +131,14 @@ def _facts(memory: Memory) -> Iterator[str]:
         yield f"expires on {_day(memory.expires_at)}"
 
 
-def _happened(memory: Memory) -> str:
-    """What kind of event it was, how it came out, and when."""
-    told = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
+def _event_line(memory: Memory) -> str:
+    facts = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
     place = f"event {memory.position} of session {_inline(memory.session or '')}"
-    return f"{place}: {', '.join([*map(_inline, told), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
+    return f"{place}: {', '.join([*map(_inline, facts), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
 
 
 def _inline(text: str) -> str:
-    """A text on one line, with nothing in it that Markdown would obey."""
+    """Return a text on one line, with Markdown syntax escaped."""
     shown = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
     return _ACTIVE.sub(r"\\\1", shown)
 

@@ -1,4 +1,4 @@
-"""Write the runs that have ended as lines to learn from: task, context, memories with their signals, reward."""
+"""Export ended runs as training data: task, context, memories with their signals, reward."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from memory_layer.model.query import Given
 from memory_layer.model.runs import Run, RunResult
 from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Engine
-from memory_layer.rules.transfer.lines import Line, moment, written
+from memory_layer.rules.transfer.fields import moment
+from memory_layer.rules.transfer.line_codec import Line, written
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.learn import outcome
 
-SCHEMA_VERSION = 1  #: of a line; a change that a reader would misread raises it
+SCHEMA_VERSION = 1  #: of a line; raised by incompatible changes
 REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
 
 
 def training(engine: Engine, runs: Iterable[str]) -> Iterator[bytes]:
-    """A line for each of these runs, which have ended."""
+    """Yield a line for each of these ended runs."""
     for run_id in runs:
         yield written(_line(engine, outcome.run_of(engine.store, run_id)))
 
@@ -28,11 +29,11 @@ def _line(engine: Engine, run: Run) -> Line:
     assert run.ending is not None
     known = [_as_it_was(engine, hit.memory, run.at) for hit in run.hits]
     memories = [
-        _memory(rank, hit, told, used=hit.memory.id in run.ending.used)
-        for rank, (hit, told) in enumerate(zip(run.hits, known, strict=True))
+        _memory(rank, hit, memory, used=hit.memory.id in run.ending.used)
+        for rank, (hit, memory) in enumerate(zip(run.hits, known, strict=True))
     ]
     return {
-        "context": _context([told for told in known if told]),
+        "context": _context([memory for memory in known if memory]),
         "finished_at": moment(run.ending.at),
         "id": run.id,
         "memories": memories,
@@ -47,10 +48,10 @@ def _line(engine: Engine, run: Run) -> Line:
     }
 
 
-def _memory(rank: int, hit: Given, told: Memory | None, *, used: bool) -> Line:
+def _memory(rank: int, hit: Given, memory: Memory | None, *, used: bool) -> Line:
     return {
-        "category": (told or hit.memory).category.value,
-        "content": told.content if told else None,
+        "category": (memory or hit.memory).category.value,
+        "content": memory.content if memory else None,
         "id": hit.memory.id,
         "rank": rank,
         "score": hit.score,
@@ -60,13 +61,13 @@ def _memory(rank: int, hit: Given, told: Memory | None, *, used: bool) -> Line:
 
 
 def _as_it_was(engine: Engine, memory: Memory, at: datetime) -> Memory | None:
-    """A memory as a run was given it; None if it was forgotten since."""
+    """Return a memory as the run received it; None if it was forgotten since."""
     if memory.reason is Reason.FORGOTTEN:
         return None
-    then = [kept.memory for kept in chain.versions(engine.store, memory.id) if kept.change.at <= at]
+    then = [version.memory for version in chain.versions(engine.store, memory.id) if version.change.at <= at]
     return then[-1] if then else memory
 
 
-def _context(given: list[Memory]) -> str:
-    """What a run was given, as lines of text."""
-    return "\n".join(["## Memories", *(f"- [{memory.category}] {memory.content}" for memory in given)])
+def _context(memories: list[Memory]) -> str:
+    """Return the context of a run as lines of text."""
+    return "\n".join(["## Memories", *(f"- [{memory.category}] {memory.content}" for memory in memories)])

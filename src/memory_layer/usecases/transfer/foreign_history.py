@@ -1,4 +1,4 @@
-"""What foreign memories bring with them: their past, and how they relate to each other."""
+"""Import the outcomes of foreign memories, and the relations between them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from memory_layer.rules import lifecycle
 from memory_layer.usecases.remember.links import check_linking
 from memory_layer.usecases.who.ids import read_memory
 
-#: Reports of one kind that are carried over; more would say nothing new.
+#: The most reports of one kind to import; more would add nothing.
 MOST_REPORTS = 20
 
 
 def lived(memory: Memory, past: Past | None) -> Memory:
-    """A new memory with the counts of its past, scored as if its reports had been given here."""
+    """Return a new memory with its past counts, scored as if reported here."""
     if past is None:
         return memory
     memory = memory._replace(
@@ -31,7 +31,7 @@ def lived(memory: Memory, past: Past | None) -> Memory:
 
 
 def events(memory: Memory, past: Past | None, edit: Edit) -> Iterator[OutcomeEvent]:
-    """A report for each that was counted elsewhere; nobody knows any more for which question it was."""
+    """Return a report for each past outcome; the original query is unknown."""
     if past is None:
         return
     for number, result in enumerate(_results(past)):
@@ -41,9 +41,9 @@ def events(memory: Memory, past: Past | None, edit: Edit) -> Iterator[OutcomeEve
             result=result,
             counted=True,
             at=past.judged_at or memory.created_at,
-            session=f"carried:{memory.id}:{number}",  # each was its own occasion
+            session=f"carried:{memory.id}:{number}",  # one session per report
             writer=edit.writer.name,
-            evidence=f"carried over: worked {past.worked}, failed {past.failed} where it was kept before",
+            evidence=f"carried over: worked {past.worked}, failed {past.failed} in its original store",
         )
 
 
@@ -53,14 +53,14 @@ def _results(past: Past) -> list[Outcome]:
 
 
 class Relations:
-    """Which foreign key became which memory, and the relations that wait for their other end."""
+    """Foreign keys and their memories, and relations whose other end is missing."""
 
     def __init__(self) -> None:
         self._ids: dict[str, str] = {}
         self._open: list[tuple[str, ForeignLink]] = []
 
     def met(self, item: ForeignMemory, memory_id: str) -> None:
-        """An item is known by this id now."""
+        """Record the id under which an item is stored."""
         if item.key is None:
             return
         if item.key not in self._ids:
@@ -68,7 +68,7 @@ class Relations:
         self._ids[item.key] = memory_id
 
     def made(self, added: set[str], engine: Engine, writer: Writer) -> Iterator[Link]:
-        """The links whose ends are both there, if one of them has just been added."""
+        """Return the links with both ends present, if one was just added."""
         waiting = []
         for source_key, relation in self._open:
             source, target = self._ids[source_key], self._ids.get(relation.target)
@@ -81,7 +81,7 @@ class Relations:
 
 
 def _allowed(engine: Engine, source: str, target: str, kind: LinkKind, writer: Writer) -> LinkKind:
-    """The kind of link asked for; nothing is hidden that the writer could not hide by hand."""
+    """Return the requested kind of link, weakened if the writer may not hide the target."""
     try:
         check_linking(
             engine, read_memory(engine.store, source), read_memory(engine.store, target), kind, writer

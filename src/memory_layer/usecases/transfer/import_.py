@@ -1,4 +1,4 @@
-"""Bring in what other programs and people wrote down: rules files and the stores of other memories."""
+"""Import rules files, the stores of other memory tools, or an export of this program."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.upkeep.citations import cited_lines
 from memory_layer.usecases.who.projects import printable, project_of
 
-#: Folders below the home directory in which agents keep what their user wants everywhere.
+#: Folders in the home directory where agents keep their user's global settings.
 USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
 LONGEST_TAG = 30
 
 
 Progress = Callable[[int, int], None]
-#: A name that ends so promises an export, even where its first line is damaged.
+#: A file with this suffix counts as an export even if its first line is damaged.
 EXPORT_NAMES = (".jsonl", ".ndjson")
 
 
 class ImportTarget(NamedTuple):
-    """Where memories go that do not tell it themselves."""
+    """The default destination of memories that do not name their own."""
 
     project: Project | None
     place: Workspace | None
-    chosen: bool = False  #: somebody named it, so everything goes there
+    chosen: bool = False  #: named explicitly, so everything goes there
 
 
 def import_from(
@@ -49,7 +49,7 @@ def import_from(
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> ImportReport:
-    """Store every memory that the paths hold and that is not known yet; `progress` is told done and total."""
+    """Store every new memory found in the paths; `progress` is called with done and total."""
     readings = [engine.surroundings.read_memories(path, origin) for path in paths]
     skipped = [each for reading in readings for each in reading.skipped]
     items: list[tuple[ForeignMemory, Project | None]] = []
@@ -59,7 +59,7 @@ def import_from(
     notes = [each for reading in readings for each in reading.notes]
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
-        raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
+        raise InvalidInput(f"found nothing to import in {', '.join(map(str, paths))}{more}")
     if not dry_run and any(is_rule(item.draft.category, item.draft.priority) for item, _ in items):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
@@ -98,7 +98,7 @@ def _of_rules(
 
 
 def _home_of(engine: Engine, file: RulesFile, home: ImportTarget) -> ImportTarget:
-    """A file's own repository, unless somebody chose; what lies among a user's settings holds everywhere."""
+    """Return a file's own repository unless one was chosen; files among a user's settings are global."""
     if home.chosen:
         return home
     place = engine.surroundings.locate(Path(file.path))
@@ -123,7 +123,7 @@ def _item(
     draft = Draft(
         content=rule.text,
         category=kind_of(rule.text, headings),
-        priority=Priority.NORMAL,  # a guessed category must not push a rule into every context
+        priority=Priority.NORMAL,  # a guessed category must not put a rule into every context
         scope=scope,
         tags=_tags(headings, name),
         metadata=metadata,
@@ -135,7 +135,7 @@ def _item(
 def _cited(
     engine: Engine, file: RulesFile, rules: Sequence[FileRule], place: Workspace | None
 ) -> Sequence[Citation | None]:
-    """The lines of each rule, if they lie in the project."""
+    """Cite the lines of each rule if the file is inside the project."""
     if place is None:
         return [None] * len(rules)
     try:
@@ -146,16 +146,16 @@ def _cited(
 
 
 def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The nearest heading as one word; without any, the name of the file."""
-    told = headings[-1] if headings else name.split(".", maxsplit=1)[0]
-    if redact(told).kinds:  # as one word it could no longer be recognised
+    """Return the nearest heading as one word or, without any, the file name."""
+    heading = headings[-1] if headings else name.split(".", maxsplit=1)[0]
+    if redact(heading).kinds:  # joined to one word it would no longer be recognised
         return ()
-    tag = "-".join("".join(char if char.isalnum() else " " for char in told.lower()).split())
+    tag = "-".join("".join(char if char.isalnum() else " " for char in heading.lower()).split())
     return (tag,) if tag and len(tag) <= LONGEST_TAG else ()
 
 
 def _scope(file: RulesFile, found: Rules, place: Workspace | None) -> tuple[str, ...]:
-    """The paths a file names, or the folder that it lies in below the top of its project."""
+    """Return the paths that a file names, or its folder relative to the project."""
     try:
         if found.scope:
             return scopes.validated(found.scope)
@@ -171,7 +171,7 @@ def _scope(file: RulesFile, found: Rules, place: Workspace | None) -> tuple[str,
 def _of_store(
     engine: Engine, reading: ImportSource, home: ImportTarget
 ) -> Iterator[tuple[ForeignMemory, Project | None]]:
-    """A store's memories, each for the project of the name it had there."""
+    """Return a store's memories, each mapped to the project of its original name."""
     known: dict[str, Project] = {}
     for item in reading.items:
         if home.chosen:
@@ -185,7 +185,7 @@ def _of_store(
 
 
 def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Project:
-    """The project a foreign name means: the one around us, the only known one, or one known by just that name."""
+    """Map a foreign project name: to the current project, the only known one, or one of exactly that name."""
     if home.project is not None and home.project.name == name:
         return home.project
     same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
@@ -197,10 +197,10 @@ def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Pro
 
 
 def check_stays_inside(engine: Engine, path: Path) -> None:
-    """Refuse a path on which a link that lies in a repository leads out of it."""
+    """Refuse a path with a symbolic link that leads out of its repository."""
     if target := engine.surroundings.led_out_of_repository(path):
         raise InvalidInput(
-            f"{printable(path)} is a link that leads out of its repository; if you want what it leads to, name"
+            f"{printable(path)} is a link that leads out of its repository; to import its target, name"
             f" {printable(Path(target))} itself"
         )
 
@@ -217,22 +217,34 @@ def bring_in(
     without_history: bool = False,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
+    """Import an export, rules files or the stores of other tools; `progress` is called with done and total."""
     if not paths:
         raise InvalidInput("name at least one file or folder to import")
     for path in paths:
         check_stays_inside(engine, path)
     if has_export(paths, origin):
-        return _carried(engine, paths, writer, dry_run, allow_secret, without_history, progress)
+        if len(paths) > 1:
+            raise InvalidInput("an export must be imported on its own; name only that file")
+        from memory_layer.usecases.transfer.import_export import import_export  # most imports are not exports
+
+        return import_export(
+            engine,
+            paths[0],
+            writer,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+            without_history=without_history,
+            progress=progress,
+        )
     if without_history:
-        raise InvalidInput("only an export of this program has a history that can be left out")
+        raise InvalidInput("only an export of Memory Layer has a history to leave out")
     if allow_secret:
         raise InvalidInput("secrets are taken in as they are only from an export of this program")
     return import_from(engine, paths, writer, home, origin=origin, dry_run=dry_run, progress=progress)
 
 
 def has_export(paths: Sequence[Path], origin: Origin | None = None) -> bool:
-    """Whether an export of this program is among the paths; it says itself where each memory belongs."""
+    """Check whether an export of this program is among the paths; it names the project of each memory."""
     return any(_is_export(path, origin) for path in paths)
 
 
@@ -242,35 +254,3 @@ def _is_export(path: Path, origin: Origin | None) -> bool:
     if origin is not None:
         return origin is Origin.EXPORT
     return path.suffix.lower() in EXPORT_NAMES or recognises(path)
-
-
-def _carried(
-    engine: Engine,
-    paths: Sequence[Path],
-    writer: Writer,
-    dry_run: bool,
-    allow_secret: bool,
-    without_history: bool,
-    progress: Progress | None,
-) -> ImportReport:
-    from memory_layer.usecases.transfer.import_export import carry_in, steps
-
-    if len(paths) > 1:
-        raise InvalidInput("an export is brought in by itself; name only that file")
-    total, done = steps(paths[0]), 0
-
-    def advanced(count: int) -> None:
-        nonlocal done
-        done += count
-        if progress:
-            progress(done, total)
-
-    return carry_in(
-        engine,
-        paths[0],
-        writer,
-        dry_run=dry_run,
-        allow_secret=allow_secret,
-        without_history=without_history,
-        progress=advanced,
-    )

@@ -1,27 +1,18 @@
-"""Add the memories of an export that a store does not hold yet."""
+"""Add the memories of an export that a store does not have yet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.export import (
-    CarriedContext,
-    CarriedLink,
-    CarriedMemory,
-    CarriedProject,
-    CarriedQuery,
-    CarriedQueryVector,
-    CarriedRecall,
-    CarriedRun,
-    CarriedVector,
-    Kind,
-)
+from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
 from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.store import IndexedTerms
 from memory_layer.rules import drafts, history
 from memory_layer.rules.links import Pair, closing
 from memory_layer.rules.permissions import Action, guarded_by_a_person, may
@@ -30,93 +21,66 @@ from memory_layer.store import chain
 from memory_layer.text import tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import pairs_of
-from memory_layer.usecases.transfer.import_whole import words_of
+from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.origin import touched
 
-#: What is said of one, and of more.
+if TYPE_CHECKING:
+    from memory_layer.ports.store import Writable
+
+NO_TERMS = IndexedTerms(body="", labels="")
+
+
+#: `[one|more]` is singular or plural.
+_EITHER = re.compile(r"\[(.*?)\|(.*?)\]")
 _NOTES = {
-    "history": (
-        "1 earlier version stays in the file: the audit chain of a store takes in no other",
-        "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
-    ),
-    "events": (
-        "1 event was put at the end of its session here: the chain of a session takes in no other",
-        "{:,} events were put at the end of their sessions here: the chain of a session takes in no other",
-    ),
-    "approvals": (
-        "1 approval was not taken over; only a person can bring it",
-        "{:,} approvals were not taken over; only a person can bring them",
-    ),
-    "sources": (
-        "1 memory counts as imported, because an agent cannot speak for a person",
-        "{:,} memories count as imported, because an agent cannot speak for a person",
-    ),
-    "vectors": (
-        "1 memory gets new vectors, because only a person can vouch for those in the file",
-        "{:,} memories get new vectors, because only a person can vouch for those in the file",
-    ),
-    "links": (
-        "1 link was left out, because only a person may let this memory be superseded",
-        "{:,} links were left out, because only a person may let these memories be superseded",
-    ),
-    "circles": (
-        "1 link was left out, because a memory would supersede itself through it",
-        "{:,} links were left out, because memories would supersede themselves through them",
-    ),
+    "history": "{:,} earlier version[ stays|s stay] in the file: the audit chains of two stores cannot be merged",
+    "events": "{:,} [event was|events were] appended to [its session|their sessions] here: the chains of two"
+    " sessions cannot be merged",
+    "approvals": "{:,} [approval was|approvals were] not imported; only a person can import [it|them]",
+    "sources": "{:,} [memory counts|memories count] as imported, because an agent cannot speak for a person",
+    "vectors": "{:,} [memory gets|memories get] new vectors, because only a person can vouch for those in the file",
+    "links": "{:,} [link was|links were] left out, because only a person may let [this memory|these memories] be"
+    " superseded",
+    "circles": "{:,} [link was|links were] left out, because [a memory|memories] would supersede"
+    " [itself through it|themselves through them]",
 }
 
 
-class Newcomers:
-    """Takes the records of an export in their order and writes those that are new here, under one operation."""
+class Merge:
+    """Takes the records of an export in order and writes the new ones under one operation."""
 
     def __init__(self, engine: Engine, edit: Edit, *, dry_run: bool) -> None:
         self._engine, self._store, self._edit = engine, engine.store, edit
         self._transfer = engine.store.transfer
         self._dry_run = dry_run
-        self.reworded: set[str] = set()  #: memories whose text lost a secret, and with it its vectors
+        self.reworded: set[str] = set()  #: memories whose text was redacted, which invalidates their vectors
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
-        self._asked: dict[str, CarriedQuery] = {}  #: questions that nothing new refers to yet
-        self._recalled: set[str] = set()  #: recalls that came in now
+        self._asked: dict[str, ExportRecord] = {}  #: queries that no new record refers to yet
+        self._recalled: set[str] = set()  #: recalls imported now
         self._added: set[str] = set()
-        self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
-        self._texts: set[str] = set()  #: live texts that came in now
-        self._guarded: set[str] = set()  #: of the added ones: those that a person guards
-        self._replaced: set[Pair] = set()  #: what supersedes what by a link that came in now
-        self._stored: set[Pair] = set()  #: the same by links of this store, as far as they were followed
-        self._followed: set[str] = set()  #: the memories from which they were
+        self._returned: set[str] = set()  #: added memories that were here before and undone
+        self._texts: set[str] = set()  #: live texts imported now
+        self._guarded: set[str] = set()  #: added memories that a person guards
+        self._replaced: set[Pair] = set()  #: superseding pairs of imported links
+        self._stored: set[Pair] = set()  #: superseding pairs of this store, as far as followed
+        self._followed: set[str] = set()  #: the memories followed so far
         self._skipped: list[Skipped] = []
         self._said: list[Skipped] = []
         self._notes: dict[str, int] = {}
-        self._numbers: dict[str, int] = {}  #: of the last event of each session that got one now
+        self._numbers: dict[str, int] = {}  #: number of the last imported event by session
         self._read = self._exists = self._staged = 0
-        self._takers: dict[Kind, Callable[[Any], None]] = {
-            Kind.PROJECT: self._meet_projects,
-            Kind.MEMORY: self._memories,
-            Kind.LINK: self._links,
-            Kind.QUERY: self._queries,
-            Kind.RECALL: self._recalls,
-            Kind.OUTCOME: self._outcomes,
-            Kind.RUN: self._runs,
-            Kind.CONTEXT: self._contexts,
-            Kind.VECTOR: self._vectors,
-            Kind.QUERY_VECTOR: self._query_vectors,
-        }
 
-    def take(self, kind: Kind, batch: Sequence[Any]) -> None:
-        """Handle the next batch of one kind; the chains of another store have no place in this one."""
-        only_written = kind in (
-            Kind.QUERY,
-            Kind.RECALL,
-            Kind.OUTCOME,
-            Kind.RUN,
-            Kind.CONTEXT,
-            Kind.QUERY_VECTOR,
-        )
-        if kind not in (Kind.AUDIT, Kind.EPISODE) and not (only_written and self._dry_run):
-            self._takers[kind](batch)
+    def take(self, kind: LineKind, batch: Sequence[Any]) -> None:
+        """Process the next batch of one kind; the chains of another store are skipped."""
+        if take := getattr(self, f"_take_{kind}", None):
+            take(batch)
+
+    def _insert(self, kind: LineKind, records: Sequence[Writable]) -> None:
+        if records and not self._dry_run:
+            self._transfer.write(kind, records)
 
     def report(self, source: str) -> ImportReport:
-        """What came of it."""
+        """Return the report of the import."""
         counted = (note(where, count) for where, count in self._notes.items())
         return ImportReport(
             source=source,
@@ -133,9 +97,9 @@ class Newcomers:
         if count:
             self._notes[where] = self._notes.get(where, 0) + count
 
-    def _meet_projects(self, batch: Sequence[CarriedProject]) -> None:
-        """A code base that is known here under any of its keys is that one."""
-        brought: list[CarriedProject] = []
+    def _take_project(self, batch: Sequence[ExportRecord]) -> None:
+        """Match projects by any of their keys, and add the unknown ones."""
+        brought: list[ExportRecord] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
             known = next((found for name in names if (found := self._store.projects.get(name))), None)
@@ -143,16 +107,15 @@ class Newcomers:
             moved = project._replace(id=self._projects[project.id])
             allowed = trust.admitted_project(moved, self._edit.writer, known=known is not None)
             brought += [allowed] if allowed else []
-        if not self._dry_run:
-            self._transfer.bring(Kind.PROJECT, brought)
+        self._insert(LineKind.PROJECT, brought)
 
-    def _memories(self, batch: Sequence[CarriedMemory]) -> None:
+    def _take_memory(self, batch: Sequence[ExportedMemory]) -> None:
         self._read += len(batch)
         here = {each.id: each for each in self._store.memories.get([each.memory.id for each in batch])}
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        said = self._store.memories.by_hash(live)
-        texts = {each.content_hash: each.id for each in said if each.status is not Status.ARCHIVED}
+        same_text = self._store.memories.by_hash(live)
+        texts = {each.content_hash: each.id for each in same_text if each.status is not Status.ARCHIVED}
         undone = {each.id: each for each in here.values() if each.reason is Reason.UNDONE}
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
@@ -162,47 +125,47 @@ class Newcomers:
         self._note("events", sum(_is_event(each.memory) and each.memory.id not in undone for each in new))
         if not self._dry_run:
             self._write([each for each in new if each.memory.id not in undone])
-            self._write_again([each for each in new if each.memory.id in undone], undone)
+            self._write_returned([each for each in new if each.memory.id in undone], undone)
 
-    def _write(self, new: Sequence[CarriedMemory]) -> None:
+    def _write(self, new: Sequence[ExportedMemory]) -> None:
         if new:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
             memories = [each.memory for each in new]
-            self._transfer.bring(Kind.MEMORY, [(each, words_of(each)) for each in new])
+            self._insert(LineKind.MEMORY, with_terms(LineKind.MEMORY, new))
             ledger.note_created(self._store, memories, map(chain.memory_digest, memories), self._edit)
             ledger.chain_episodes(self._store, [memory for memory in memories if _is_event(memory)])
 
-    def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
-        """An event at the end of its session here; one without a session belongs to that of the import."""
-        session = carried.memory.session or self._edit.writer.session
+    def _numbered(self, record: ExportedMemory) -> ExportedMemory:
+        """Append an event to its session here, or to the session of the import if it has none."""
+        session = record.memory.session or self._edit.writer.session
         last = self._numbers.get(session) or ledger.next_episode(self._store, session) - 1
         self._numbers[session] = last + 1
-        return carried._replace(memory=carried.memory._replace(session=session, position=last + 1))
+        return record._replace(memory=record.memory._replace(session=session, position=last + 1))
 
-    def _write_again(self, returned: Sequence[CarriedMemory], known: dict[str, Memory]) -> None:
-        """Let memories come back whose import was undone; their history goes on."""
+    def _write_returned(self, returned: Sequence[ExportedMemory], known: dict[str, Memory]) -> None:
+        """Restore memories whose import was undone, continuing their history."""
         for each in returned:
             memory = each.memory
             memory = _placed(memory, known[memory.id]) if _is_event(memory) else memory
-            ledger.save(self._store, memory, self._edit, words_of(each), each.tokens)
+            ledger.save(self._store, memory, self._edit, _terms(each), each.tokens)
 
-    def _moved(self, carried: CarriedMemory) -> CarriedMemory:
-        """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
-        project = self._projects.get(carried.project) if carried.project else None
-        before = carried.memory
+    def _moved(self, record: ExportedMemory) -> ExportedMemory:
+        """Return a memory as it starts here: with this store's project, this writer's trust, and version 1."""
+        project = self._projects.get(record.project) if record.project else None
+        before = record.memory
         if before.reason is Reason.FORGOTTEN:
-            return carried
+            return record
         memory = trust.admitted(before, self._edit.writer)
         if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
-            # A person's file says itself where each was written.
+            # In a person's file each memory names its own writer.
             memory = touched(self._engine, memory, self._edit.writer, self._store.projects.get(project))
         memory = memory._replace(version=1, content_hash=drafts.address(memory, project))
-        return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
+        return ExportedMemory(memory, project, tokens.estimate(memory.content), None)
 
     def _is_new(
         self,
-        before: CarriedMemory,
-        after: CarriedMemory,
+        before: ExportedMemory,
+        after: ExportedMemory,
         here: dict[str, Memory],
         undone: dict[str, Memory],
         texts: dict[str, str],
@@ -212,13 +175,17 @@ class Newcomers:
             self._meet_again(before.memory, memory, here[memory.id])
             return False
         if memory.reason is Reason.FORGOTTEN:
-            self._skipped.append(Skipped(memory.id, "it was forgotten, and nothing of it is left to add"))
+            self._skipped.append(Skipped(memory.id, "it was forgotten; there is nothing left to import"))
             return False
         if memory.status is not Status.ARCHIVED:
             holder = texts.get(memory.content_hash)
             if holder is not None or memory.content_hash in self._texts:
                 self._exists += 1
-                says = f"{holder} says the same" if holder else "another memory of the file says the same"
+                says = (
+                    f"{holder} has the same text"
+                    if holder
+                    else "another memory in the file has the same text"
+                )
                 self._said.append(Skipped(memory.id, says))
                 return False
             self._texts.add(memory.content_hash)
@@ -228,45 +195,44 @@ class Newcomers:
         return True
 
     def _may_return(self, known: Memory | None, memory: Memory) -> bool:
-        """Whether a memory that was taken back with its import comes in again, as this writer may bring it."""
+        """Check whether a memory whose import was undone may be restored by this writer."""
         if known is None or known.content_hash != memory.content_hash or memory.reason is Reason.UNDONE:
             return False
         return history.refusal(known, memory, self._edit.writer) is None
 
     def _meet_again(self, before: Memory, after: Memory, known: Memory) -> None:
-        if _is_event(after):  # its number is the one it got here
+        if _is_event(after):  # its number was assigned here
             before, after = _placed(before, known), _placed(after, known)
         if chain.memory_digest(known) in map(chain.memory_digest, (before, after)):
             self._exists += 1
         else:
             self._skipped.append(
-                Skipped(after.id, "it is here with another content, which was left as it is")
+                Skipped(after.id, "it exists here with different content, which was not changed")
             )
 
-    def _links(self, batch: Sequence[CarriedLink]) -> None:
-        """Relations of what came in now to what is here."""
-        ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
-        ends = {end for each in ours for end in (each.link.source, each.link.target)}
+    def _take_link(self, batch: Sequence[Link]) -> None:
+        """Link new memories with each other and with known ones."""
+        ours = [link for link in batch if self._added & {link.source, link.target}]
+        ends = {end for link in ours for end in _pair(link)}
         known = self._store.memories.get(sorted(ends - self._added))
         guarded = {end: end in self._guarded for end in ends & self._added}
         guarded |= {
             each.id: guarded_by_a_person(each) or bool(pairs_of(self._engine, each.id)) for each in known
         }
-        allowed = self._without_circles([each for each in ours if self._may_link(each.link, guarded)])
+        allowed = self._without_circles([link for link in ours if self._may_link(link, guarded)])
         if not self._dry_run:
             self._relate([trust.admitted_link(each, self._edit.writer) for each in allowed])
 
-    def _relate(self, links: Sequence[CarriedLink]) -> None:
-        """Add the links that are not here yet, each noted so that it can be taken back."""
-        known = {_ends(each) for each in self._store.links.of(_ends_of(links))}
-        new = [each for each in links if _ends(each.link) not in known]
-        self._transfer.bring(Kind.LINK, new)
-        ledger.note_links(
-            self._store, [link._replace(attention=attention) for link, attention in new], self._edit
-        )
+    def _relate(self, links: Sequence[Link]) -> None:
+        """Add missing links, each recorded so that it can be undone."""
+        ends = sorted({end for link in links for end in _pair(link)})
+        known = {link[:3] for link in self._store.links.of(ends)}
+        new = [link for link in links if link[:3] not in known]
+        self._insert(LineKind.LINK, new)
+        ledger.note_links(self._store, new, self._edit)
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
-        """Whether a link may come in, by who guards each memory that is here."""
+        """Check whether a link may be imported, given the memories that a person guards."""
         if link.source not in guarded or link.target not in guarded:
             return False
         if link.kind is not LinkKind.SUPERSEDES:
@@ -276,12 +242,12 @@ class Newcomers:
             return False
         return True
 
-    def _without_circles(self, links: Sequence[CarriedLink]) -> list[CarriedLink]:
-        """Return the links without those by which a memory would supersede itself, and remember the others.
+    def _without_circles(self, links: Sequence[Link]) -> list[Link]:
+        """Drop links by which a memory would supersede itself, and remember the others.
 
-        The links of a file make no circle among themselves, so without any of this store there is none.
+        The links of a file contain no cycle, so there is none unless this store has links of its own.
         """
-        new = {_pair(each.link) for each in links if each.link.kind is LinkKind.SUPERSEDES}
+        new = {_pair(link) for link in links if link.kind is LinkKind.SUPERSEDES}
         here = {end for pair in new for end in pair if end not in self._added or end in self._returned}
         if unknown := here - self._followed:
             found = self._superseding(unknown)
@@ -290,14 +256,10 @@ class Newcomers:
         left_out = closing(self._stored | self._replaced, new) if self._stored else set()
         self._note("circles", len(left_out))
         self._replaced |= new - left_out
-        return [
-            each
-            for each in links
-            if _pair(each.link) not in left_out or each.link.kind is not LinkKind.SUPERSEDES
-        ]
+        return [link for link in links if _pair(link) not in left_out or link.kind is not LinkKind.SUPERSEDES]
 
     def _superseding(self, ids: set[str]) -> set[Pair]:
-        """Return every link by which one of some memories supersedes another, or what that supersedes in turn."""
+        """Return the links by which these memories supersede others, transitively."""
         found: set[Pair] = set()
         seen: set[str] = set()
         while ids:
@@ -308,57 +270,46 @@ class Newcomers:
             ids = {target for _, target in pairs} - seen
         return found
 
-    def _queries(self, batch: Sequence[CarriedQuery]) -> None:
+    def _take_query(self, batch: Sequence[ExportRecord]) -> None:
         self._asked.update((each.text, each) for each in batch)
 
-    def _recalls(self, batch: Sequence[CarriedRecall]) -> None:
-        ours = [each for each in batch if any(item.memory in self._added for item in each.items)]
-        self._ask(each.query for each in ours)
+    def _take_recall(self, batch: Sequence[ExportRecord]) -> None:
+        ours = [each for each in batch if any(item["memory"] in self._added for item in each.items)]
+        self._add_queries(each.query for each in ours)
         self._recalled.update(each.id for each in ours)
-        self._transfer.bring(
-            Kind.RECALL, [each._replace(project=self._projects.get(each.project or "")) for each in ours]
-        )
+        moved = [each._replace(project=self._projects.get(each.project or "")) for each in ours]
+        self._insert(LineKind.RECALL, moved)
 
-    def _outcomes(self, batch: Sequence[OutcomeEvent]) -> None:
+    def _take_outcome(self, batch: Sequence[OutcomeEvent]) -> None:
         ours = [event for event in batch if event.memory in self._added]
-        self._ask(event.query for event in ours if event.query is not None)
-        self._transfer.bring(Kind.OUTCOME, ours)
+        self._add_queries(event.query for event in ours if event.query is not None)
+        self._insert(LineKind.OUTCOME, ours)
 
-    def _runs(self, batch: Sequence[CarriedRun]) -> None:
-        """What tasks were given of what came in now."""
-        self._transfer.bring(Kind.RUN, [each for each in batch if each.recall in self._recalled])
+    def _take_run(self, batch: Sequence[ExportRecord]) -> None:
+        self._insert(LineKind.RUN, [each for each in batch if each.recall in self._recalled])
 
-    def _contexts(self, batch: Sequence[CarriedContext]) -> None:
-        self._transfer.bring(Kind.CONTEXT, [each for each in batch if each.recall in self._recalled])
+    def _take_context(self, batch: Sequence[ExportRecord]) -> None:
+        self._insert(LineKind.CONTEXT, [each for each in batch if each.recall in self._recalled])
 
-    def _ask(self, texts: Iterable[str]) -> None:
-        """Keep the questions that something new refers to."""
-        needed = [self._asked[text] for text in dict.fromkeys(texts)]
-        self._transfer.bring(Kind.QUERY, needed)
+    def _add_queries(self, texts: Iterable[str]) -> None:
+        """Add the queries that new records refer to."""
+        self._insert(LineKind.QUERY, [self._asked[text] for text in dict.fromkeys(texts)])
 
-    def _vectors(self, batch: Sequence[CarriedVector]) -> None:
+    def _take_vector(self, batch: Sequence[ExportRecord]) -> None:
         wanted = self._added - self._returned - self.reworded
         ours = [each for each in batch if each.memory in wanted]
-        if not trust.brings_vectors(self._edit.writer):
-            self._note("vectors", len(ours))
-        elif not self._dry_run:
-            self._transfer.bring(Kind.VECTOR, ours)
-
-    def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
         if trust.brings_vectors(self._edit.writer):
-            self._transfer.bring(Kind.QUERY_VECTOR, batch)
+            self._insert(LineKind.VECTOR, ours)
+        else:
+            self._note("vectors", len(ours))
+
+    def _take_query_vector(self, batch: Sequence[ExportRecord]) -> None:
+        if trust.brings_vectors(self._edit.writer):
+            self._insert(LineKind.QUERY_VECTOR, batch)
 
 
 def _pair(link: Link) -> Pair:
     return link.source, link.target
-
-
-def _ends(link: Link) -> tuple[str, str, LinkKind]:
-    return link.source, link.target, link.kind
-
-
-def _ends_of(links: Sequence[CarriedLink]) -> list[str]:
-    return sorted({end for each in links for end in _pair(each.link)})
 
 
 def _is_event(memory: Memory) -> bool:
@@ -366,11 +317,19 @@ def _is_event(memory: Memory) -> bool:
 
 
 def _placed(memory: Memory, known: Memory) -> Memory:
-    """What comes back keeps its place in its session."""
+    """Return a restored memory at its old position in its session."""
     return memory._replace(session=known.session, position=known.position)
 
 
+def with_terms(kind: LineKind, records: Sequence[ExportRecord]) -> Sequence[Writable]:
+    """Return records ready to be written: memories with their full-text terms."""
+    return [(each, _terms(each)) for each in records] if kind is LineKind.MEMORY else records
+
+
+def _terms(record: ExportedMemory) -> IndexedTerms:
+    return NO_TERMS if record.memory.reason is Reason.FORGOTTEN else terms_of(record.memory)
+
+
 def note(where: str, count: int) -> Skipped:
-    """One thing to be told about several memories."""
-    one, many = _NOTES[where]
-    return Skipped(where, (one if count == 1 else many).format(count))
+    """Return a note about several memories."""
+    return Skipped(where, _EITHER.sub(r"\1" if count == 1 else r"\2", _NOTES[where]).format(count))

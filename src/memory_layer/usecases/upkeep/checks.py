@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from memory_layer.errors import StoreDamaged, StoreUnavailable
-from memory_layer.model.export import Kind
+from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.record import NamedTuple
@@ -114,7 +114,7 @@ def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
     if last == [memory_digest(memory)]:
         ledger.save(case.store, right, edit_of(case))
     else:
-        case.store.rewrite(memory.id, content_hash=content_hash)
+        case.store.memories.update(memory.id, {"content_hash": bytes.fromhex(content_hash)})
 
 
 def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
@@ -127,7 +127,7 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 
 
 def look_leftovers(case: Case) -> Check:
-    left = len(case.store.memories.unfinished(case.now))
+    left = len(case.store.memories.unfinished(*lifecycle.lease_bounds(case.now)))
     if not left:
         return ok("no unfinished writes")
     says = f"{memories(left)} left unfinished by a writer that stopped; searches do not show them yet"
@@ -144,7 +144,7 @@ def look_words(case: Case) -> Check:
 
 def mend_words(case: Case) -> None:
     for memory_id, terms in _unworded(case):
-        case.store.rewrite(memory_id, terms=terms)
+        case.store.memories.update(memory_id, {}, terms)
 
 
 def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:
@@ -215,8 +215,7 @@ class Tally(NamedTuple):
 def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
     """Yield every memory with wrong counters, and its corrected version."""
     reports: defaultdict[str, list[OutcomeEvent]] = defaultdict(list)
-    for event in case.store.transfer.carried(Kind.OUTCOME):
-        assert isinstance(event, OutcomeEvent)
+    for event in case.store.transfer.records(LineKind.OUTCOME):
         reports[event.memory].append(event)
     counting = [
         memory

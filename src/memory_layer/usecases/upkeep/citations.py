@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 
-from memory_layer.model.lazy import cached_property
 from memory_layer.model.memory import Citation, Memory, Project
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import NamedTuple, cached_property
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ports.files import Seen, Tree

@@ -19,7 +19,7 @@ from memory_layer.rules import lifecycle, review_queue
 from memory_layer.rules import upkeep as policy
 from memory_layer.rules.lifecycle import SAFE_DAYS
 from memory_layer.usecases.govern import chain, ledger
-from memory_layer.usecases.govern.withhold import WAITS, shown
+from memory_layer.usecases.govern.visibility import WAITS, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.remember.add import finish_leftovers
 from memory_layer.usecases.upkeep.citations import Sources
@@ -174,7 +174,7 @@ def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterato
 def _finish(work: Work) -> None:
     """Finish what dead writers left, each as an operation of its own, because it completes somebody else's."""
     engine = work.engine
-    left = engine.store.memories.unfinished(engine.now())
+    left = engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now()))
     for memory in left:
         work.steps.append(work.step(Deed.FINISH, memory, "its writer stopped before finishing"))
     if left and not work.dry_run:

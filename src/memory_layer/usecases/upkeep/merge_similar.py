@@ -20,6 +20,7 @@ from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, last_mark
+from memory_layer.usecases.who.ids import batches
 
 #: The facts that may be given out.
 FACTS = Filters(tiers=(Tier.SEMANTIC,), superseded=True)
@@ -62,20 +63,17 @@ def _equal_texts(work: Work) -> Iterator[list[Pair]]:
 def _groups_of_equals(store: Store, now: datetime) -> Iterator[list[str]]:
     """Yield the ids of each text that occurs more than once, in the order they were stored.
 
-    Only a hash of every memory is kept; the pages with duplicates are read again.
+    Of all other memories only a number and the id are kept, those of a page in one text.
     """
-    keys, starts, after = array("Q"), list[str | None](), None
-    while not starts or after is not None:
-        page = store.memories.page(FACTS, now, "stored", READ, after)
-        keys.extend(_key(each.content) for each in page.items)
-        starts.append(after)
-        after = page.next
+    keys, pages = array("Q"), list[str]()
+    for some in batches(store, FACTS, now, READ):
+        keys.extend(_key(each.content) for each in some)
+        pages.append(" ".join(each.id for each in some))
     often = {key for key, following in pairwise(sorted(keys)) if key == following}
     groups: dict[int, list[str]] = {}
-    for number in sorted({at // READ for at, key in enumerate(keys) if key in often}):
-        for each in store.memories.page(FACTS, now, "stored", READ, starts[number]).items:
-            if (key := _key(each.content)) in often:
-                groups.setdefault(key, []).append(each.id)
+    for key, memory_id in zip(keys, (each for page in pages for each in page.split()), strict=True):
+        if key in often:
+            groups.setdefault(key, []).append(memory_id)
     for key in sorted(groups):
         yield groups[key]
 

@@ -25,7 +25,7 @@ from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import new_from, new_memory
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, excerpt
-from memory_layer.usecases.who.ids import batches
+from memory_layer.usecases.who.ids import batches, events
 
 #: The key in the metadata of a suggestion that names what it is about.
 RECURRENCE = "recurrence"
@@ -179,11 +179,5 @@ def _of_outcomes(store: Store) -> Iterator[Failure]:
 
 def _failed_events(store: Store) -> list[Episode]:
     """Return the events that failed, oldest first."""
-    found: list[Episode] = []
-    span, after = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED), None
-    while True:
-        page = store.log.timeline(span, _READ, after)
-        found += page.items[::-1]
-        after = page.next
-        if after is None:
-            return found[::-1]
+    span = EventFilter(Filters(reach=Reach.ALL), outcomes=FAILED)
+    return list(events(store, span, _READ))[::-1]

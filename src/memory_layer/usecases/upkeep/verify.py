@@ -19,7 +19,7 @@ from memory_layer.rules import citations as policy
 from memory_layer.rules import drafts
 from memory_layer.rules.citations import Text, anchor_of, comparable
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.upkeep.citations import ProjectFiles, Sources, cited
 from memory_layer.usecases.upkeep.consolidation import excerpt
 from memory_layer.usecases.who.ids import batches, whole_ids

@@ -21,14 +21,12 @@ def identify(
     session: str | None = None,
     terminal: Terminal | None = None,
     confirmed: bool = False,
-    logged_in: bool = False,
 ) -> Writer:
     """Return the writer of a call: the door's knowledge, completed by the settings."""
     caller = CallerClues(
         door=door,
         stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,
         confirmed=confirmed,
-        logged_in=logged_in,
         agent=settings.agent or (terminal.agent if terminal else None),
         login=settings.login,
         as_name=as_name,

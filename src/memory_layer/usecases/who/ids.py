@@ -13,7 +13,9 @@ from memory_layer.ports import Store
 from memory_layer.rules.ids import MOST_CANDIDATES, beginning, only_one
 
 if TYPE_CHECKING:
+    from memory_layer.model.episodes import Episode
     from memory_layer.ports import IdKind
+    from memory_layer.ports.log import EventFilter
 
 
 def whole_id(store: Store, prefix: str, kind: IdKind = "memory") -> str:
@@ -51,3 +53,19 @@ def batches(store: Store, filters: Filters, now: datetime, limit: int) -> Iterat
         if page.next is None:
             return
         after = page.next
+
+
+def events(store: Store, span: EventFilter, limit: int) -> Iterator[Episode]:
+    """Yield the events of a span, newest first."""
+    after = None
+    while True:
+        page = store.log.timeline(span, limit, after)
+        yield from reversed(page.items)
+        if page.next is None:
+            return
+        after = page.next
+
+
+def is_blank(store: Store) -> bool:
+    """Return whether nothing was ever remembered in a store."""
+    return not (store.find_ids("memory", "", 1) or store.find_ids("operation", "", 1) or store.projects.all())

@@ -15,7 +15,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine, Store, Workspace
 from memory_layer.rules import staleness
 from memory_layer.text.secrets.redact import redact
-from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.govern.visibility import shown
 
 
 class Look(NamedTuple):
@@ -141,7 +141,7 @@ def all_projects(
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
     ids = [project.id for project in engine.store.projects.all()]
     if after is not None and after not in ids:
-        raise InvalidInput(f"{after[:60]!r} is not a place in this list")
+        raise InvalidInput(f"{after[:60]!r} is not a cursor of this list")
     start = 0 if after is None else ids.index(after) + 1
     wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
     look_around(engine, [project for project in engine.store.projects.all() if project.id in wanted])

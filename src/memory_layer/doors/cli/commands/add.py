@@ -14,6 +14,7 @@ from memory_layer.doors.cli.arguments import (
     category_option,
     command,
     project_option,
+    tag_options,
     who_options,
 )
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
@@ -26,34 +27,30 @@ from memory_layer.verbs.remember import ADD
 LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
 
-
-#: What each key at the question decides, what it is called, and what it does.
+#: The decision, label and explanation of each key.
 _KEYS = {
-    "m": (OnDuplicate.MERGE, "[m]erge", "one memory says what both said, with the text that says more"),
-    "k": (OnDuplicate.KEEP, "[k]eep both", "both stay, linked as close to each other"),
-    "d": (OnDuplicate.SKIP, "[d]rop the new one", "the new text goes to the archive"),
+    "m": (OnDuplicate.MERGE, "[m]erge", "merge both into one memory, with the fuller text"),
+    "k": (OnDuplicate.KEEP, "[k]eep both", "keep both, linked as similar"),
+    "d": (OnDuplicate.SKIP, "[d]rop the new one", "archive the new text"),
 }
 
 
 def standard_input(call: CommandCall, largest: int = LARGEST_INPUT) -> str:
-    """All of standard input as text, read once: a command that has to be confirmed runs a second time."""
-    if call.input is None:
-        call.input = _read(largest)
+    """Read all of standard input, only once: a command that needs a confirmation runs twice."""
+    if call.input is not None:
+        return call.input
+    data = sys.stdin.buffer.read(largest + 1) if sys.stdin else b""
+    if len(data) > largest:
+        raise InvalidInput(f"standard input holds more than {largest:,} bytes")
+    try:
+        call.input = data.decode("utf-8").removeprefix("\ufeff").strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
     return call.input
 
 
-def _read(largest: int) -> str:
-    read = sys.stdin.buffer.read(largest + 1) if sys.stdin else b""
-    if len(read) > largest:
-        raise InvalidInput(f"standard input holds more than {largest:,} bytes")
-    try:
-        return read.decode("utf-8").removeprefix("\ufeff").strip()
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
-
-
 def text(call: CommandCall, words: tuple[str, ...]) -> str:
-    """What to remember: the words given, or standard input."""
+    """Return the text of a memory from the command line or standard input."""
     if words and words != ("-",):
         return " ".join(words)
     if not words and call.at_terminal:
@@ -62,7 +59,7 @@ def text(call: CommandCall, words: tuple[str, ...]) -> str:
 
 
 def listed(each: tuple[str, ...], joined: str | None) -> tuple[str, ...]:
-    """Return values that were typed one by one and with commas."""
+    """Combine repeated and comma-separated values."""
     return tuple(value for value in (*each, *map(str.strip, (joined or "").split(","))) if value)
 
 
@@ -70,16 +67,16 @@ def metadata(text: str | None) -> dict[str, object]:
     if text is None:
         return {}
     try:
-        given = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"--meta is not valid JSON: {error}") from None
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise InvalidInput('--meta must be a JSON object such as {"ticket": 42}')
-    return given
+    return value
 
 
 def expiry(text: str | None) -> dict[str, object]:
-    """Return the fields that say when a memory ends."""
+    """Return the fields for the expiry of a memory."""
     is_never = text is not None and text.strip().lower() == NEVER
     return {"expires_at": None if is_never else text, "never_expires": is_never}
 
@@ -107,27 +104,49 @@ class Saying(TypedDict):
 @command(
     "add",
     'mem add "Always use snake_case for Python functions" -c convention',
-    "mem add 'Refunds are asynchronous' -c decision --tag payments --cite docs/refunds.md:12-20",
+    "mem add 'Refunds are asynchronous' --tag payments --cite docs/refunds.md:12",
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @category_option
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="It applies everywhere.")
-@click.option("-t", "--tag", multiple=True, help="Repeatable.")
-@click.option("--tags", metavar="A,B", help="Several at once.")
-@click.option("--meta", metavar="JSON", help="A JSON object that travels with it.")
-@click.option("--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**.")
-@click.option("--priority", type=OneOf(Priority))
-@click.option("--confidence", type=Share(), metavar="0..1", help="Lower than the source's own.")
-@click.option("--relevance", type=Share(), default=1.0, metavar="0..1", help="How important it is.")
-@click.option("--source", type=OneOf(Source), help="Where it comes from.")
-@click.option("--expires", metavar="WHEN", help="7d, 2w, a date, or never.")
-@click.option("--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked.")
+@click.option("--global", "only_global", is_flag=True, help="Store as a global memory.")
+@tag_options
+@click.option("--meta", metavar="JSON", help="Attach a JSON object as metadata.")
 @click.option(
-    "--on-duplicate", type=OneOf(OnDuplicate), default="ask", help="When it is close to a known one."
+    "--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**; repeatable."
 )
-@click.option("--merge-text", type=OneOf(MergeText), default="fuller", help="Which text a merge shows.")
-@click.option("--allow-secret", is_flag=True, help="Store secrets as they are; for people only.")
+@click.option("--priority", type=OneOf(Priority), help="The priority. Default: set by the category.")
+@click.option(
+    "--confidence",
+    type=Share(),
+    metavar="0..1",
+    help="How much to trust it. Default and maximum: set by the source.",
+)
+@click.option(
+    "--relevance", type=Share(), default=1.0, metavar="0..1", help="How important it is. Default: 1."
+)
+@click.option(
+    "--source", type=OneOf(Source), help="The source. Default: human for a person, agent for an agent."
+)
+@click.option(
+    "--expires",
+    metavar="WHEN",
+    help="Expire after 7d, 2w, on a date, or never. Default: set by the category.",
+)
+@click.option("--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Cite a source; repeatable.")
+@click.option(
+    "--on-duplicate",
+    type=OneOf(OnDuplicate),
+    default="ask",
+    help="If it is close to a known memory. Default: ask.",
+)
+@click.option(
+    "--merge-text",
+    type=OneOf(MergeText),
+    default="fuller",
+    help="The text to keep in a merge. Default: fuller.",
+)
+@click.option("--allow-secret", is_flag=True, help="Store secrets unredacted. Needs a person at a terminal.")
 @who_options
 @click.pass_obj
 def add(
@@ -136,19 +155,19 @@ def add(
     only_global: bool,
     as_name: str | None,
     session: str | None,
-    **given: Unpack[Saying],
+    **options: Unpack[Saying],
 ) -> None:
-    """Remember something.
+    """Store a memory.
 
-    One memory is one fact. Without TEXT, or with -, it is read from standard input. It belongs to the project
-    around the working directory (the git repository, else the directory itself); in the home directory and at
-    the root of the file system it is global. A text that says nearly the same as a known one is a question,
-    which the same command with --on-duplicate merge, keep or skip answers.
+    Store one fact per memory. Without TEXT, or with -, reads standard input. The memory belongs to the git repository
+    around the current directory, or else to the directory itself; in the home directory and at the root of the file
+    system it is global. If a known memory says nearly the same, you are asked what to do; scripts and agents repeat the
+    command with --on-duplicate merge, keep or skip.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    values = _values(text(call, given["text"]), given)
+    values = _values(text(call, options["text"]), options)
     with call.open(Target(project, only_global), as_name, session) as memory:
         answer = memory.run(ADD, values)
         if answer.status == "similar" and not call.as_json and memory.call().writer.is_person:
@@ -161,13 +180,13 @@ def add(
 
 
 def _decision(call: CommandCall, answer: Added) -> OnDuplicate:
-    """One key decides, as in `mem review`."""
+    """Ask for a decision by a single key."""
     from memory_layer.doors.cli import render
 
-    call.say("This is close to what is known already:")
+    call.say("A similar memory exists:")
     call.say(render.candidates(answer.candidates, call.width))
     while True:
-        call.say("  ".join([*(label for _, label, _ in _KEYS.values()), "[q] leave it open", "[?]"]))
+        call.say("  ".join([*(label for _, label, _ in _KEYS.values()), "[q] decide later", "[?]"]))
         try:
             press = click.getchar().lower()
         except (KeyboardInterrupt, EOFError):
@@ -175,47 +194,43 @@ def _decision(call: CommandCall, answer: Added) -> OnDuplicate:
         if press in _KEYS:
             return _KEYS[press][0]
         if press == "q":
-            call.say("left open; `mem review`, or the same text again, decides")
+            call.say("Not decided. It waits in `mem review`.")
             raise click.Abort
         explained = [f"  {key}  {does}" for key, (_, _, does) in _KEYS.items()]
-        explained.append("  q  it waits in `mem review` and is not found until somebody decides")
-        call.say(
-            "\n".join(explained) if press == "?" else "that key does nothing here; ? explains the others"
-        )
+        explained.append("  q  decide later in `mem review`; until then it is not found")
+        call.say("\n".join(explained) if press == "?" else "unknown key; press ? for help")
 
 
 def _remark(call: CommandCall, answer: Added) -> None:
-    """Say what is worth knowing beside the id."""
+    """Print remarks about the new memory."""
     from memory_layer.doors.cli import render
 
     if answer.redacted:
         call.say(f"redacted before storing: {', '.join(answer.redacted)}")
     if answer.status == "staged":
-        call.say(
-            f"held back until a person approves it in `mem review`: {render.visible(answer.reason or '')}"
-        )
+        call.say(f"Not active yet, needs your approval (`mem review`): {render.visible(answer.reason or '')}")
         if why := call.why_agent:
-            call.say(f"note: {why}, so it counts as an agent's")
+            call.say(f"note: counts as written by an agent: {why}")
     if answer.status == "similar":
-        call.say(render.candidates(answer.candidates, None))
-        call.say("close to what is known; repeat the command with --on-duplicate merge, keep or skip")
+        call.say(render.candidates(answer.candidates, call.width))
+        call.say("Similar to a known memory. Repeat the command with --on-duplicate merge, keep or skip.")
     conflicts = [candidate for candidate in answer.candidates if candidate.relation == "conflicts"]
     if conflicts and answer.status != "similar":
-        call.say("it contradicts what is known; both are kept and linked:")
-        call.say(render.candidates(conflicts, None))
+        call.say("Contradicts a known memory; both are kept and linked:")
+        call.say(render.candidates(conflicts, call.width))
     if answer.hint:
         call.say(f"note: {render.with_short_ids(answer.hint)}")
 
 
-def _values(text: str, given: Saying) -> dict[str, object]:
-    """Return the options by the names that the verb knows them by."""
+def _values(text: str, options: Saying) -> dict[str, object]:
+    """Return the options by the names of the request's fields."""
     return {
         "content": text,
-        "category": given["category"] or Category.GENERAL,
-        "scope": given["scope"],
-        "tags": listed(given["tag"], given["tags"]),
-        "metadata": metadata(given["meta"]),
-        **{name: given[name] for name in ("priority", "source", "confidence", "relevance", "cite")},
-        **expiry(given["expires"]),
-        **{name: given[name] for name in ("on_duplicate", "merge_text", "allow_secret")},
+        "category": options["category"] or Category.GENERAL,
+        "scope": options["scope"],
+        "tags": listed(options["tag"], options["tags"]),
+        "metadata": metadata(options["meta"]),
+        **{name: options[name] for name in ("priority", "source", "confidence", "relevance", "cite")},
+        **expiry(options["expires"]),
+        **{name: options[name] for name in ("on_duplicate", "merge_text", "allow_secret")},
     }

@@ -20,7 +20,7 @@ from memory_layer.doors.cli.call import (
 )
 from memory_layer.doors.cli.commands.show import size
 from memory_layer.doors.cli.commands.transfer import NewFile
-from memory_layer.doors.cli.render import wrapped
+from memory_layer.doors.cli.render import INDENT, wrapped
 from memory_layer.errors import InvalidInput
 from memory_layer.model.upkeep import Check, State
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from memory_layer.usecases.upkeep.backup import Restoring
     from memory_layer.usecases.upkeep.doctor import Diagnosis
 
-
-#: How each state is written, and in which colour.
+#: The name and colour of each state.
 WORDS = {
     State.OK: ("ok", "green"),
     State.NOTICE: ("notice", "yellow"),
@@ -47,15 +46,15 @@ SHORT_HASH = 12
 
 @command("backup", "mem backup", "mem backup --restore ~/memories-of-monday.db --yes")
 @click.argument("file", required=False, type=NewFile("`mem backup --list` lists the backups"))
-@click.option("--list", "listing", is_flag=True, help="Show the backups beside the store.")
+@click.option("--list", "listing", is_flag=True, help="List the backups next to the store.")
 @click.option(
-    "--restore", "source", type=click.Path(path_type=Path), metavar="FILE", help="Put this one back."
+    "--restore", "source", type=click.Path(path_type=Path), metavar="FILE", help="Restore this backup."
 )
-@click.option("--yes", is_flag=True, help="Restore; without it only what would be replaced is shown.")
+@click.option("--yes", is_flag=True, help="Restore. Default: only show what would be replaced.")
 @click.option(
     "--accept-broken-history",
     is_flag=True,
-    help="Restore even if its history does not hold, or memories do not fit it.",
+    help="Restore even if its history is broken or does not match its memories.",
 )
 @who_options
 @click.pass_obj
@@ -69,18 +68,17 @@ def backup(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Save the whole store, list what was saved, or put it back.
+    """Back up the store, list the backups, or restore one.
 
-    Saves into FILE, or into the folder `backups` beside the store under a name with the time. Others go on working
-    meanwhile; no file is ever written over; what was saved is checked before it is called saved. Restoring
-    needs a person at a terminal. It replaces everything in the store, and keeps the store as it was as one more
-    backup. A backup still holds what was forgotten after it was made. `mem restore` is something else: it brings one
-    archived memory back.
+    Saves to FILE, or to the folder `backups` next to the store under a name with the time. The store stays usable
+    meanwhile, no file is overwritten, and the backup is checked before it is reported as saved. Restoring needs a
+    person at a terminal: it replaces the whole store and keeps the old one as another backup. A backup still holds
+    memories that were forgotten later. To restore a single archived memory, use `mem restore`.
     """
     if sum((file is not None, listing, source is not None)) > 1:
-        raise InvalidInput("name a file to save to, or --list, or --restore FILE; one at a time")
+        raise InvalidInput("use only one of FILE, --list and --restore FILE")
     if (yes or accept_broken_history) and source is None:
-        raise InvalidInput("--yes and --accept-broken-history belong to --restore FILE")
+        raise InvalidInput("--yes and --accept-broken-history need --restore FILE")
     if listing:
         _list(call)
     elif source is not None:
@@ -99,7 +97,7 @@ def _save(call: CommandCall, file: Path | None) -> None:
         saved = usecase.backup(open_vault(call.settings), place, datetime.now(UTC), in_percent(advance))
     call.reply(wire.plain(saved), saved_text(saved))
     for flaw in saved.flaws:
-        call.say(f"note: the store itself has a flaw, and so has the copy: {flaw}; `mem doctor` says more")
+        call.say(f"note: the store has a flaw, and so does the backup: {flaw}; see `mem doctor`")
 
 
 def _list(call: CommandCall) -> None:
@@ -123,8 +121,8 @@ def _restore(call: CommandCall, source: Path, yes: bool, accept_broken_history: 
         seen = usecase.preview(vault, file, writer)
         call.reply(wire.plain(seen), restoring_text(seen))
         broken = usecase.broken_history(seen.after)
-        how = "--yes --accept-broken-history does it all the same" if broken else "--yes does it"
-        call.say(f"nothing was replaced yet, {how}; the store as it is would be kept as a backup")
+        how = "--yes --accept-broken-history to restore it anyway" if broken else "--yes to restore"
+        call.say(f"Nothing replaced. Add {how}; the current store will be kept as a backup.")
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
     done = usecase.restore(
         vault, file, writer, datetime.now(UTC), accept_broken_history=accept_broken_history
@@ -148,21 +146,21 @@ def _writer(call: CommandCall, as_name: str | None, session: str | None) -> Writ
 
 
 @command("doctor", "mem doctor", "mem doctor --fix --json")
-@click.option("--fix", is_flag=True, help="Repair what can be repaired; the store as it was is kept.")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired, and keep a copy of the old store.")
 @click.pass_obj
 def doctor(call: CommandCall, fix: bool) -> None:
-    """Examine the store for damage, and repair it.
+    """Check the store for damage, and repair it.
 
-    Looks at every record, index, counter, vector, reference and page, at the history, at who may open the files, and
-    at the model. Without --fix nothing is changed. With it the store is copied first, and a repair that would make
-    anything worse is taken back. The exit code is 0 when all is well or repaired, 1 when problems are left, and 5
-    when the store cannot be opened at all.
+    Checks every record, index, counter, vector, reference and page, the history, the file permissions and the model.
+    Without --fix nothing is changed. With --fix the store is copied first, and a repair that would make anything worse
+    is rolled back. Exits with 0 if all is well or repaired, 1 if problems are left, and 5 if the store cannot be
+    opened.
     """
     from memory_layer.doors import wire
     from memory_layer.usecases.upkeep.doctor import STEPS, examine, treat
     from memory_layer.wiring import practice
 
-    with progress(STEPS, "Examining") as advance:
+    with progress(STEPS, "Checking") as advance:
         found = (treat if fix else examine)(practice(call.settings, "cli"), advance)
     call.reply(wire.plain(found), diagnosis_text(found, call.width))
     if not found.opens:
@@ -176,28 +174,28 @@ def saved_text(contents: Contents) -> str:
 
 
 def backups_text(found: Sequence[BackupFile]) -> str:
-    return "\n".join(f"{each.file}\n  {_said(each)}" for each in found)
+    return "\n".join(f"{each.file}\n  {_contents(each)}" for each in found)
 
 
-def _said(each: BackupFile) -> str:
+def _contents(each: BackupFile) -> str:
     return _holds(each.contents) if each.contents else f"{size(each.size)}, not a readable store"
 
 
 def restoring_text(found: Restoring) -> str:
-    """Both stores beside each other, and where the replaced one lies now."""
+    """Compare both stores, and name the copy of the replaced one."""
     was, comes = ("was", "is now") if found.restored else ("is", "would be")
     before = _holds(found.before) if found.before else "no store that can be read"
     lines = [f"the store {was}: {before}", f"the store {comes}: {_holds(found.after)}"]
     lines += [f"note: {flaw}" for flaw in found.after.flaws]
     if found.kept:
-        lines.append(f"as it was it lies in {found.kept}")
+        lines.append(f"the old store was kept as {found.kept}")
     return "\n".join(lines)
 
 
 def diagnosis_text(found: Diagnosis, width: int | None) -> str:
     lines = [line for check in found.checks for line in _check(check, width)]
     if found.copy:
-        lines.append(f"the store as it was lies in {found.copy}")
+        lines.append(f"the old store was kept as {found.copy}")
     if found.note:
         lines.append(found.note)
     lines.append(_verdict(found))
@@ -212,9 +210,9 @@ def _verdict(found: Diagnosis) -> str:
         also = f"; not checked: {unseen}" if unseen else ""
         return f"{found.problems} {'problem' if found.problems == 1 else 'problems'}{also}."
     if unseen:
-        return f"No problem was found, but not everything could be checked: {unseen}."
+        return f"No problems found, but some checks could not run: {unseen}."
     if any(check.name == "backups" and check.state is State.NOTICE for check in found.checks):
-        return "Nothing is damaged; but look at the notice about the backups."
+        return "Nothing is damaged, but see the notice about backups."
     return "All is well."
 
 
@@ -223,10 +221,10 @@ def _check(check: Check, width: int | None) -> list[str]:
     head = f"{click.style(f'{word:<{STATE_WIDTH}}', fg=color)}  {check.name:<{NAME_WIDTH}} "
     indent = STATE_WIDTH + NAME_WIDTH + 3
     advised = check.fix and (check.is_wrong or check.state is State.NOTICE)
-    told = f"{check.detail} ({check.fix})" if advised else check.detail
+    text = f"{check.detail} ({check.fix})" if advised else check.detail
     if width is None:
-        return [f"{head}{told}"]
-    lines = wrapped(told, max(20, width - indent)).splitlines()
+        return [f"{head}{text}"]
+    lines = wrapped(text, max(20, width - indent + len(INDENT))).splitlines()
     return [f"{head}{lines[0].strip()}", *(f"{'':{indent}}{line.strip()}" for line in lines[1:])]
 
 

@@ -1,4 +1,4 @@
-"""`mem capture`: keep what is said in passing."""
+"""`mem capture`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 from memory_layer.doors.cli.arguments import command, project_option, who_options
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
+from memory_layer.doors.cli.render import count, entry, short_id
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.remember import CAPTURE
 
@@ -24,12 +25,12 @@ LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
     "mem capture ~/.claude/projects/my-app/session.jsonl",
 )
 @click.argument("file", required=False, metavar="[FILE|-]")
-@click.option("--dry-run", is_flag=True, help="Show what would be kept, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be stored; change nothing.")
 @click.option(
-    "--transcript", is_flag=True, help="Read JSON lines of a conversation, even where they do not look so."
+    "--transcript", is_flag=True, help="Read the input as a JSON lines transcript. Default: detect it."
 )
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="What is kept applies everywhere.")
+@click.option("--global", "only_global", is_flag=True, help="Store as global memories.")
 @who_options
 @click.pass_obj
 def capture(
@@ -42,14 +43,13 @@ def capture(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Keep what you say in passing.
+    """Extract preferences and decisions from a chat or transcript.
 
-    Preferences, corrections, rules and decisions become memories. Reads one message, or the transcript of a
-    conversation: JSON lines of Claude Code or of {"role", "content"}, or text with "User:" and "Assistant:" before what
-    each says. Only what a person typed counts, by rules that know English: "I prefer", "always", "never"; "actually, it
-    is"; "must", "don't ever"; "we decided", "let's go with"; "remember that". Questions, quotations, code, logs and
-    orders for the work at hand are left out. Rules wait in `mem review`. What is known is confirmed instead, and the
-    same transcript read twice changes nothing.
+    Also extracts corrections and rules. Reads a message or a transcript: JSON lines of Claude Code or of {"role",
+    "content"}, or text with "User:" and "Assistant:" labels. Only text typed by a person counts. The patterns are
+    English, such as "I prefer", "always", "never", "actually, it is", "must", "don't ever", "we decided", "let's go
+    with" and "remember that". Questions, quotations, code, logs and instructions for the current task are ignored.
+    Rules wait in `mem review`. Known memories are confirmed instead, and reading a transcript twice changes nothing.
     """
     from memory_layer.doors import wire
 
@@ -62,39 +62,33 @@ def capture(
         values["file"] = file
     with call.open(Target(project, only_global), as_name, session, trial=dry_run) as memory:
         done = memory.run(CAPTURE, values)
-    call.reply(wire.captured(done), told(done))
+    call.reply(wire.captured(done), captured_text(done, call.width))
     for line in remarks(done):
         call.say(line)
 
 
-def told(done: Captured) -> str:
-    """What was kept and confirmed, one line each."""
-    from memory_layer.doors.cli import render
-
-    shown = (*done.kept, *done.would_keep, *done.reinforced)
-    return "\n".join(_line(each, render.visible(each.content)) for each in shown) or "nothing to keep"
+def captured_text(done: Captured, width: int | None) -> str:
+    """List the statements that were stored or confirmed."""
+    statements = (*done.kept, *done.would_keep, *done.reinforced)
+    return "\n".join(_statement(each, width) for each in statements) or "nothing to store"
 
 
-def _line(each: CapturedStatement, content: str) -> str:
-    from memory_layer.doors.cli import render
-
-    name = render.short_id(each.id) if each.id else "-"
-    return f"{name}  {each.status}  [{each.category.value}, {each.priority.value}]  {content}"
+def _statement(each: CapturedStatement, width: int | None) -> str:
+    head = [short_id(each.id) if each.id else "-", each.status]
+    return entry([*head, f"[{each.category.value}, {each.priority.value}]"], each.content, [], width)
 
 
 def remarks(done: Captured) -> list[str]:
-    """What is worth knowing beside it."""
-    from memory_layer.doors.cli import render
-
+    """List remarks about the captured statements."""
     found = sorted({kind for each in (*done.kept, *done.would_keep) for kind in each.redacted})
     waiting = sum(each.status in ("staged", "would stage") for each in (*done.kept, *done.would_keep))
     lines = [
         (bool(found), f"redacted before storing: {', '.join(found)}"),
-        (bool(waiting), f"{waiting} held back until a person approves; `mem review` shows why"),
-        (bool(done.skipped), f"{done.skipped} known from before and left as they are"),
-        (bool(done.damaged), f"{done.damaged} lines could not be read"),
+        (bool(waiting), f"{waiting} not active yet: need your approval (`mem review`)"),
+        (bool(done.skipped), f"{done.skipped} already known, not changed"),
+        (bool(done.damaged), f"{count(done.damaged, 'line')} could not be read"),
         (done.notice is not None, f"note: {done.notice}"),
-        (done.operation is not None, f"`mem undo {render.short_id(done.operation or '')}` takes it back"),
-        (done.dry_run, "nothing was changed; without --dry-run it is done"),
+        (done.operation is not None, f"Undo: `mem undo {short_id(done.operation or '')}`"),
+        (done.dry_run, "Dry run: nothing changed. Run without --dry-run to apply."),
     ]
     return [line for holds, line in lines if holds]

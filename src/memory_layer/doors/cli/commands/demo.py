@@ -1,4 +1,4 @@
-"""`mem demo`: the product at work on a store that is thrown away afterwards."""
+"""`mem demo`: a tour on a temporary store."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ QUESTION = "why is the nightly timetable import slow"
 REPEATED = "Always run the test suite with make check before every push."
 CORRECTION = "The booking API listens on port 8081."
 PORT_QUESTION = "port of the booking API"
-#: Put together here, so that no file of the project holds anything that looks like a key.
+#: Assembled here, so that no file of the project contains anything that looks like a key.
 FAKE_TOKEN = "gh" + "p_" + "R4nd0mL00k1ngT0k3nThatIsN0tR3al12345"[:36]
 SECRET = f"The deploy job logs in with {FAKE_TOKEN} and runs on Tuesdays."
 
@@ -94,10 +94,10 @@ SECRET = f"The deploy job logs in with {FAKE_TOKEN} and runs on Tuesdays."
 @command("demo", "mem demo", "mem demo --json")
 @click.pass_obj
 def demo(call: CommandCall) -> None:
-    """A two-minute tour on a throw-away store.
+    """Take a two-minute tour on a temporary store.
 
-    Stores some thirty notes of an invented project, finds them, learns from an outcome, catches a repetition,
-    takes out a secret and keeps a correction. Your own memories are not touched.
+    Stores thirty notes of an invented project, searches them, learns from outcomes, detects a duplicate, redacts a
+    secret and keeps a correction. Your own memories are not touched.
     """
     with _throw_away(call) as memory:
         tour = Tour(call, memory)
@@ -118,7 +118,7 @@ def demo(call: CommandCall) -> None:
 
 @contextmanager
 def _throw_away(call: CommandCall) -> Iterator[Dispatcher]:
-    """Open a store that vanishes, for an agent that works on the invented project."""
+    """Open a temporary store for an agent that works on the invented project."""
     from memory_layer import settings
     from memory_layer.wiring import open_engine
 
@@ -134,14 +134,14 @@ def _throw_away(call: CommandCall) -> Iterator[Dispatcher]:
 
 
 class Tour(NamedTuple):
-    """The tour's steps; each shows the command line that would do the same."""
+    """The steps of the tour, each with its command line."""
 
     call: CommandCall
     memory: Dispatcher
 
     def remember(self) -> int:
         """Store the notes of the invented project."""
-        self._heading("1. Remember", "Notes of an invented project, a booking service for ferries.")
+        self._heading("1. Remember", "Notes of an invented project: a booking service for ferries.")
         category, text = MEMORIES[0]
         self._typed(f'mem add "{text}" -c {category}')
         self._tell("… and so on.")
@@ -150,14 +150,14 @@ class Tour(NamedTuple):
                 self._add(text, category)
                 if advance:
                     advance(1)
-        self._tell(f"{len(MEMORIES)} memories are stored.")
+        self._tell(f"{len(MEMORIES)} memories stored.")
         return len(MEMORIES)
 
     def learn(self) -> tuple[Found, Found]:
-        """Ask, report what happened, and ask again."""
+        """Search, report outcomes, and search again."""
         self._heading(
             "2. Find",
-            "The right few come back, best first. Each line below a memory is one part of its score.",
+            "Best results first. The lines below a memory are the parts of its score.",
         )
         self._typed(f'mem search "{QUESTION}" --limit 3 --explain')
         before = self._search(QUESTION)
@@ -165,54 +165,56 @@ class Tour(NamedTuple):
         if before.notice:
             self._tell(f"({before.notice})")
         self._heading(
-            "3. Learn", "An agent followed the first advice, and it did not help. The second one did."
+            "3. Learn", "An agent followed the first advice, which did not help. The second one did."
         )
         for hit, result in zip(before.hits, (Outcome.FAILED, Outcome.WORKED), strict=False):
             self._report(hit, result)
-        self._tell("The same question again:")
+        self._tell("The same search again:")
         after = self._search(QUESTION)
         self._show(after)
         self._tell(self._difference(before.hits, after.hits))
         return before, after
 
     def repeat(self) -> Added:
-        """Say again what is known."""
+        """Add a near duplicate."""
         self._heading(
-            "4. Notice what is known", "The same thing in other words is a question, not a second copy."
+            "4. Detect duplicates", "A memory in other words is not stored twice: you are asked first."
         )
         answer = self._added(REPEATED, Category.COMMAND)
         if answer.status == "similar":
-            self._tell("Close to a known one. An agent decides with --on-duplicate merge, keep or skip:")
+            self._tell("Similar to a known memory. An agent decides with --on-duplicate merge, keep or skip:")
             self._typed(f'mem add "{REPEATED}" -c command --on-duplicate merge')
             answer = self._add(REPEATED, Category.COMMAND, OnDuplicate.MERGE)
             self._tell(render.added(answer))
         else:
             self._tell(
-                "Without the model only the very same text is noticed; `mem model install` adds the rest."
+                "Without the model only identical texts are detected; run `mem model install` for the rest."
             )
         return answer
 
     def keep_a_secret_out(self) -> Added:
-        """Store a text with a key in it."""
-        self._heading("5. Keep secrets out", "Nothing that looks like a key reaches the disk.")
+        """Add a text that contains a key."""
+        self._heading(
+            "5. Keep secrets out", "Anything that looks like a key is redacted before it reaches the disk."
+        )
         answer = self._added(SECRET, Category.ENVIRONMENT)
         self._show(self._search("deploy job logs in", limit=1))
         return answer
 
     def correct(self) -> Added:
-        """Contradict what is known."""
+        """Add a contradiction."""
         self._heading(
-            "6. Keep a correction", "What contradicts a memory does not overwrite it: both are kept."
+            "6. Keep corrections", "A contradiction does not overwrite a memory: both are kept and linked."
         )
         answer = self._added(CORRECTION, Category.ENVIRONMENT)
         if not answer.candidates:
-            self._tell("(With the model the two would also be linked and shown together.)")
+            self._tell("(With the model, the two are also linked and shown together.)")
         self._typed(f'mem search "{PORT_QUESTION}" --limit 2')
         self._show(self._search(PORT_QUESTION, limit=2))
         return answer
 
     def close(self, found: Found) -> None:
-        self._heading("That was it", "The store of this tour is gone. Yours begins with:")
+        self._heading("Done", "The store of this tour is deleted. Start your own with:")
         if found.notice:
             self._typed("mem model install")
         self._typed('mem add "Always use snake_case for Python functions" -c convention')
@@ -224,7 +226,7 @@ class Tour(NamedTuple):
         answer = self._add(text, category)
         self._tell(render.added(answer))
         if answer.redacted:
-            self._tell(f"redacted: {', '.join(answer.redacted)}")
+            self._tell(f"redacted before storing: {', '.join(answer.redacted)}")
         if answer.candidates:
             self._tell(render.candidates(answer.candidates, self.call.width))
         return answer
@@ -244,8 +246,8 @@ class Tour(NamedTuple):
     def _difference(self, before: Sequence[Hit], after: Sequence[Hit]) -> str:
         was, now = before[0].memory.id, after[0].memory.id
         if was == now:
-            return "The order stays: one report is not enough here."
-        return "What worked has overtaken what failed. Other questions are answered as before."
+            return "The order is unchanged: one outcome is not enough here."
+        return "The memory that worked now ranks first. Other searches are not affected."
 
     def _show(self, found: Found, explain: bool = False) -> None:
         self._tell(render.hits(found, self.memory.engine.now(), self.call.width, explain=explain))
@@ -258,4 +260,4 @@ class Tour(NamedTuple):
 
     def _tell(self, text: str) -> None:
         if not self.call.as_json:
-            click.echo(text, color=self.call.color)
+            self.call.write(text)

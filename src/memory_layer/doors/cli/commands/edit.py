@@ -14,6 +14,7 @@ from memory_layer.doors.cli.arguments import (
     command,
     filter_options,
     filters_from,
+    limit_option,
     scope_options,
     target_from,
     who_options,
@@ -27,13 +28,11 @@ from memory_layer.verbs.recall import RELATED
 from memory_layer.verbs.remember import EDIT, LINK, LINKS, TAG, UNLINK
 
 _id = click.argument("memory_id", type=MemoryId(), metavar="ID")
-
-
 _link = (OneOf(LinkKind), MemoryId())
 
 
 class Changing(TypedDict):
-    """The options that say what to change."""
+    """The options of an edit."""
 
     content: str | None
     category: Category | None
@@ -58,36 +57,42 @@ class Changing(TypedDict):
     "mem edit mem_abc123 -c decision --add-tag payments --meta '{\"ticket\": 42}'",
 )
 @_id
-@click.option("--content", metavar="TEXT|-", help="The new text; - reads it from standard input.")
+@click.option("--content", metavar="TEXT|-", help="The new text; - reads standard input.")
 @category_option
-@click.option("--priority", type=OneOf(Priority))
+@click.option("--priority", type=OneOf(Priority), help="The new priority.")
 @click.option(
-    "--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="Trust in where it comes from."
+    "--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="How much to trust its source."
 )
 @click.option("--relevance", type=click.FloatRange(0, 1), metavar="0..1", help="How important it is.")
-@click.option("--expires", metavar="WHEN", help="7d, 2w, a date, or never.")
-@click.option("--add-tag", metavar="TAG", multiple=True, help="Repeatable.")
-@click.option("--remove-tag", metavar="TAG", multiple=True, help="Repeatable.")
-@click.option("--scope", metavar="PATTERN", multiple=True, help="The paths it applies to from now on.")
-@click.option("--no-scope", is_flag=True, help="It applies to all paths.")
-@click.option("--meta", metavar="JSON", help="A JSON object, merged over what is there.")
-@click.option("--unset-meta", metavar="KEY", multiple=True, help="Take a key out of the metadata.")
+@click.option("--expires", metavar="WHEN", help="Expire after 7d, 2w, on a date, or never.")
+@click.option("--add-tag", metavar="TAG", multiple=True, help="Add a tag; repeatable.")
+@click.option("--remove-tag", metavar="TAG", multiple=True, help="Remove a tag; repeatable.")
 @click.option(
-    "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked from now on."
+    "--scope", metavar="PATTERN", multiple=True, help="Replace the paths it applies to; repeatable."
 )
-@click.option("--no-cite", is_flag=True, help="It cites nothing.")
-@click.option("--version", type=click.IntRange(1), help="Change it only if this is still its version.")
+@click.option("--no-scope", is_flag=True, help="Apply to all paths.")
+@click.option("--meta", metavar="JSON", help="Merge a JSON object into the metadata.")
+@click.option(
+    "--unset-meta", metavar="KEY", multiple=True, help="Remove a key from the metadata; repeatable."
+)
+@click.option(
+    "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Replace its citations; repeatable."
+)
+@click.option("--no-cite", is_flag=True, help="Remove all citations.")
+@click.option(
+    "--version", type=click.IntRange(1), metavar="N", help="Edit only if this is still its version."
+)
 @who_options
 @click.pass_obj
 def edit(
-    call: CommandCall, memory_id: str, as_name: str | None, session: str | None, **given: Unpack[Changing]
+    call: CommandCall, memory_id: str, as_name: str | None, session: str | None, **options: Unpack[Changing]
 ) -> None:
-    """Change what a memory says or how it is labelled.
+    """Change the text or the labels of a memory.
 
-    What is not named stays. The old text stays in the history. To what a person wrote or approved an agent may
-    add tags and metadata, nothing else; what an agent makes a policy or critical waits for a person's review.
+    Only the fields you name change, and the old text stays in the history. If a person wrote or approved a memory, an
+    agent may only add tags and metadata. If an agent makes a memory a policy or critical, it waits for your review.
     """
-    changes = _changes(call, given)
+    changes = _changes(call, options)
     with call.open(None, as_name, session) as memory:
         _show(call, memory, memory.run(EDIT, {"memory_id": memory_id} | changes))
 
@@ -95,7 +100,7 @@ def edit(
 @command("tag", "mem tag mem_abc123 topic=kafka retries=3", "mem tag mem_abc123 backend --remove")
 @_id
 @click.argument("words", nargs=-1, required=True, metavar="TAG|KEY=VALUE...")
-@click.option("--remove", is_flag=True, help="Take these tags and keys away.")
+@click.option("--remove", is_flag=True, help="Remove these tags and keys.")
 @who_options
 @click.pass_obj
 def tag(
@@ -106,10 +111,10 @@ def tag(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Label a memory with tags and key=value metadata.
+    """Add tags and key=value metadata to a memory.
 
-    A bare word is a tag. A value that is exactly true, false or a number is stored as one; 007 and 1.10 stay text.
-    Labels are found by keyword and never move a memory away from its meaning.
+    A bare word is a tag. The values true, false and numbers are stored as such; 007 and 1.10 stay text. Labels are
+    found by keyword search and do not affect search by meaning.
     """
     with call.open(None, as_name, session) as memory:
         edited = memory.run(TAG, {"memory_id": memory_id, "words": words, "remove": remove})
@@ -118,22 +123,21 @@ def tag(
 
 @command("related", "mem related mem_abc123", "mem related mem_abc123 -n 5 --all --json")
 @_id
-@click.option(
-    "-n", "--limit", type=click.IntRange(1, 100), default=10, help="At most this many; 10 by default."
-)
+@limit_option(10, 100)
 @scope_options
 @filter_options
 @click.pass_obj
-def related(call: CommandCall, memory_id: str, limit: int, **given: Unpack[Filtering]) -> None:
-    """Find the memories closest to one.
+def related(call: CommandCall, memory_id: str, limit: int, **options: Unpack[Filtering]) -> None:
+    """Find memories similar to another one.
 
-    By meaning, or by words without the embedding model; only active ones. Looking never counts as use.
+    Compares by meaning, or by words if the embedding model is not installed. Only active memories are listed. Never
+    counts as use.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    with call.open(target_from(given)) as memory:
-        near = {"memory_id": memory_id, "limit": limit, "filters": filters_from(given)}
+    with call.open(target_from(options)) as memory:
+        near = {"memory_id": memory_id, "limit": limit, "filters": filters_from(options)}
         found = memory.run(RELATED, near)
         call.reply(wire.related(found), render.related(found, memory.engine.now(), call.width))
     if not found.hits:
@@ -142,8 +146,8 @@ def related(call: CommandCall, memory_id: str, limit: int, **given: Unpack[Filte
 
 @command("links", "mem links mem_abc123", "mem links mem_abc123 --add supersedes mem_def456")
 @_id
-@click.option("--add", type=_link, metavar="KIND OTHER", help="Relate it to another memory.")
-@click.option("--remove", type=_link, metavar="KIND OTHER", help="Take a relation away.")
+@click.option("--add", type=_link, metavar="KIND OTHER", help="Link it to another memory.")
+@click.option("--remove", type=_link, metavar="KIND OTHER", help="Remove a link.")
 @who_options
 @click.pass_obj
 def links(
@@ -154,21 +158,21 @@ def links(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Show, add or take away how memories relate.
+    """Show, add or remove links between memories.
 
-    KIND is supersedes, conflicts_with or relates_to. What is superseded by an active memory is not given out any
-    more, so an agent cannot let what a person wrote or approved be superseded. What was learned in another project
-    it can neither supersede nor dispute.
+    KIND is supersedes, conflicts_with or relates_to. A memory superseded by an active one is no longer used, so an
+    agent cannot supersede a memory that a person wrote or approved. Nor can it supersede or contradict a memory of
+    another project.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli.commands import show
 
     if add and remove:
-        raise click.UsageError("choose one: --add or --remove")
+        raise click.UsageError("use either --add or --remove")
     values: dict[str, object] = {"memory_id": memory_id}
     with call.open(None, as_name, session) as memory:
-        if relation := add or remove:
-            kind, other = relation
+        if link := add or remove:
+            kind, other = link
             known = memory.run(LINK if add else UNLINK, values | {"kind": kind, "other": other})
         else:
             known = memory.run(LINKS, values)
@@ -177,31 +181,31 @@ def links(
         call.say("no links")
 
 
-def _changes(call: CommandCall, given: Changing) -> dict[str, object]:
-    """Return the options by the names that the verb knows them by."""
-    if given["scope"] and given["no_scope"]:
-        raise click.UsageError("choose one: --scope or --no-scope")
-    if given["cite"] and given["no_cite"]:
-        raise click.UsageError("choose one: --cite or --no-cite")
+def _changes(call: CommandCall, options: Changing) -> dict[str, object]:
+    """Return the options by the names of the request's fields."""
+    if options["scope"] and options["no_scope"]:
+        raise click.UsageError("use either --scope or --no-scope")
+    if options["cite"] and options["no_cite"]:
+        raise click.UsageError("use either --cite or --no-cite")
     return {
-        "content": typed.standard_input(call) if given["content"] == "-" else given["content"],
-        "category": given["category"],
-        "priority": given["priority"],
-        "confidence": given["confidence"],
-        "relevance": given["relevance"],
-        **typed.expiry(given["expires"]),
-        "scope": given["scope"] if given["scope"] or given["no_scope"] else None,
-        "add_tags": given["add_tag"],
-        "remove_tags": given["remove_tag"],
-        "metadata": typed.metadata(given["meta"]),
-        "unset_metadata": given["unset_meta"],
-        "cite": given["cite"] if given["cite"] or given["no_cite"] else None,
-        "version": given["version"],
+        "content": typed.standard_input(call) if options["content"] == "-" else options["content"],
+        "category": options["category"],
+        "priority": options["priority"],
+        "confidence": options["confidence"],
+        "relevance": options["relevance"],
+        **typed.expiry(options["expires"]),
+        "scope": options["scope"] if options["scope"] or options["no_scope"] else None,
+        "add_tags": options["add_tag"],
+        "remove_tags": options["remove_tag"],
+        "metadata": typed.metadata(options["meta"]),
+        "unset_metadata": options["unset_meta"],
+        "cite": options["cite"] if options["cite"] or options["no_cite"] else None,
+        "version": options["version"],
     }
 
 
 def _show(call: CommandCall, memory: Dispatcher, edited: Edited) -> None:
-    """The memory as it is now, and what is worth knowing beside it."""
+    """Print the changed memory, and remarks about it."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
     from memory_layer.doors.cli.commands import history
@@ -213,6 +217,6 @@ def _show(call: CommandCall, memory: Dispatcher, edited: Edited) -> None:
         call.say(f"redacted before storing: {', '.join(edited.redacted)}")
     if edited.memory.reason is Reason.REVIEW:
         why = render.visible(edited.memory.reason_detail or "")
-        call.say(f"held back until a person approves it in `mem review`: {why}")
+        call.say(f"Not active yet, needs your approval (`mem review`): {why}")
     if edited.hint:
         call.say(f"note: {edited.hint}")

@@ -12,39 +12,54 @@ from memory_layer.doors.cli.arguments import (
     OneOf,
     Scoping,
     command,
+    limit_option,
+    page_option,
     project_option,
     scope_options,
+    tag_options,
     target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
-from memory_layer.doors.cli.render import INDENT, age, count, entry, field, short_id, short_ids, visible
+from memory_layer.doors.cli.render import (
+    INDENT,
+    age,
+    count,
+    entry,
+    field,
+    short_id,
+    short_ids,
+    status_text,
+    visible,
+)
 from memory_layer.model.episodes import Episode, EpisodeKind, EpisodeOutcome, Handoff, Recorded, Timeline
 from memory_layer.model.runs import Procedure, Saved
 from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 
+KINDS = ", ".join(EpisodeKind)
 _COLOURS = {"success": "green", "failure": "red"}
 
 
 @command(
     "episode",
     'mem episode "Chose SQLite over Postgres: one file is enough" --kind decision',
-    'mem episode "The nightly build broke on the new linker" --kind error --outcome failure --tag ci',
+    'mem episode "Nightly build broke" --kind error --outcome failure --tag ci',
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @click.option(
-    "--kind", type=OneOf(EpisodeKind), default="observation", help="observation unless said otherwise."
+    "--kind",
+    type=OneOf(EpisodeKind),
+    metavar="KIND",
+    default="observation",
+    help=f"The kind of event: {KINDS}. Default: observation.",
 )
-@click.option("--outcome", type=OneOf(EpisodeOutcome), help="How it came out.")
-@click.option("-t", "--tag", multiple=True, help="Repeatable.")
-@click.option("--tags", metavar="A,B", help="Several at once.")
-@click.option(
-    "--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date; now by default."
-)
+@click.option("--outcome", type=OneOf(EpisodeOutcome), help="The result.")
+@tag_options
+@click.option("--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date. Default: now.")
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="It belongs to no project.")
+@click.option("--global", "only_global", is_flag=True, help="Do not attach it to a project.")
 @who_options
 @click.pass_obj
 def episode(
@@ -60,12 +75,12 @@ def episode(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Record what happened.
+    """Record an event.
 
-    An event is numbered in its session and only ever added: nothing rewords it, the same text twice is two events, and
-    it does not expire. `mem audit verify` finds out if one was changed, removed or cut off. It is a memory all the
-    same: `mem search` finds it, `--tier episodic` finds events alone, `mem archive` takes one out of sight. With
-    `--kind session_end` the text is offered to the next session, as a handoff is, unless its session has handed over.
+    Events are numbered within their session and append-only: they cannot be edited, do not expire, and the same text
+    twice is two events. `mem audit verify` detects events that were changed, removed or truncated. An event is also a
+    memory: `mem search` finds it, `--tier episodic` finds only events, and `mem archive` hides one. With
+    `--kind session_end` the text is shown to the next session like a handoff, unless the session has one already.
     """
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import add
@@ -80,15 +95,19 @@ def episode(
 
 @command("timeline", "mem timeline --since 7d", "mem timeline --kind decision --all --json")
 @click.option(
-    "--since", "--after", "since", metavar="WHEN", help="What happened since then: 7d, 2w, 12h, or a date."
+    "--since",
+    "--after",
+    "since",
+    metavar="WHEN",
+    help="Only events since 7d, 2w or 12h ago, or since a date.",
 )
-@click.option("--until", "--before", "until", metavar="WHEN", help="What happened before that.")
-@click.option("--session", metavar="NAME", help="One session alone.")
-@click.option("--kind", type=OneOf(EpisodeKind), multiple=True, help="Repeatable.")
+@click.option("--until", "--before", "until", metavar="WHEN", help="Only events before that.")
+@click.option("--session", metavar="NAME", help="Only this session.")
 @click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+    "--kind", type=OneOf(EpisodeKind), multiple=True, metavar="KIND", help="Only this kind; repeatable."
 )
-@click.option("--from", "start", metavar="PLACE", help="Go back from where the last timeline began.")
+@limit_option(20)
+@page_option
 @scope_options
 @click.pass_obj
 def timeline(
@@ -99,28 +118,26 @@ def timeline(
     kind: tuple[EpisodeKind, ...],
     limit: int,
     start: str | None,
-    **given: Unpack[Scoping],
+    **options: Unpack[Scoping],
 ) -> None:
-    """Show what happened, newest last.
+    """Show recorded events, newest last.
 
-    The last events of the project of the working directory and the global ones, as a diary is read: --from goes on
-    with what happened before. Archived events are shown and marked, forgotten ones have an empty place; what waits for
-    a person's review is not shown.
+    Shows the last events of the project of the current directory and the global ones; --from continues with earlier
+    ones. Archived events are marked, forgotten ones are empty, and events waiting for review are not shown.
     """
     from memory_layer.doors import wire_context
 
     span = {"since": since, "until": until, "session": session, "kinds": kind}
-    with call.open(target_from(given)) as memory:
+    with call.open(target_from(options)) as memory:
         line = memory.run(TIMELINE, span | {"limit": limit, "after": start})
     call.reply(wire_context.timeline(line), timeline_text(line, call.width))
-    if line.next:
-        call.say(f"there is more before that; go back with --from {line.next}")
+    call.say_more(line.next, "There are earlier events")
     if not line.items:
-        call.say("nothing has been recorded here; `mem episode` records what happens")
+        call.say("no events here yet; record one with `mem episode`")
 
 
 class Handing(TypedDict):
-    """The options that say what a session leaves."""
+    """The options of a handoff."""
 
     text: tuple[str, ...]
     done: tuple[str, ...]
@@ -131,16 +148,16 @@ class Handing(TypedDict):
 
 @command(
     "handoff",
-    'mem handoff --done "retries work" --next "test them on staging" --question "is 3 the right number?"',
+    'mem handoff --done "retries work" --next "test them on staging"',
     "mem handoff",
 )
 @click.argument("text", nargs=-1, metavar="[TEXT]")
-@click.option("--done", metavar="TEXT", multiple=True, help="What was done. Repeatable, as all parts are.")
-@click.option("--next", "following", metavar="TEXT", multiple=True, help="What to do next.")
-@click.option("--question", metavar="TEXT", multiple=True, help="What is still open.")
-@click.option("--file", metavar="PATH", multiple=True, help="A file that matters.")
+@click.option("--done", metavar="TEXT", multiple=True, help="What was done; repeatable.")
+@click.option("--next", "following", metavar="TEXT", multiple=True, help="What to do next; repeatable.")
+@click.option("--question", metavar="TEXT", multiple=True, help="An open question; repeatable.")
+@click.option("--file", metavar="PATH", multiple=True, help="A relevant file; repeatable.")
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="It belongs to no project.")
+@click.option("--global", "only_global", is_flag=True, help="Do not attach it to a project.")
 @who_options
 @click.pass_obj
 def handoff(
@@ -149,19 +166,19 @@ def handoff(
     only_global: bool,
     as_name: str | None,
     session: str | None,
-    **given: Unpack[Handing],
+    **options: Unpack[Handing],
 ) -> None:
-    """Close a session with what the next one should know.
+    """Leave notes for the next session.
 
-    With nothing to say it shows the last handoff of the project and how old it is. One is offered until there is a
-    newer one. It is an event of kind session_end, so it stands in the timeline and is found by a search.
+    Without notes, shows the last handoff of the project and its age. A handoff is shown to new sessions until there is
+    a newer one. It is an event of kind session_end, so the timeline and searches include it.
     """
     parts: dict[str, object] = {
-        "text": " ".join(given["text"]),
-        "done": given["done"],
-        "next_steps": given["following"],
-        "questions": given["question"],
-        "files": given["file"],
+        "text": " ".join(options["text"]),
+        "done": options["done"],
+        "next_steps": options["following"],
+        "questions": options["question"],
+        "files": options["file"],
     }
     target = Target(project, only_global)
     if not any(parts.values()):
@@ -183,7 +200,7 @@ def _show_last(call: CommandCall, target: Target) -> None:
         left = memory.run(LAST_HANDOFF, {})
         call.reply(wire_context.handoff(left), handoff_text(left, memory.engine.now()) if left else "")
     if left is None:
-        call.say("no session has handed anything over here; `mem handoff --done … --next …` does")
+        call.say("no handoff here yet; leave one with `mem handoff --done … --next …`")
 
 
 def recorded_text(done: Recorded) -> str:
@@ -192,15 +209,15 @@ def recorded_text(done: Recorded) -> str:
 
 
 def remarks(redacted: Sequence[str], reason: str | None) -> Iterator[str]:
-    """What is worth knowing beside the answer."""
+    """Yield remarks about a recorded text."""
     if redacted:
         yield f"redacted before storing: {', '.join(redacted)}"
     if reason is not None:
-        yield f"held back until a person approves it in `mem review`: {visible(reason)}"
+        yield f"Not active yet, needs your approval (`mem review`): {visible(reason)}"
 
 
 def timeline_text(line: Timeline, width: int | None) -> str:
-    """One entry for each event, newest last."""
+    """List events, newest last."""
     short = short_ids(each.memory.id for each in line.items)
     return "\n".join(_event(each, short[each.memory.id], width) for each in line.items)
 
@@ -211,13 +228,13 @@ def _event(each: Episode, short: str, width: int | None) -> str:
     head += [click.style(field(each.kind or "forgotten"), bold=True)]
     if each.outcome:
         head.append(click.style(field(each.outcome), fg=_COLOURS.get(each.outcome)))
-    place = f"{field(each.session)} #{each.number}" if each.session is not None else "in no session"
-    mark = [] if memory.status is Status.ACTIVE else [f"{memory.status}: {memory.reason}"]
+    place = f"{field(each.session)} #{each.number}" if each.session is not None else "no session"
+    mark = [] if memory.status is Status.ACTIVE else [status_text(memory)]
     return entry(head, memory.content, [place, *mark], width)
 
 
 def handoff_text(left: Handoff, now: datetime) -> str:
-    """What the last session left, part by part."""
+    """Show a handoff, part by part."""
     head = f"{click.style(short_id(left.id), fg='cyan')}  handoff of session {field(left.session or '')}"
     lines = [f"{head}, {age(left.at, now)}"]
     lines += [f"{INDENT}{line}" for line in visible(left.text).splitlines()]
@@ -228,36 +245,36 @@ def handoff_text(left: Handoff, now: datetime) -> str:
     return "\n".join(lines)
 
 
-def procedure_text(kept: Procedure, width: int | None) -> str:
-    """A procedure in full: when to use it, and its steps in their order."""
-    lines = [_head(kept)]
-    if kept.when:
-        lines.append(f"When: {field(kept.when)}")
-    if kept.scope:
-        lines.append(f"Applies to: {field(', '.join(kept.scope))}")
-    for number, step in enumerate(kept.steps, 1):
+def procedure_text(procedure: Procedure) -> str:
+    """Show a procedure in full."""
+    lines = [_head(procedure)]
+    if procedure.when:
+        lines.append(f"When: {field(procedure.when)}")
+    if procedure.scope:
+        lines.append(f"Applies to: {field(', '.join(procedure.scope))}")
+    for number, step in enumerate(procedure.steps, 1):
         first, *more = visible(step).splitlines()
         lines += [f"{number}. {first}", *(f"   {line}" for line in more)]
     return "\n".join(lines)
 
 
-def procedures_text(kept: Sequence[Procedure]) -> str:
-    return "\n".join(f"{_head(each)}  {field(each.when)}".rstrip() for each in kept)
+def procedures_text(procedures: Sequence[Procedure]) -> str:
+    return "\n".join(f"{_head(each)}  {field(each.when)}".rstrip() for each in procedures)
 
 
 def saved_text(done: Saved) -> str:
     return f"{_head(done.procedure)}  {done.status}, version {done.procedure.version}"
 
 
-def _head(kept: Procedure) -> str:
-    """Its id and name, how many steps it has and how they did."""
-    told = [count(len(kept.steps), "step")]
+def _head(procedure: Procedure) -> str:
+    """Show the id and name of a procedure, its number of steps and its outcomes."""
+    notes = [count(len(procedure.steps), "step")]
     results = {
-        "worked": (kept.worked, "green"),
-        "partial": (kept.partial, "yellow"),
-        "failed": (kept.failed, "red"),
+        "worked": (procedure.worked, "green"),
+        "partial": (procedure.partial, "yellow"),
+        "failed": (procedure.failed, "red"),
     }
-    told += [click.style(f"{name} {n}", fg=colour) for name, (n, colour) in results.items() if n]
-    told += ["global"] if kept.project is None else []
-    name = click.style(field(kept.name), bold=True)
-    return f"{click.style(short_id(kept.id), fg='cyan')}  {name}  ({' · '.join(told)})"
+    notes += [click.style(f"{name} {n}", fg=colour) for name, (n, colour) in results.items() if n]
+    notes += ["global"] if procedure.project is None else []
+    name = click.style(field(procedure.name), bold=True)
+    return f"{click.style(short_id(procedure.id), fg='cyan')}  {name}  ({' · '.join(notes)})"

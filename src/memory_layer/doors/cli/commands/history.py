@@ -1,19 +1,21 @@
-"""What was, as text: versions with their differences, operations, entries of the log, a verdict on it."""
+"""`mem history`, `mem revert`, `mem undo` and `mem audit`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 import click
 
 from memory_layer.doors import wire
-from memory_layer.doors.cli.arguments import MemoryId, command, family, who_options
+from memory_layer.doors.cli.arguments import MemoryId, command, family, limit_option, page_option, who_options
 from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
 from memory_layer.doors.cli.render import (
     INDENT,
+    REASONS,
     age,
     count,
+    entry,
     memories,
     one_line,
     short_id,
@@ -35,65 +37,99 @@ from memory_layer.model.history import (
     Version,
 )
 from memory_layer.model.memory import Citation, Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.verbs.call import Dispatcher, Target
 from memory_layer.verbs.govern import AUDIT_LOG, HISTORY, OPERATIONS, REVERT, UNDO, VERIFY_AUDIT
+from memory_layer.verbs.recall import LIST
 
-_limit = click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
-)
-
-
-#: How a piece of text is marked, so that it can be read without colours.
+#: The marks around changed text, readable without colours.
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
-#: How much of an unchanged stretch is shown on either side of a change.
-AROUND = 60
+AROUND = 60  #: characters of unchanged text shown next to a change
 MOST_LISTED = 20  #: memories of one undo; --json has all of them
 _PASSED_OVER = {
-    "forgotten": "what was forgotten cannot be brought back",
-    "elsewhere": "done in another project; `mem undo OP` takes it back",
+    "forgotten": "forgotten memories cannot be restored",
+    "elsewhere": "it changed another project; `mem undo OP` undoes it",
 }
+#: Each action in the past tense.
+_DID = {
+    "add": "added",
+    "edit": "edited",
+    "tag": "tagged",
+    "archive": "archived",
+    "restore": "restored",
+    "approve": "approved",
+    "merge": "merged",
+    "merge away": "merged into another",
+    "link": "linked",
+    "unlink": "unlinked",
+    "outcome": "outcome reported",
+    "reinforce": "confirmed",
+    "promote": "priority raised",
+    "revert": "reverted",
+    "undo": "undone",
+    "forget": "forgotten",
+    "import": "imported",
+    "capture": "captured",
+    "run": "run finished",
+    "episode": "event recorded",
+    "procedure": "procedure saved",
+    "consolidate": "cleaned up",
+    "suggest": "suggested",
+    "settle": "decided",
+    "reopen": "reopened",
+    "recover": "recovered",
+    "verify": "citations updated",
+    "renew": "renewed",
+}
+_EVERY_STATUS = tuple(Status)
 
 
 @command("history", "mem history mem_abc123", "mem history abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
-@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many versions; all by default.")
-@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1), metavar="N", help="At most this many versions. Default: all."
+)
+@page_option
 @click.pass_obj
 def history(call: CommandCall, memory_id: str, limit: int | None, start: str | None) -> None:
-    """Show every version of a memory, with what each changed.
+    """Show every version of a memory and its changes.
 
-    Newest first. Removed words stand in [- -], added ones in {+ +}. Outcomes, recalls and confirmations are logs
-    of their own and make no version. A version marked ! does not fit the audit log.
+    Newest first. Removed words are in [- -], added words in {+ +}. Outcomes, recalls and confirmations are logged
+    separately and create no version. A version marked ! does not match the audit log.
     """
-
     with call.open() as memory:
         found = memory.run(HISTORY, {"memory_id": memory_id, "limit": limit, "after": start})
         call.reply(wire.history(found), history_text(found, memory.engine.now()))
-    if found.next:
-        call.say(f"there are older ones; go on with --from {found.next}")
+    call.say_more(found.next, "There are older versions")
 
 
 @command("revert", "mem revert mem_abc123 --to 2", "mem revert abc123 --to 1 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
-@click.option("--to", type=click.IntRange(1), required=True, help="The number of the version in its history.")
+@click.option(
+    "--to",
+    type=click.IntRange(1),
+    required=True,
+    help="The number of the version, as shown by `mem history`.",
+)
 @who_options
 @click.pass_obj
 def revert(call: CommandCall, memory_id: str, to: int, as_name: str | None, session: str | None) -> None:
-    """Bring an old version of a memory back.
+    """Restore an old version of a memory.
 
-    Its fields become a new version, and nothing in between is erased. Counters and reports stay as they are. An
-    agent cannot change or hide what a person guards, nor an approval, nor a review that waits for a person.
+    The old fields become a new version; nothing in between is erased. Counters and outcomes do not change. An agent
+    cannot change or hide a memory that a person wrote or approved, nor an approval or a pending review.
     """
-    from memory_layer.doors.cli import render
-
     with call.open(None, as_name, session) as memory:
-        now = memory.run(REVERT, {"memory_id": memory_id, "to": to})
-        call.reply(wire.memory(now), render.memories([now], memory.engine.now(), call.width))
+        reverted = memory.run(REVERT, {"memory_id": memory_id, "to": to})
+        call.reply(wire.memory(reverted), memories([reverted], memory.engine.now(), call.width))
 
 
 @command("undo", "mem undo", "mem undo --list", "mem undo op_abc123 --json")
 @click.argument("operation", required=False, metavar="[OP]")
-@click.option("--list", "as_list", is_flag=True, help="Only show the last operations and their ids.")
-@_limit
+@click.option("--list", "as_list", is_flag=True, help="List the last commands and their ids; undo nothing.")
+@limit_option(20)
 @who_options
 @click.pass_obj
 def undo(
@@ -104,112 +140,141 @@ def undo(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Take back what one command did.
+    """Undo a command.
 
-    Without OP it is your own last command that still stands and changed a memory of this project or a global one;
-    what was forgotten is passed over. What it created is archived, what it changed gets its
-    old values, all of it or nothing; a later change to the same memory is never lost, and stops the undo. Links,
-    outcomes and confirmations are taken back, too; the report of an outcome stays and counts for nothing. Recalls
-    stay. An agent cannot take back what only a person may do. An undo can be undone by its own id.
+    Without OP, undoes your last command that changed a memory of this project or a global one and was not undone yet.
+    New memories are archived, changed ones get their old values, all or nothing. If a memory was changed again since,
+    the undo stops and nothing is lost. Links, outcomes and confirmations are undone too; an outcome stays in the log
+    but no longer counts. Forgotten memories cannot be restored. An agent cannot undo what only a person may do. An
+    undo can be undone by its own id.
     """
-
     if as_list and operation:
-        raise click.UsageError("--list shows the last operations; it takes no OP")
+        raise click.UsageError("--list shows the last commands; use it without OP")
     with call.open(None, as_name, session) as memory:
         now = memory.engine.now()
         if as_list:
             listed = memory.run(OPERATIONS, {"limit": limit})
-            call.reply([wire.operation(each) for each in listed], operations_text(listed, now))
+            text = "" if call.as_json else operations_text(listed, _subjects(memory, listed), now, call.width)
+            call.reply([wire.operation(each) for each in listed], text)
             return
         done = memory.run(UNDO, {"operation": operation})
     call.reply(wire.undone(done), undone_text(done, now, call.width))
+    call.say(f"Undo this: `mem undo {short_id(done.operation)}`")
     for line in passed_over(done):
         call.say(line)
+
+
+def _subjects(memory: Dispatcher, listed: Sequence[Operation]) -> dict[str, Subject]:
+    """Read the first memory of each operation, with what the operation changed in it."""
+    first = {each.id: each.memories[0] for each in listed if each.memories}
+    filters = Filters(ids=tuple({*first.values()}), statuses=_EVERY_STATUS, expired=True, superseded=True)
+    everywhere = Target(everything=True)
+    page = memory.run(LIST, {"filters": filters, "limit": 1000}, target=everywhere) if first else None
+    known = {each.id: each for each in page.items} if page else {}
+    subjects = {}
+    for operation, memory_id in first.items():
+        if memory_id not in known:
+            continue
+        versions = memory.run(HISTORY, {"memory_id": memory_id, "limit": MOST_LISTED}).versions
+        changes = [each for version in versions if version.operation == operation for each in version.changes]
+        subjects[operation] = Subject(known[memory_id], tuple(changes))
+    return subjects
 
 
 @family("audit", "mem audit verify", "mem audit list --limit 50")
 def audit() -> None:
     """Read and check the log of all changes.
 
-    Every change adds an entry whose hash covers the one before, in the same transaction.
+    Every change adds an entry in the same transaction, and its hash covers the entry before.
     """
 
 
 @command("verify", "mem audit verify", "mem audit verify --json", of=audit)
 @click.pass_obj
 def verify(call: CommandCall) -> None:
-    """Check the log, and every memory against it.
+    """Check the log, and compare every memory with it.
 
-    Finds entries that were edited, removed or cut off at the end, a head that names another last entry, memories that
-    are not as their last entry left them, and old values that do not fit; in every session events that were changed,
-    removed, or cut off at the end. The exit code is 1 when there is any.
-    It cannot find a rewriting of everything, the head included; keep a copy of the head elsewhere if that matters.
-    Counters, reports and recalls are not compared.
+    Finds entries that were edited, removed or truncated, a head that does not match the last entry, memories that
+    differ from their last entry, old values that do not match, and events that were changed, removed or truncated in a
+    session. Exits with 1 if it finds any. It cannot detect a rewrite of the whole log including its head; keep a copy
+    of the head elsewhere if that matters. Counters, outcomes and recalls are not compared.
     """
-
     with call.open() as memory:
         verdict = memory.run(VERIFY_AUDIT, {})
     call.reply(wire.verdict(verdict), verdict_text(verdict))
     if not verdict.intact:
         call.say(
-            "something was changed, cut or lost outside this program; the memories can still be used, what they were"
-            " is not proven; nothing can repair that: keep this answer, and compare with a backup (`mem backup --list`)"
+            "Something was changed or lost outside this program. The memories can still be used, but their history is"
+            " no longer proven, and this cannot be repaired. Keep this output, and compare with a backup"
+            " (`mem backup --list`)."
         )
         raise click.exceptions.Exit(EXIT_FAILED)
 
 
 @command("list", "mem audit list", "mem audit list --limit 50 --json", of=audit)
-@_limit
+@limit_option(20)
 @click.pass_obj
 def list_entries(call: CommandCall, limit: int) -> None:
     """List the last entries of the log.
 
-    Newest first, each with its number, what was done to which memory and how that begins, by whom, and the operation it
-    belongs to.
+    Newest first, each with its number, the action, the memory, the writer and the id for `mem undo`.
     """
-
     with call.open() as memory:
         entries = memory.run(AUDIT_LOG, {"limit": limit})
-        call.reply([wire.entry(each) for each in entries], entries_text(entries, memory.engine.now()))
+        call.reply(
+            [wire.entry(each) for each in entries], entries_text(entries, memory.engine.now(), call.width)
+        )
     if not entries:
-        call.say("nothing has been changed yet")
+        call.say("no changes yet")
 
 
 def history_text(history: History, now: datetime) -> str:
-    """Every version with what it changed, the first one with its text."""
+    """List the versions with their changes, the first one with its text."""
     return "\n".join(_version(each, now) for each in history.versions)
 
 
 def changed_text(
     memory: Memory, changes: Sequence[Difference], confirmed: bool = False, notice: str | None = None
 ) -> str:
-    """What a command did to one memory, field by field, or that it did nothing."""
-    told = [_difference(each) for each in changes]
-    told += [f"confirmed {times(memory.reinforcement_count - 1)} by now"] if confirmed else []
-    told += [f"not counted: {notice}"] if notice else []
-    return f"{short_id(memory.id)}: {with_short_ids('; '.join(told)) or 'nothing changed'}"
+    """Describe what a command changed in a memory."""
+    parts = _differences(changes)
+    parts += [f"confirmed {times(memory.reinforcement_count - 1)} so far"] if confirmed else []
+    parts += [f"not counted: {notice}"] if notice else []
+    return f"{short_id(memory.id)}: {with_short_ids('; '.join(parts)) or 'nothing changed'}"
 
 
 def _version(version: Version, now: datetime) -> str:
     mark = "" if version.intact else click.style(" !", fg="red", bold=True)
     action = f"undo of {short_id(version.undoes)}" if version.undoes else version.action
     by = visible(f"by {version.writer} ({version.door})")
-    told = f"{version.at:%Y-%m-%d %H:%M} UTC, {age(version.at, now)}"
-    head = f"{click.style(str(version.number), fg='cyan')}{mark}  {action}  {by}  {told}"
-    lines = [_difference(each) for each in version.changes]
+    when = f"{version.at:%Y-%m-%d %H:%M} UTC, {age(version.at, now)}"
+    head = f"{click.style(str(version.number), fg='cyan')}{mark}  {action}  {by}  {when}"
+    lines = _differences(version.changes)
     if version.number == 1:
         lines = [_fold(visible(version.memory.content))]
     if not version.intact:
-        lines.append("does not fit the audit log; `mem audit verify` says more")
+        lines.append("does not match the audit log; see `mem audit verify`")
     return "\n".join([f"{head}  {short_id(version.operation)}", *(f"{INDENT}{line}" for line in lines)])
+
+
+def _differences(changes: Sequence[Difference]) -> list[str]:
+    """Describe changed fields; a new status comes with its reason, an approval without its time."""
+    fields = {each.field: each for each in changes}
+    changes = [each for each in changes if each.field != "approved_at" or "approved_by" not in fields]
+    status, reason = fields.get("status"), fields.get("reason")
+    if status is None or status.new == status.old:
+        return [_difference(each) for each in changes]
+    why = REASONS[reason.new] if reason and isinstance(reason.new, Reason) else ""
+    rest = [_difference(each) for each in changes if each.field not in ("status", "reason")]
+    return [f"{status.old} → {status.new}" + (f" ({why})" if why else ""), *rest]
 
 
 def _difference(difference: Difference) -> str:
     if difference.pieces:
         return f"{difference.field}: {_fold(''.join(map(_piece, difference.pieces)))}"
     old, new = _value(difference.old), _value(difference.new)
-    if old == new:  # lines that were cited before and changed since
-        return f"{difference.field}: {new}, as it is now"
+    if old == new:  # the same lines are cited, but their text changed
+        return f"{difference.field}: {new}, updated"
     return f"{difference.field}: {old} → {new}"
 
 
@@ -226,36 +291,65 @@ def _fold(text: str) -> str:
 
 
 def _value(value: object) -> str:
-    """A field as people write it."""
+    """Format the value of a field."""
     if isinstance(value, tuple) and value and all(isinstance(each, Citation) for each in value):
         return ", ".join(map(source, value))
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    if isinstance(value, tuple) and value and all(isinstance(each, str) for each in value):
+        return one_line(", ".join(value))
     shape = wire.plain(value)
     if shape in (None, [], {}):
-        return "nothing"
+        return "none"
     return one_line(shape if isinstance(shape, str) else wire.text(shape))
 
 
-def operations_text(listed: Sequence[Operation], now: datetime) -> str:
-    """One line for each: its id, what it did to how many memories, who and when."""
+class Subject(NamedTuple):
+    """The first memory of an operation, with what the operation changed in it."""
+
+    memory: Memory
+    changes: tuple[Difference, ...]
+
+
+def operations_text(
+    listed: Sequence[Operation], subjects: Mapping[str, Subject], now: datetime, width: int | None
+) -> str:
+    """List operations, each with its id, its actions and the memory that it changed."""
     short = short_ids(each.id for each in listed)
-    return "\n".join(_operation(each, short[each.id], now) for each in listed)
+    return "\n".join(_operation(each, short[each.id], subjects.get(each.id), now, width) for each in listed)
 
 
-def _operation(operation: Operation, short: str, now: datetime) -> str:
-    actions = ", ".join(f"{name} {count}" for name, count in operation.actions)
-    told = [age(operation.at, now), f"by {operation.writer} ({operation.door})"]
-    told += [f"undoes {short_id(operation.undoes)}"] if operation.undoes else []
-    told += ["undone"] if operation.undone else []
-    return f"{click.style(short, fg='cyan')}  {visible(actions)}  {visible(' · '.join(told))}"
+def _operation(
+    operation: Operation, short: str, subject: Subject | None, now: datetime, width: int | None
+) -> str:
+    notes = [age(operation.at, now), visible(f"by {operation.writer} ({operation.door})")]
+    notes += [f"undoes {short_id(operation.undoes)}"] if operation.undoes else []
+    notes += ["undone"] if operation.undone else []
+    more = len(operation.memories) - 1
+    notes += [f"and {count(more, 'more memory', 'more memories')}"] if subject and more else []
+    head = [click.style(short, fg="cyan"), visible(_actions(operation.actions))]
+    if subject is None:
+        return "  ".join([*head, " · ".join(notes)])
+    lines = [entry(head, one_line(subject.memory.content), notes, width)]
+    if width is not None:
+        lines += [f"{INDENT}{line}" for line in _differences(subject.changes)]
+    return "\n".join(lines)
+
+
+def _actions(actions: Sequence[tuple[str, int]]) -> str:
+    """Describe actions in the past tense, as in `archived (3), linked`; an outcome always has two entries."""
+    return ", ".join(
+        _DID.get(name, name) + (f" ({number:,})" if number > 1 and name != "outcome" else "")
+        for name, number in actions
+    )
 
 
 def undone_text(undone: Undone, now: datetime, width: int | None) -> str:
-    """What was taken back and where, and the memories as they are now."""
-    actions = ", ".join(f"{name} {count}" for name, count in undone.actions)
+    """Describe an undo, and list the memories as they are now."""
     where = ", ".join(project or "global" for project in undone.projects)
-    told = visible(" · ".join(part for part in (actions, where) if part))
+    what = visible(" · ".join(part for part in (_actions(undone.actions), where) if part))
     head = f"{click.style(short_id(undone.operation), fg='cyan')}  undid {short_id(undone.undoes)}"
-    lines = [f"{head}  {told}", *_first([with_short_ids(visible(note)) for note in undone.notes])]
+    lines = [f"{head}  {what}", *_first([with_short_ids(visible(note)) for note in undone.notes])]
     if undone.memories:
         lines.append(memories(undone.memories[:MOST_LISTED], now, width))
     if len(undone.memories) > MOST_LISTED:
@@ -269,33 +363,32 @@ def _first(lines: list[str]) -> list[str]:
 
 
 def passed_over(undone: Undone) -> Iterator[str]:
-    """Which later operations were left as they are, and why."""
-    for why, told in _PASSED_OVER.items():
+    """Name the later operations that were skipped, and why."""
+    for why, reason in _PASSED_OVER.items():
         ids = [each.operation for each in undone.passed_over if each.why == why]
         if ids:
             more = f" and {len(ids) - 3:,} more" if len(ids) > 3 else ""
-            yield f"passed over {', '.join(map(short_id, ids[:3]))}{more}: {told}"
+            yield f"skipped {', '.join(map(short_id, ids[:3]))}{more}: {reason}"
 
 
-def entries_text(listed: Sequence[Logged], now: datetime) -> str:
-    """One line for each: its number, what was done to which memory and how that begins, who and when."""
-    return "\n".join(_entry(each, now) for each in listed)
+def entries_text(listed: Sequence[Logged], now: datetime, width: int | None) -> str:
+    """List entries of the log."""
+    return "\n".join(_entry(each, now, width) for each in listed)
 
 
-def _entry(logged: Logged, now: datetime) -> str:
+def _entry(logged: Logged, now: datetime, width: int | None) -> str:
     change = logged.change
     action = f"undo of {short_id(change.undoes)}" if change.undoes else change.action
     ids = ", ".join(memory.id for memory in logged.memories)
     subject = with_short_ids(visible(logged.said or change.memory or ids or "-"))
-    text = "".join(f"  {visible(wire.beginning(memory))}" for memory in logged.memories[:1])
-    told = visible(
-        f"{age(change.at, now)} · by {change.writer} ({change.door}) · {short_id(change.operation)}"
-    )
-    return f"{change.number}  {visible(action)}  {click.style(subject, fg='cyan')}{text.rstrip()}  ({told})"
+    head = [str(change.number), visible(action), click.style(subject, fg="cyan")]
+    notes = [age(change.at, now), visible(f"by {change.writer} ({change.door})"), short_id(change.operation)]
+    text = wire.beginning(logged.memories[0]) if logged.memories else ""
+    return entry(head, text, notes, width)
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """One line if all is well, else one for each flaw."""
+    """Confirm that the log is intact, or list its flaws."""
     if verdict.intact:
         events = f", and the events of {count(verdict.sessions, 'session')}" if verdict.sessions else ""
         return f"intact: {verdict.entries:,} entries, head {verdict.head}{events}"

@@ -1,4 +1,4 @@
-"""`mem outcome`, `mem reinforce`, `mem archive`, `mem restore` and `mem approve`."""
+"""`mem outcome`, `mem reinforce`, `mem archive`, `mem restore`, `mem approve` and `mem forget`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="
 )
 @click.argument("ids", nargs=-1, type=MemoryId(*Outcome), metavar="ID...")
 @click.argument("result", type=OneOf(Outcome))
-@click.option("--query", metavar="TEXT", help="The question they were used for.")
+@click.option("--query", metavar="TEXT", help="The query they were used for.")
 @click.option("--recall", metavar="ID", help="The recall that returned them.")
-@click.option("--evidence", metavar="TEXT", help="What shows it, such as a test's exit code.")
+@click.option("--evidence", metavar="TEXT", help="Proof, such as the output of a test.")
 @click.option(
     "--event",
     metavar="ID",
-    help="The same event reported twice counts once; one with another result is refused.",
+    help="An id of your own; the same event counts once, and a different result is refused.",
 )
 @who_options
 @click.pass_obj
@@ -42,14 +42,13 @@ def outcome(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Say whether memories helped: worked, partial or failed.
+    """Report whether memories worked, partly worked or failed.
 
-    What worked comes back earlier for questions like this one, what failed later; below a score of -0.5 a
-    memory is archived, or put into `mem review` where a person guards it. A failure with --query or --recall
-    speaks for that question: it archives only what never worked and failed before for a question unlike it.
-    Without them the report is about the memory itself, and for later searches it belongs to the last one that
-    returned it.
-    At most three failures an hour count from one session unless there is evidence.
+    For similar queries, memories that worked rank higher and memories that failed rank lower. Below a score of -0.5 a
+    memory is archived, or waits in `mem review` if a person wrote or approved it. A failure with --query or --recall
+    counts for that query: it archives only memories that never worked and also failed for a different question.
+    Without them, it counts for the memory itself, and for queries like the last one that returned it. Without
+    --evidence, at most three failures per hour and session count.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
@@ -60,8 +59,7 @@ def outcome(
     call.reply(wire.judged(judged), render.judged(judged))
     if not all(each.counted or each.repeated for each in judged):
         call.say(
-            "stored but not counted: three failures an hour without evidence are enough for one session;"
-            " with --evidence more of them count"
+            "stored but not counted: without --evidence, at most three failures per hour and session count"
         )
 
 
@@ -70,10 +68,10 @@ def outcome(
 @who_options
 @click.pass_obj
 def reinforce(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
-    """Confirm that memories still hold.
+    """Confirm that memories are still true.
 
-    Restarts their decay. It says nothing about whether they helped; `mem outcome` does. An agent's confirmation counts
-    once for a memory of a project and never for a global one; a person's counts each time.
+    Restarts their decay. Use `mem outcome` to report whether they helped. A confirmation by an agent counts once for a
+    memory of a project and never for a global one; a confirmation by a person always counts.
     """
     _change(call, REINFORCE, ids, as_name, session)
 
@@ -83,10 +81,10 @@ def reinforce(call: CommandCall, ids: tuple[str, ...], as_name: str | None, sess
 @who_options
 @click.pass_obj
 def archive(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
-    """Take memories out of sight; they can be restored.
+    """Hide memories; they can be restored.
 
-    Archived memories are never given out unasked; `mem search --status archived` still finds them. An agent cannot
-    archive what a person wrote or approved.
+    Archived memories are no longer used, but `mem search --status archived` finds them. An agent cannot archive
+    memories that a person wrote or approved.
     """
     _change(call, ARCHIVE, ids, as_name, session)
 
@@ -96,10 +94,10 @@ def archive(call: CommandCall, ids: tuple[str, ...], as_name: str | None, sessio
 @who_options
 @click.pass_obj
 def restore(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
-    """Bring archived memories back.
+    """Restore archived memories.
 
-    One that was archived for failing is not archived again before new evidence comes in. What a person wrote or
-    approved and then archived comes back for an agent only into the review.
+    A memory archived for failing is not archived again until new outcomes come in. If an agent restores a memory that
+    a person wrote or approved and then archived, it waits for your review.
     """
     _change(call, RESTORE, ids, as_name, session)
 
@@ -109,10 +107,10 @@ def restore(call: CommandCall, ids: tuple[str, ...], as_name: str | None, sessio
 @who_options
 @click.pass_obj
 def approve(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
-    """Vouch for memories; only a person at a terminal can.
+    """Approve memories; needs a person at a terminal.
 
-    Raises their confidence to 1.0, renews their expiry, and shows those that were held back for review. The terminal
-    shows a code to be typed, once in a quarter of an hour.
+    Raises their confidence to 1.0, renews their expiry, and activates those that were waiting for review. You confirm
+    by typing a code, at most once every 15 minutes.
     """
     _change(call, APPROVE, ids, as_name, session)
 
@@ -124,7 +122,7 @@ def _change(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Change all of the named memories or none, and show them as they are now with what was changed."""
+    """Change all of the named memories or none, and print them with their changes."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
     from memory_layer.doors.cli.commands import history
@@ -135,24 +133,25 @@ def _change(
     call.reply([wire.curated(each) for each in curated], text)
     for each in curated:
         call.say(history.changed_text(*each))
+    if any(each.changes for each in curated):
+        call.say("Undo: `mem undo`")
 
 
 @command("forget", "mem forget mem_abc123", "mem forget mem_abc123 mem_def456 --yes")
 @click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="ID...")
-@click.option("--yes", is_flag=True, help="Erase; without it only what would be erased is shown.")
+@click.option("--yes", is_flag=True, help="Erase. Default: only show what would be erased.")
 @who_options
 @click.pass_obj
 def forget(
     call: CommandCall, ids: tuple[str, ...], yes: bool, as_name: str | None, session: str | None
 ) -> None:
-    """Erase memories for good; only a person at a terminal can.
+    """Erase memories permanently; needs a person at a terminal.
 
-    Text, tags, metadata, citations, vectors, old versions and links go, from the tables and from the bytes of the
-    file, and with them the archived memories that were merged into these or skipped for them. An id, counts and
-    the digests of the history stay. It cannot be undone. Questions that were searched for belong to their own log
-    and stay. So do the same words in another memory or its history, which the preview names. Copies made before
-    still hold everything: exports, and the backups that `mem backup --list` shows with their dates. `mem archive`
-    only puts a memory aside. With --yes the terminal shows a code to be typed, once in a quarter of an hour.
+    Erases text, tags, metadata, citations, vectors, old versions and links, from the tables and from the bytes of the
+    file, as well as archived memories that were merged into these or dropped in favour of them. This cannot be undone.
+    The id, counts and the hashes of the history stay. So do logged queries, and the same words in another memory or
+    its history, which the preview names. Exports and backups (`mem backup --list`) made earlier still hold everything.
+    To only hide a memory, use `mem archive`. With --yes you confirm by typing a code, at most once every 15 minutes.
     """
     with call.open(None, as_name, session) as memory:
         if yes:
@@ -162,7 +161,7 @@ def forget(
 
 
 def _preview(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...]) -> bool:
-    """Show what would be erased; return whether there is anything."""
+    """Show what would be erased; return False if nothing is left to erase."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli.commands import show
 
@@ -170,9 +169,9 @@ def _preview(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...]) -> boo
     call.reply(wire.would_forget(traces), show.would_forget(traces, call.width))
     left = any(each.memory.reason is not Reason.FORGOTTEN for each in traces)
     if left:
-        call.say("this cannot be undone; nothing was erased yet, --yes does it")
+        call.say("Nothing erased. Add --yes to erase permanently; this cannot be undone.")
     else:
-        call.say("forgotten already; nothing of it is left to erase")
+        call.say("Already forgotten; nothing is left to erase.")
     return left
 
 
@@ -181,12 +180,13 @@ def _erase(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...]) -> None:
     from memory_layer.doors.cli import render
 
     def begin(label: str, total: int) -> None:
-        what = "erasing;" if total else "forgotten already; only old bytes are cleared again:"
-        call.say(f"{what} the file is written anew, which takes a moment")
+        what = "erasing" if total else "already forgotten; clearing leftover bytes"
+        call.say(f"{what}: rewriting the file, which takes a moment")
 
     done = memory.run(FORGET, {"memory_ids": ids}, begin=begin)
     call.reply(wire.forgotten(done), render.memories(done.memories, memory.engine.now(), call.width))
     if not done.swept:
         call.say(
-            "another process uses the store, so its files still hold old bytes; the same again clears them"
+            "Another process is using the store, so its files still hold old bytes."
+            " Run the command again to clear them."
         )

@@ -11,8 +11,11 @@ from memory_layer.doors.cli.arguments import (
     command,
     family,
     in_order,
+    limit_option,
+    page_option,
     project_option,
     scope_options,
+    tag_options,
     target_from,
     who_options,
 )
@@ -22,35 +25,36 @@ from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DONE, PROCEDURES, SAVE_PROCEDURE
 
 _name = click.argument("name", metavar="NAME")
-_only_global = click.option("--global", "only_global", is_flag=True, help="One that applies everywhere.")
+_only_global = click.option("--global", "only_global", is_flag=True, help="Use a global procedure.")
 _result_options = in_order(
-    click.option("--worked", is_flag=True, help="The steps did what they should."),
-    click.option("--failed", is_flag=True, help="They did not."),
-    click.option("--partial", is_flag=True, help="They helped in part."),
+    click.option("--worked", is_flag=True, help="The steps worked."),
+    click.option("--failed", is_flag=True, help="The steps failed."),
+    click.option("--partial", is_flag=True, help="The steps worked in part."),
 )
 
 
 @family(
     "procedure",
-    'mem procedure save release --when "a version is due" --step "make test" --step "git tag"',
+    'mem procedure save release --step "make test" --step "git tag"',
     "mem procedure done release --worked",
 )
 def procedure() -> None:
-    """Keep named steps, and learn which of them work."""
+    """Save named steps, and learn which of them work."""
 
 
 @command(
     "save",
-    'mem procedure save release --when "a version is due" --step "make test" --step "git tag"',
-    'mem procedure save "rotate keys" --step "issue a new key" --step "revoke the old one" --global',
+    'mem procedure save release --step "make test" --step "git tag"',
+    'mem procedure save deploy --when "CI is green" --step "make deploy" --global',
     of=procedure,
 )
 @_name
-@click.option("--when", metavar="TEXT", help="When to use it; an empty text takes away what was said.")
-@click.option("--step", metavar="TEXT", multiple=True, required=True, help="Repeatable, in their order.")
-@click.option("--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**.")
-@click.option("-t", "--tag", multiple=True, help="Repeatable.")
-@click.option("--tags", metavar="A,B", help="Several at once.")
+@click.option("--when", metavar="TEXT", help="When to use it; an empty text removes it.")
+@click.option("--step", metavar="TEXT", multiple=True, required=True, help="A step; repeat in order.")
+@click.option(
+    "--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**; repeatable."
+)
+@tag_options
 @project_option
 @_only_global
 @who_options
@@ -68,11 +72,10 @@ def save(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Keep steps under a name.
+    """Save steps under a name.
 
-    A name is unique in its project, whatever its case. Saving it again replaces its steps by a new version; its
-    spelling stays, and so does what is not given: when to use it, its scope and tags. `mem history` and `mem undo` know
-    the old one.
+    Names are unique within a project and case-insensitive. Saving a name again replaces the steps with a new version;
+    options that you leave out keep their values. `mem history` shows the old version, and `mem undo` restores it.
     """
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import add, episodes
@@ -91,41 +94,37 @@ def save(
 @_only_global
 @click.pass_obj
 def show(call: CommandCall, name: str, project: str | None, only_global: bool) -> None:
-    """Show one procedure: when to use it, its steps, and how they did.
+    """Show a procedure: when to use it, its steps and its outcomes.
 
-    The project's own, else one that applies everywhere. Looking never counts as use.
+    Looks in the project first, then among global procedures. Never counts as use.
     """
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import episodes
 
     with call.open(Target(project, only_global)) as memory:
-        kept = memory.run(PROCEDURE, {"name": name})
-    call.reply(wire_context.procedure(kept), episodes.procedure_text(kept, call.width))
+        found = memory.run(PROCEDURE, {"name": name})
+    call.reply(wire_context.procedure(found), episodes.procedure_text(found))
 
 
 @command("list", "mem procedure list", "mem procedure list --all --json", of=procedure)
-@click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=100, help="At most this many; 100 by default."
-)
-@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
+@limit_option(100)
+@page_option
 @scope_options
 @click.pass_obj
-def list_procedures(call: CommandCall, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:
+def list_procedures(call: CommandCall, limit: int, start: str | None, **options: Unpack[Scoping]) -> None:
     """List procedures, proven ones first, then by name.
 
-    Those of the project of the working directory and the global ones, unless asked for others.
+    Lists the project of the current directory and the global procedures.
     """
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import episodes
 
-    with call.open(target_from(given)) as memory:
+    with call.open(target_from(options)) as memory:
         found = memory.run(PROCEDURES, {"limit": limit, "after": start})
-    kept = found.items
-    call.reply(wire_context.procedures(kept), episodes.procedures_text(kept))
-    if found.next:
-        call.say(f"there are more; go on with --from {found.next}")
-    if not kept:
-        call.say("there is no procedure here; `mem procedure save` keeps one")
+    call.reply(wire_context.procedures(found.items), episodes.procedures_text(found.items))
+    call.say_more(found.next, "There are more")
+    if not found.items:
+        call.say("no procedures here; save one with `mem procedure save`")
 
 
 @command(
@@ -136,7 +135,7 @@ def list_procedures(call: CommandCall, limit: int, start: str | None, **given: U
 )
 @_name
 @_result_options
-@click.option("--evidence", metavar="TEXT", help="What shows it, such as a test's exit code.")
+@click.option("--evidence", metavar="TEXT", help="Proof, such as the output of a test.")
 @project_option
 @_only_global
 @who_options
@@ -153,23 +152,25 @@ def done(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Say how the steps did when they were followed.
+    """Report whether the steps worked.
 
-    It is an outcome of the procedure's memory, as `mem outcome` would report it. What worked once is proven, and
-    proven ones come first.
+    Same as `mem outcome` for the memory of the procedure. A procedure that worked once is proven, and proven ones come
+    first.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    chosen = {Outcome.WORKED: worked, Outcome.FAILED: failed, Outcome.PARTIAL: partial}
-    results = [result for result, given in chosen.items() if given]
+    flags = {Outcome.WORKED: worked, Outcome.FAILED: failed, Outcome.PARTIAL: partial}
+    results = [result for result, is_set in flags.items() if is_set]
     if len(results) != 1:
-        raise click.UsageError("say how it went: --worked, --failed or --partial")
+        raise click.UsageError("add --worked, --failed or --partial")
     with call.open(Target(project, only_global), as_name, session) as memory:
         judged = memory.run(PROCEDURE_DONE, {"name": name, "result": results[0], "evidence": evidence})
     call.reply(wire.judged([judged])[0], render.judged([judged]))
     if not judged.counted:
-        call.say("stored but not counted: three failures an hour without evidence are enough for one session")
+        call.say(
+            "stored but not counted: without --evidence, at most three failures per hour and session count"
+        )
 
 
 @command("archive", "mem procedure archive release", "mem procedure archive release --json", of=procedure)
@@ -186,13 +187,13 @@ def archive(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Take a procedure out of sight, which frees its name.
+    """Archive a procedure, which frees its name.
 
-    `mem restore` with its id brings it back as long as nobody else has the name.
+    `mem restore` restores it by its id, unless the name is taken again.
     """
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import episodes
 
     with call.open(Target(project, only_global), as_name, session) as memory:
-        kept = memory.run(ARCHIVE_PROCEDURE, {"name": name})
-    call.reply(wire_context.procedure(kept), f"{episodes.procedures_text([kept])}  archived")
+        archived = memory.run(ARCHIVE_PROCEDURE, {"name": name})
+    call.reply(wire_context.procedure(archived), f"{episodes.procedures_text([archived])}  archived")

@@ -1,4 +1,4 @@
-"""`mem projects`: the known ones, and those whose files agents may read."""
+"""`mem projects`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _folder = click.argument("folder", metavar="PATH", type=click.Path(path_type=Pat
 @family("projects", "mem projects", "mem projects add ~/code/shop", alone=True)
 @click.pass_context
 def projects(ctx: click.Context) -> None:
-    """List the known projects, or say whose files agents may read.
+    """List the projects, or choose whose files agents may read.
 
-    With the short id, the name and the key of each, and how many live memories it has. One without a commit for 90 days
-    is stale: what it knows counts a little less in a search. A registered one is marked.
+    Shows the short id, name, number of memories and key of each project. A project without a commit for 90 days is
+    stale, and its memories rank slightly lower. Registered folders are marked.
     """
     if ctx.invoked_subcommand is None:
         _list(ctx.obj)
@@ -41,7 +41,7 @@ def _list(call: CommandCall) -> None:
     rows = [(each, count, each.key in idle, roots.get(each.id, ())) for each, count in known]
     call.reply([wire.project(*row) for row in rows], "\n".join(render.project(*row) for row in rows))
     if not known:
-        call.say("no projects yet; `mem add` inside a repository makes the first one")
+        call.say("no projects yet; run `mem add` in a repository to create the first one")
 
 
 @command("add", "mem projects add ~/code/shop", "mem projects add . --json", of=projects)
@@ -49,11 +49,11 @@ def _list(call: CommandCall) -> None:
 @who_options
 @click.pass_obj
 def add(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
-    """Let agents cite the files of a repository; only a person at a terminal can.
+    """Let agents cite the files of a repository.
 
-    A server that agents call (`mem mcp`) reads the files of the project that it was started in, and of those that are
-    registered here: what git tracks there or does not ignore. Of any other file that an agent cites, only the path is
-    kept.
+    Needs a person at a terminal. The MCP server (`mem mcp`) reads the files of the project in which it was started,
+    and of the projects registered here, as far as git tracks or does not ignore them. If an agent cites any other
+    file, only the path is stored.
     """
     _change(call, REGISTER_FOLDER, folder, as_name, session)
 
@@ -63,9 +63,9 @@ def add(call: CommandCall, folder: Path, as_name: str | None, session: str | Non
 @who_options
 @click.pass_obj
 def remove(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
-    """Take that back; only a person at a terminal can.
+    """Stop agents from citing the files of a repository.
 
-    The memories of the project and the excerpts that were kept stay.
+    Needs a person at a terminal. The memories of the project and stored excerpts stay.
     """
     _change(call, UNREGISTER_FOLDER, folder, as_name, session)
 
@@ -81,5 +81,5 @@ def _change(
 
     with call.open(None, as_name, session) as memory:
         done = memory.run(verb, {"folder": folder})
-    word = "registered" if done.registered else "not registered any more:"
+    word = "registered" if done.registered else "no longer registered:"
     call.reply(wire.plain(done), f"{word} {done.root}")

@@ -1,4 +1,4 @@
-"""What waits for a person as text: in a list, or one thing with everything needed to decide."""
+"""`mem review`: list what is waiting for a person, or show one item in full."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from memory_layer.doors.cli.arguments import (
     OneOf,
     Scoping,
     command,
+    limit_option,
+    page_option,
     scope_options,
     target_from,
     who_options,
@@ -36,27 +38,26 @@ from memory_layer.model.vocabulary import MergeText
 from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.govern import DECIDE, REVIEW
 
-#: Above this many words in both texts together nothing is marked.
-MOST_WORDS = 4_000
+MOST_WORDS = 4_000  #: of both texts; in longer ones the differences are not marked
 NARROWEST, WIDEST = 40, 110
-#: What a kind is called where there are one or several of it.
+#: The names of the kinds after a number.
 NAMES = {
-    Matter.HELD: "held back",
+    Matter.HELD: "not active yet",
     Matter.PROPOSED: "proposed for approval",
     Matter.QUESTION: "close to a known memory",
     Matter.CONFLICT: "contradicting",
-    Matter.SIMILAR: "nearly the same",
-    Matter.DRIFTED: "with a source that changed",
-    Matter.FAILING: "guarded, but failing",
-    Matter.DOUBTFUL: "of little confidence",
+    Matter.SIMILAR: "similar",
+    Matter.DRIFTED: "with a changed source",
+    Matter.FAILING: "failing",
+    Matter.DOUBTFUL: "with low confidence",
     Matter.EXPIRED: "expired",
 }
 _PIECES = re.compile(r"\n|[^\S\n]+|\S+")
-Word = tuple[str, bool]  #: and whether the other text lacks it
+Word = tuple[str, bool]  #: True if the other text lacks it
 
 
 class Listing(Scoping):
-    """The options that say what to look at."""
+    """The options of a list."""
 
     kind: tuple[Matter, ...]
     limit: int
@@ -64,7 +65,7 @@ class Listing(Scoping):
 
 
 class Deciding(TypedDict):
-    """The options that say what to decide."""
+    """The options of a decision."""
 
     decide: Decision | None
     text: MergeText
@@ -72,7 +73,7 @@ class Deciding(TypedDict):
 
 
 class Reviewing(Listing, Deciding):
-    """Everything a command line says."""
+    """All options of the command."""
 
     as_list: bool
     as_name: str | None
@@ -81,51 +82,59 @@ class Reviewing(Listing, Deciding):
 
 @command("review", "mem review", "mem review mem_abc123 mem_def456 --decide merge --text new")
 @click.argument("ids", nargs=-1, type=MemoryId(), metavar="[ID [OTHER]]")
-@click.option("--list", "as_list", is_flag=True, help="Only list; ask nothing.")
-@click.option("--kind", type=OneOf(Matter), multiple=True, help="Only these; repeatable.")
-@click.option("--decide", type=OneOf(Decision), help="Decide about ID, without asking.")
-@click.option("--text", type=OneOf(MergeText), default="fuller", help="Which text a merge shows.")
-@click.option("--content", metavar="TEXT|-", help="The new text of an edit; - reads standard input.")
+@click.option("--list", "as_list", is_flag=True, help="List the items without asking.")
 @click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="List at most this many; 20 by default."
+    "--kind",
+    type=OneOf(Matter),
+    metavar="KIND",
+    multiple=True,
+    help=f"Only this kind; repeatable: {', '.join(Matter)}.",
 )
-@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
+@click.option(
+    "--decide", type=OneOf(Decision), help=f"Decide about ID without asking: {', '.join(Decision)}."
+)
+@click.option(
+    "--text", type=OneOf(MergeText), default="fuller", help="The text to keep in a merge. Default: fuller."
+)
+@click.option("--content", metavar="TEXT|-", help="The new text of an edit; - reads standard input.")
+@limit_option(20)
+@page_option
 @scope_options
 @who_options
 @click.pass_obj
-def review(call: CommandCall, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
-    """Decide what waits for a person, one thing after the other.
+def review(call: CommandCall, ids: tuple[str, ...], **options: Unpack[Reviewing]) -> None:
+    """Decide what is waiting for a person, one item at a time.
 
-    Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories whose
-    cited source has changed or is gone, memories that a person guards and that failed, memories of little confidence,
-    and what has just expired. At a terminal each is shown with the keys that decide it; with --list, --json, in a pipe
-    or for an agent everything is listed and nothing asked. With --decide one thing is decided: of a pair, ID
-    supersedes OTHER, or ID is archived. An agent may merge, keep or drop what is close to a known memory, and archive;
-    only a person decides the rest, and types a code for what approves, once in a quarter of an hour.
+    Items are memories that need approval, are close to a known memory, contradict or repeat another one, cite a
+    source that changed or is missing, failed although a person wrote or approved them, have low confidence, or have
+    just expired. At a terminal, shows each item with the keys that decide it. With --list, --json, in a pipe or for an
+    agent, lists the items and asks nothing. With --decide, decides one item; for a pair, ID supersedes OTHER, or ID is
+    archived. An agent may merge, keep or drop a memory that is close to a known one, and archive; only a person
+    decides the rest. You confirm approvals by typing a code, at most once every 15 minutes.
     """
     if len(ids) > 2:
         raise click.UsageError("name one memory, or the two of a pair")
-    if given["decide"] is None and (given["content"] is not None or given["text"] != MergeText.FULLER):
-        raise click.UsageError("--text and --content go with --decide")
-    if given["decide"] is not None and not ids:
+    if options["decide"] is None and (options["content"] is not None or options["text"] != MergeText.FULLER):
+        raise click.UsageError("--text and --content need --decide")
+    if options["decide"] is not None and not ids:
         raise click.UsageError("name the memory to decide about")
-    with call.open(target_from(given), given["as_name"], given["session"]) as memory:
-        if given["decide"] is not None:
-            _decide(call, memory, ids, given)
+    with call.open(target_from(options), options["as_name"], options["session"]) as memory:
+        if options["decide"] is not None:
+            _decide(call, memory, ids, options)
         else:
-            _look(call, memory, ids, given)
+            _look(call, memory, ids, options)
 
 
-def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
+def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: Reviewing) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
     choice = {
         "memory_id": ids[0],
-        "decision": given["decide"],
+        "decision": options["decide"],
         "other": ids[1] if len(ids) > 1 else None,
-        "text": given["text"],
-        "content": typed.standard_input(call) if given["content"] == "-" else given["content"],
+        "text": options["text"],
+        "content": typed.standard_input(call) if options["content"] == "-" else options["content"],
     }
     decided = memory.run(DECIDE, choice)
     call.reply(wire.decided(decided), render.memories(decided.memories, memory.engine.now(), call.width))
@@ -135,57 +144,60 @@ def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: 
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 
 
-def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
-    """Walk through what waits with a person at a terminal; list it for everybody else."""
+def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: Reviewing) -> None:
+    """Walk a person at a terminal through the items; list them for everybody else."""
     asks = call.width is not None and not call.as_json and memory.call().writer.is_person
-    if asks and not given["as_list"] and given["start"] is None:
+    if asks and not options["as_list"] and options["start"] is None:
         from memory_layer.doors.cli.commands.review_walk import Walk
 
-        Walk(call, memory, ids, given["kind"]).through()
+        Walk(call, memory, ids, options["kind"]).through()
     else:
-        _list(call, memory, ids, given)
+        _list(call, memory, ids, options)
 
 
-def _list(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], given: Listing) -> None:
+def _list(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: Listing) -> None:
     from memory_layer.doors import wire
 
-    wanted = {"memory_ids": ids, "kinds": given["kind"], "limit": given["limit"], "after": given["start"]}
+    wanted = {
+        "memory_ids": ids,
+        "kinds": options["kind"],
+        "limit": options["limit"],
+        "after": options["start"],
+    }
     queue = memory.run(REVIEW, wanted)
     call.reply(wire.queue(queue), listed(queue.items, memory.engine.now(), call.width))
     if queue.items:
-        call.say("`mem review ID --decide WORD` decides one, of a pair `mem review ID OTHER --decide WORD`")
-    if queue.next:
-        call.say(f"{counted(queue)}; go on with --from {queue.next}")
+        call.say("Decide one: `mem review ID --decide WORD`, or a pair: `mem review ID OTHER --decide WORD`")
+    call.say_more(queue.next, counted(queue))
     if not queue.total:
-        call.say("nothing waits for a decision")
+        call.say("nothing is waiting for review")
 
 
 def listed(items: Sequence[Waiting], now: datetime, width: int | None) -> str:
-    """One entry for each thing, of a pair with both texts."""
+    """List the items, pairs with both texts."""
     short = short_ids(memory.id for item in items for memory in _memories(item))
     return "\n".join(_entry(item, short, now, width) for item in items)
 
 
 def counted(queue: Queue) -> str:
-    """`12 wait: 3 held back, 9 expired`."""
+    """Count the items by kind, as in `12 waiting: 3 not active yet, 9 expired`."""
     kinds = ", ".join(f"{count:,} {NAMES[kind]}" for kind, count in queue.by_kind.items() if count)
-    return f"{queue.total:,} {'waits' if queue.total == 1 else 'wait'}: {kinds}"
+    return f"{queue.total:,} waiting: {kinds}"
 
 
-def left(asked_for: int, in_all: int, some: bool) -> str:
-    """What still waits, of `some` that were asked for and of everything."""
+def left(selected: int, in_all: int, some: bool) -> str:
+    """Count the items left, of the selected ones and of all."""
     if not in_all:
-        return "nothing waits any more"
-    if not some:
-        return f"{in_all:,} still {'waits' if in_all == 1 else 'wait'}"
-    these = f"{asked_for:,} of these still {'waits' if asked_for == 1 else 'wait'}"
-    return f"{these if asked_for else 'none of these waits any more'}, {in_all:,} in all"
+        return "nothing left to review"
+    return f"{selected:,} of these left, {in_all:,} in all" if some else f"{in_all:,} left"
 
 
 def shown(item: Waiting, now: datetime, width: int, coloured: bool) -> str:
-    """One thing in full: why it waits, and what it says; what differs between two texts is marked."""
-    alike = "" if item.similarity is None else f", similarity {item.similarity:.2f}"
-    lines = [f"{click.style(NAMES[item.kind], fg='yellow')}: {with_short_ids(field(item.reason))}{alike}"]
+    """Show an item in full, with the differences between two texts marked."""
+    similarity = "" if item.similarity is None else f", similarity {item.similarity:.2f}"
+    lines = [
+        f"{click.style(NAMES[item.kind], fg='yellow')}: {with_short_ids(field(item.reason))}{similarity}"
+    ]
     texts = [_words(visible(memory.content)) for memory in _memories(item)]
     if len(texts) > 1:
         texts = list(_compared(*texts))
@@ -207,12 +219,16 @@ def _entry(item: Waiting, short: dict[str, str], now: datetime, width: int | Non
     reason = item.reason
     for whole, beginning in short.items():
         reason = reason.replace(whole, beginning)
-    told = [field(reason)]
-    told += [] if item.similarity is None else [f"similarity {item.similarity:.2f}"]
-    told += [field(f"by {item.memory.writer}"), age(item.memory.created_at, now)]
-    told.append(f"decide: {_either(item.offers)}")
+    why = [field(reason)] + ([] if item.similarity is None else [f"similarity {item.similarity:.2f}"])
+    notes = [field(f"by {item.memory.writer}"), age(item.memory.created_at, now)]
+    decide = f"decide: {_either(item.offers)}"
     head = [click.style(short[item.memory.id], fg="cyan"), click.style(item.kind.value, fg="yellow")]
-    block = entry([*head, item.memory.category.value], item.memory.content, told, width)
+    head.append(item.memory.category.value)
+    if width is None:
+        block = entry(head, item.memory.content, [*why, *notes, decide], None)
+    else:
+        lines = [entry(head, item.memory.content, notes, width), f"why: {', '.join(why)}", decide]
+        block = f"\n{INDENT}".join(lines)
     if item.other is None:
         return block
     head = [click.style(short[item.other.id], fg="cyan"), item.other.category.value]
@@ -223,13 +239,13 @@ def _entry(item: Waiting, short: dict[str, str], now: datetime, width: int | Non
 
 
 def _either(offers: Sequence[Decision]) -> str:
-    """`approve, edit or archive`."""
+    """Join decisions, as in `approve, edit or archive`."""
     *some, last = [offer.value for offer in offers]
     return f"{', '.join(some)} or {last}" if some else last
 
 
 def _head(memory: Memory, now: datetime) -> str:
-    told = [
+    notes = [
         click.style(memory.category.value, bold=True),
         field(f"by {memory.writer} ({memory.writer_kind})"),
         f"source {memory.source}",
@@ -238,11 +254,11 @@ def _head(memory: Memory, now: datetime) -> str:
         evidence(memory),
         field(memory.project or "global"),
     ]
-    return f"{click.style(memory.id[:12], fg='cyan')}  {' · '.join(part for part in told if part)}"
+    return f"{click.style(memory.id[:12], fg='cyan')}  {' · '.join(note for note in notes if note)}"
 
 
 def _labels(memory: Memory) -> Iterator[tuple[str, str]]:
-    """Everything else an agent would be told, because it is approved along with the text."""
+    """Yield the other fields that agents see, because they are approved along with the text."""
     from memory_layer.doors import wire
 
     if memory.priority.rank:
@@ -265,28 +281,28 @@ def _words(text: str) -> list[Word]:
 
 
 def _compared(one: list[Word], two: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Both texts with the words marked that the other lacks at that place."""
+    """Mark the words in each text that the other one lacks at that place."""
     from difflib import SequenceMatcher
 
     if len(one) + len(two) > MOST_WORDS:
         return one, two
     matcher = SequenceMatcher(None, [word for word, _ in one], [word for word, _ in two], autojunk=False)
-    kept, known = set(), set()
+    same_in_one, same_in_two = set(), set()
     for block in matcher.get_matching_blocks():
-        kept |= set(range(block.a, block.a + block.size))
-        known |= set(range(block.b, block.b + block.size))
+        same_in_one |= set(range(block.a, block.a + block.size))
+        same_in_two |= set(range(block.b, block.b + block.size))
     return (
-        [(word, place not in kept) for place, (word, _) in enumerate(one)],
-        [(word, place not in known) for place, (word, _) in enumerate(two)],
+        [(word, place not in same_in_one) for place, (word, _) in enumerate(one)],
+        [(word, place not in same_in_two) for place, (word, _) in enumerate(two)],
     )
 
 
 def _laid_out(words: list[Word], width: int, colour: str | None) -> list[str]:
-    """The words in lines of the terminal's width; marks are colours, or brackets where there are none."""
-    room = max(NARROWEST, min(width, WIDEST)) - len(INDENT)
+    """Wrap the words to the terminal; mark differences by colour, or by brackets without colours."""
+    columns = max(NARROWEST, min(width, WIDEST)) - len(INDENT)
     lines, used = [""], 0
     for word, differs in words:
-        if word == "\n" or (used + len(word) > room and used and not word.isspace()):
+        if word == "\n" or (used + len(word) > columns and used and not word.isspace()):
             lines.append("")
             used = 0
         if word == "\n" or (word.isspace() and not used):

@@ -7,7 +7,15 @@ from datetime import datetime
 
 import click
 
-from memory_layer.doors.cli.arguments import MemoryId, command, family, in_order, project_option, who_options
+from memory_layer.doors.cli.arguments import (
+    MemoryId,
+    command,
+    family,
+    in_order,
+    limit_option,
+    project_option,
+    who_options,
+)
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import age, count, entry, field, notes, short_id, short_ids
 from memory_layer.model.context import BUDGET, MOST_GIVEN
@@ -19,42 +27,50 @@ from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
 
 choice_options = in_order(
     click.option(
-        "--scope", "write_scope", metavar="PATTERN", multiple=True, help="Paths the task may change."
+        "--scope",
+        "write_scope",
+        metavar="PATTERN",
+        multiple=True,
+        help="Paths the task may change; repeatable.",
     ),
     click.option(
         "--include",
         type=MemoryId(),
         multiple=True,
-        help="A memory that it gets in any case; several with commas or repeated.",
+        help="Always include this memory; repeatable or comma-separated.",
     ),
     click.option(
-        "--exclude", type=MemoryId(), multiple=True, help="A memory that it never gets; several likewise."
+        "--exclude",
+        type=MemoryId(),
+        multiple=True,
+        help="Never include this memory; repeatable or comma-separated.",
     ),
     click.option(
         "-n",
         "--limit",
         type=click.IntRange(1, 1000),
         default=MOST_GIVEN,
-        help=f"At most this many memories; {MOST_GIVEN} by default.",
+        metavar="N",
+        help=f"At most this many memories. Default: {MOST_GIVEN}.",
     ),
     click.option(
         "--budget",
         type=click.IntRange(1),
         default=BUDGET,
         metavar="TOKENS",
-        help=f"The most the memories may take, written as a section of a prompt; {BUDGET} by default.",
+        help=f"At most this many tokens for the memories. Default: {BUDGET}.",
     ),
 )
 _result_options = in_order(
-    click.option("--success", is_flag=True, help="It did what it should."),
-    click.option("--failure", is_flag=True, help="It did not."),
+    click.option("--success", is_flag=True, help="The run succeeded."),
+    click.option("--failure", is_flag=True, help="The run failed."),
 )
 _COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
 
 
 @family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
 def run() -> None:
-    """Give memories to a task, and learn from how it ended."""
+    """Give memories to a task, and learn from its result."""
 
 
 @command(
@@ -66,7 +82,7 @@ def run() -> None:
 @click.argument("task", nargs=-1, required=True, metavar="TASK...")
 @choice_options
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="Only memories that apply everywhere.")
+@click.option("--global", "only_global", is_flag=True, help="Only global memories.")
 @who_options
 @click.pass_obj
 def start(
@@ -82,12 +98,12 @@ def start(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Begin a run and show the memories for it.
+    """Start a run and print the memories for it.
 
-    They are active, not expired and of at least 0.3 confidence. Those whose scope or tags fit --scope come first, then
-    the highest confidence times relevance, then the first id: the same memories always give the same list. The
-    words of the task are not searched for; `mem search` and --include add what is about it. The list is kept as a
-    recall. `mem run finish` says how the run ended.
+    Selects active memories with a confidence of at least 0.3. Those whose scope or tags match --scope come first, then
+    those with the highest confidence × relevance, then by id, so the same store always gives the same list. The words
+    of the task are not searched for; use `mem search` and --include for memories about it. The list is recorded as a
+    recall. Report the result with `mem run finish`.
     """
     from memory_layer.doors import wire
 
@@ -97,12 +113,12 @@ def start(
         begun = memory.run(START_RUN, values)
         call.reply(wire.run(begun), one(begun, memory.engine.now(), call.width))
     if not begun.hits:
-        call.say("no memory was chosen; what the run teaches can be told with `mem run finish --note`")
+        call.say("no memories selected; add what you learn with `mem run finish --note`")
 
 
-def each_id(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Ids that were given one by one or with commas."""
-    return tuple(each for some in given for each in some.split(",") if each.strip())
+def each_id(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Split ids that were repeated or separated by commas."""
+    return tuple(each for value in values for each in value.split(",") if each.strip())
 
 
 @command(
@@ -117,10 +133,10 @@ def each_id(given: tuple[str, ...]) -> tuple[str, ...]:
     "--used",
     type=MemoryId(),
     multiple=True,
-    help="A memory that it went by; several with commas or repeated.",
+    help="A memory that the run used; repeatable or comma-separated.",
 )
 @click.option(
-    "--note", metavar="TEXT", multiple=True, help="Something learned, to be remembered. Repeatable."
+    "--note", metavar="TEXT", multiple=True, help="Store something learned as a memory; repeatable."
 )
 @who_options
 @click.pass_obj
@@ -134,16 +150,16 @@ def finish(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Say how a run ended.
+    """Report the result of a run.
 
-    What it used gains 0.1 confidence by a success and loses 0.1 by a failure; below 0.2 a memory is archived, and can
-    be restored. Without --used only memories count that were reported with `mem outcome --recall` and the run's recall.
-    A note becomes a memory of confidence 0.5. `mem undo` takes all of it back.
+    Memories that it used gain 0.1 confidence on success and lose 0.1 on failure; below 0.2 a memory is archived and
+    can be restored. Without --used, only memories reported with `mem outcome --recall` for this run count. Each note
+    becomes a memory with confidence 0.5. `mem undo` undoes all of it.
     """
     from memory_layer.doors import wire
 
     if success is failure:
-        raise click.UsageError("say how it ended: --success or --failure")
+        raise click.UsageError("add --success or --failure")
     result = RunResult.SUCCESS if success else RunResult.FAILURE
     with call.open(None, as_name, session) as memory:
         end = {"run_id": run_id, "result": result, "used": each_id(used), "notes": note}
@@ -157,9 +173,9 @@ def finish(
 @click.argument("run_id", metavar="ID")
 @click.pass_obj
 def show(call: CommandCall, run_id: str) -> None:
-    """Show one run: its task, what it was given and used, and how it ended.
+    """Show a run: its task, its memories and its result.
 
-    Looking never counts as use.
+    Never counts as use.
     """
     from memory_layer.doors import wire
 
@@ -169,15 +185,13 @@ def show(call: CommandCall, run_id: str) -> None:
 
 
 @command("list", "mem run list", "mem run list --limit 5 --json", of=run)
-@click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
-)
+@limit_option(20)
 @project_option
 @click.pass_obj
 def list_runs(call: CommandCall, limit: int, project: str | None) -> None:
     """List the last runs, newest first.
 
-    Those of all projects unless --project names one.
+    Lists the runs of all projects, or of --project.
     """
     from memory_layer.doors import wire
 
@@ -185,17 +199,17 @@ def list_runs(call: CommandCall, limit: int, project: str | None) -> None:
         listed = memory.run(RUNS, {"limit": limit})
         call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
     if not listed:
-        call.say("there was no run here yet; `mem run start` begins one")
+        call.say("no runs yet; start one with `mem run start`")
 
 
 def several(listed: Sequence[Run], now: datetime, width: int | None) -> str:
-    """One entry for each run: its id, how it ended, its task."""
+    """List runs, each with its id, result and task."""
     short = short_ids(each.id for each in listed)
     return "\n".join(_head(each, short[each.id], now, width) for each in listed)
 
 
 def one(run: Run, now: datetime, width: int | None) -> str:
-    """A run, and below it what it was given, in its order."""
+    """Show a run and its memories, in their order."""
     short = short_ids(hit.memory.id for hit in run.hits)
     used = run.ending.used if run.ending else ()
     hits = (_hit(hit, short, used, now, width) for hit in run.hits)
@@ -203,44 +217,42 @@ def one(run: Run, now: datetime, width: int | None) -> str:
 
 
 def finished(done: Finished) -> str:
-    """How a run ended, and what it did to each memory that it used."""
+    """Show the result of a run, and how it changed the memories it used."""
     short = short_ids(each.id for each in done.trusted)
     lines = [f"{click.style(short_id(done.run.id), fg='cyan')}  {_state(done.run)}"]
     for each in done.trusted:
-        told = f"confidence {each.confidence_before:.2f} → {each.confidence:.2f}"
+        change = f"confidence {each.confidence_before:.2f} → {each.confidence:.2f}"
         mark = "" if each.status is Status.ACTIVE else f"  {each.status}"
-        lines.append(f"{click.style(short[each.id], fg='cyan')}  {told}{mark}")
+        lines.append(f"{click.style(short[each.id], fg='cyan')}  {change}{mark}")
     for moved in done.moved:
-        told = (
-            f"relevance {moved.relevance_before:.2f} → {moved.relevance:.2f}, after what was reported of it"
-        )
-        lines.append(f"{click.style(short[moved.id], fg='cyan')}  {told}")
+        change = f"relevance {moved.relevance_before:.2f} → {moved.relevance:.2f}, from its outcomes"
+        lines.append(f"{click.style(short[moved.id], fg='cyan')}  {change}")
     lines += [f"{click.style(short_id(each.id), fg='cyan')}  {each.status}" for each in done.learned]
     return "\n".join(lines)
 
 
 def remarks(done: Finished) -> Iterator[str]:
-    """What else there is to say about an end."""
+    """Yield remarks about a finished run."""
     if done.notice:
         yield field(done.notice)
     for each in done.learned:
-        told = [f"{short_id(each.id)}: {said}" for said in (each.reason, each.hint) if said]
-        told += [f"{short_id(each.id)}: a secret was taken out ({kind})" for kind in each.redacted]
+        lines = [f"{short_id(each.id)}: {line}" for line in (each.reason, each.hint) if line]
+        lines += [f"{short_id(each.id)}: redacted before storing ({kind})" for kind in each.redacted]
         if each.status == "similar":
-            told.append(f"{short_id(each.id)}: close to a known memory; `mem review` decides")
-        yield from map(field, told)
+            lines.append(f"{short_id(each.id)}: close to a known memory; decide in `mem review`")
+        yield from map(field, lines)
 
 
 def _head(run: Run, short: str, now: datetime, width: int | None) -> str:
-    told = [f"by {run.writer}", *([run.project] if run.project else [])]
-    told += [f"writes {', '.join(run.write_scope)}"] if run.write_scope else []
+    remarks = [f"by {run.writer}", *([run.project] if run.project else [])]
+    remarks += [f"scope {', '.join(run.write_scope)}"] if run.write_scope else []
     head = [click.style(short, fg="cyan"), _state(run), count(run.memories, "memory", "memories")]
-    return entry(head, run.task, [*map(field, told), age(run.at, now)], width)
+    return entry(head, run.task, [age(run.at, now), *map(field, remarks)], width)
 
 
 def _state(run: Run) -> str:
     if run.ending is None:
-        return "under way"
+        return "running"
     return click.style(run.ending.result.value, fg=_COLOURS[run.ending.result])
 
 
@@ -250,8 +262,8 @@ def _hit(hit: Given, short: Mapping[str, str], used: Sequence[str], now: datetim
         click.style(hit.memory.category.value, bold=True),
         f"{hit.score:.2f}",
     ]
-    told = ["fits the scope"] if hit.signals.get("write_scope") else []
-    told += ["included"] if hit.signals.get("included") else []
-    told += ["used"] if hit.memory.id in used else []
-    told += [click.style(f"conflicts with {short[rival]}", fg="yellow") for rival in hit.conflicts]
-    return entry(head, hit.memory.content, [*told, *notes(hit.memory, now)], width)
+    marks = ["matches the scope"] if hit.signals.get("write_scope") else []
+    marks += ["included"] if hit.signals.get("included") else []
+    marks += ["used"] if hit.memory.id in used else []
+    marks += [click.style(f"conflicts with {short[other]}", fg="yellow") for other in hit.conflicts]
+    return entry(head, hit.memory.content, [*marks, *notes(hit.memory, now)], width)

@@ -17,6 +17,7 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
+from memory_layer.doors.cli.render import count
 from memory_layer.model.query import Found
 from memory_layer.verbs.recall import SEARCH, WHY
 
@@ -26,11 +27,11 @@ from memory_layer.verbs.recall import SEARCH, WHY
 )
 @question_options
 @click.option(
-    "--budget", type=click.IntRange(1), metavar="TOKENS", help="The most the whole answer may take."
+    "--budget", type=click.IntRange(1), metavar="TOKENS", help="At most this many tokens. Default: no limit."
 )
-@click.option("--explain", is_flag=True, help="Show where each score comes from.")
-@click.option("--peek", is_flag=True, help="Look without counting as a recall.")
-@click.option("--full", is_flag=True, help="With --json: every field of each memory.")
+@click.option("--explain", is_flag=True, help="Show how each score is made up.")
+@click.option("--peek", is_flag=True, help="Do not record a recall.")
+@click.option("--full", is_flag=True, help="With --json: print every field of each memory.")
 @scope_options
 @filter_options
 @who_options
@@ -43,14 +44,14 @@ def search(
     full: bool,
     as_name: str | None,
     session: str | None,
-    **given: Unpack[Asking],
+    **options: Unpack[Asking],
 ) -> None:
-    """Find the memories that fit a question.
+    """Search the memories.
 
-    Looks at the project of the working directory and at the global memories. Quoted phrases match exactly in
-    keyword mode. What an agent is given is recorded as a recall; what a person looks at is not.
+    Searches the project of the current directory and the global memories. In keyword mode, quoted phrases match
+    exactly. Results given to an agent are recorded as a recall; searches by a person are not.
     """
-    with call.open(target_from(given), as_name, session) as memory:
+    with call.open(target_from(options), as_name, session) as memory:
 
         def shown(found: Found) -> str:
             if call.as_json:
@@ -60,13 +61,13 @@ def search(
             from memory_layer.doors.cli import render
 
             text = render.hits(found, memory.engine.now(), call.width, explain=explain)
-            return text if call.width else click.unstyle(text)  # the budget counts what is really written
+            return text if call.width else click.unstyle(text)  # the budget counts what is printed
 
-        found = memory.run(SEARCH, question_from(given) | {"budget": budget, "peek": peek}, measure=shown)
+        found = memory.run(SEARCH, question_from(options) | {"budget": budget, "peek": peek}, measure=shown)
         call.write(shown(found))
-        _remark(call, found, "; `mem why` shows what came near")
+        _remark(call, found, "; `mem why` shows near misses")
         if found.duplicates:
-            call.say(f"left out as duplicates of better ones: {found.duplicates}; `mem why` names them")
+            call.say(f"{count(found.duplicates, 'duplicate')} left out; see `mem why`")
 
 
 @command("why", 'mem why "naming conventions"', 'mem why "deploy fails" --limit 3 --json')
@@ -74,31 +75,32 @@ def search(
 @scope_options
 @filter_options
 @click.pass_obj
-def why(call: CommandCall, **given: Unpack[Asking]) -> None:
-    """Explain what a search returns, and what it leaves out.
+def why(call: CommandCall, **options: Unpack[Asking]) -> None:
+    """Explain the results of a search, and what it left out.
 
-    Each result comes with the value of every signal and its share of the score, and each near miss with the
-    reason why it was left out. Looking never counts as use.
+    Shows each result with the value of every signal and its share of the score, and each near miss with the reason
+    it was left out. Never counts as use.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    with call.open(target_from(given)) as memory:
-        found = memory.run(WHY, question_from(given))
+    with call.open(target_from(options)) as memory:
+        found = memory.run(WHY, question_from(options))
         call.reply(wire.explained(found), render.explained(found, memory.engine.now(), call.width))
         _remark(call, found)
 
 
-def _remark(call: CommandCall, found: Found, way_on: str = "") -> None:
-    """Say what is worth knowing beside the answer."""
-    if found.cut:
-        left = "but not even the best fits the budget" if not found.hits else "that did not fit the budget"
-        call.say(f"{found.cut} {'more ' if found.hits else ''}found, {left}")
+def _remark(call: CommandCall, found: Found, hint: str = "") -> None:
+    """Print remarks about a search."""
+    if found.cut and not found.hits:
+        call.say(f"nothing shown: even the best of {count(found.cut, 'result')} doesn't fit the budget")
+    elif found.cut:
+        call.say(f"{count(found.cut, 'more result')} didn't fit the budget")
     elif not found.hits:
-        call.say(f"nothing found{way_on}")
+        call.say(f"nothing found{hint}")
     if found.group_by is not None and found.hits and all(hit.group is None for hit in found.hits):
-        call.say(f"none of these has {found.group_by!r} to group by, so each stands for itself")
+        call.say(f"none of these has {found.group_by!r}, so they are not grouped")
     if found.redacted:
-        call.say(f"left out of the question: {', '.join(found.redacted)}")
+        call.say(f"removed from the query: {', '.join(found.redacted)}")
     if found.notice:
         call.say(f"note: {found.notice}")

@@ -17,16 +17,23 @@ if TYPE_CHECKING:
 
 Command = Callable[..., None]
 DEFAULT_PORT = 8765
-TOKEN = "token"  #: the file beside the store
+TOKEN = "token"  #: the file next to the store
 
 
 def _offer_options(function: Command) -> Command:
-    """What a server offers, to whom, and about which project."""
+    """Declare the options of a server."""
     for option in (
-        click.option("--read-only", is_flag=True, help="Change nothing, not even what was recalled."),
-        click.option("--project", metavar="PATH|NAME", help="For calls that name none."),
+        click.option("--read-only", is_flag=True, help="Change nothing, and record no recalls."),
         click.option(
-            "--tools", type=click.Choice(["core", "full"]), default="core", help="Eight tools, or all."
+            "--project",
+            metavar="PATH|NAME",
+            help="The project of calls that name none. Default: the current directory's.",
+        ),
+        click.option(
+            "--tools",
+            type=click.Choice(["core", "full"]),
+            default="core",
+            help="Offer eight tools or all. Default: core.",
         ),
     ):
         function = option(function)
@@ -35,20 +42,26 @@ def _offer_options(function: Command) -> Command:
 
 @command("mcp", "mem mcp", "mem mcp --http --port 8765 --tools full --read-only")
 @_offer_options
-@click.option("--http", is_flag=True, help="Over HTTP on this machine, instead of standard input and output.")
-@click.option("--port", type=click.IntRange(0, 65535), help="With --http; 0 takes any that is free.")
+@click.option(
+    "--http", is_flag=True, help="Listen for HTTP on this machine. Default: use standard input and output."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help=f"With --http: the port, or 0 for any free one. Default: {DEFAULT_PORT}.",
+)
 @click.pass_obj
 def mcp(
     call: CommandCall, tools: str, project: str | None, read_only: bool, http: bool, port: int | None
 ) -> None:
-    """Serve the memory to an agent by the Model Context Protocol.
+    """Run the MCP server for an agent.
 
-    The agent starts this command itself and talks to it on standard input and output. Over HTTP it listens on
-    127.0.0.1 only, and answers to who shows the token in the file `token` beside the store. Calls that name no
-    project are about --project, or about the one around the working directory.
+    The agent starts this command itself and uses standard input and output. With --http, the server listens on
+    127.0.0.1 only, and clients need the token in the file `token` next to the store.
     """
     if port is not None and not http:
-        raise click.UsageError("--port goes with --http")
+        raise click.UsageError("--port needs --http")
     serving = _serving(call, tools, project, read_only)
     if not http:
         _talk(call, serving)
@@ -64,14 +77,14 @@ def mcp(
 
 @command("serve", "mem serve --mcp", "mem serve --mcp --tools full")
 @click.option(
-    "--mcp", "by_mcp", is_flag=True, required=True, help="By the Model Context Protocol, as `mem mcp`."
+    "--mcp", "by_mcp", is_flag=True, required=True, help="Use the Model Context Protocol, like `mem mcp`."
 )
 @_offer_options
 @click.pass_obj
 def serve(call: CommandCall, by_mcp: bool, tools: str, project: str | None, read_only: bool) -> None:
-    """Serve the memory to other programs.
+    """Run a server for other programs.
 
-    `mem serve --mcp` is another name of `mem mcp`: it talks on standard input and output.
+    `mem serve --mcp` is the same as `mem mcp` on standard input and output.
     """
     _talk(call, _serving(call, tools, project, read_only))
 
@@ -81,7 +94,7 @@ def _talk(call: CommandCall, serving: Serving) -> None:
 
     if call.at_terminal:
         call.say(
-            "waiting for an agent on standard input: agents start this command themselves; Ctrl-C ends it"
+            "Waiting for an agent on standard input. Agents start this command themselves; press Ctrl-C to stop."
         )
     serve_stdio(serving)
 
@@ -90,12 +103,12 @@ def _serving(call: CommandCall, tools: str, project: str | None, read_only: bool
     from memory_layer.doors.mcp.serving import Offer, Serving
 
     if project is not None and (why := _missing(call, project)):
-        call.say(f"{why}; until it is there, calls that name no project are refused")
+        call.say(f"{why}; until it exists, calls that name no project are refused")
     return Serving(call.settings, Offer(_offered(tools), project, read_only, call.here))
 
 
 def _missing(call: CommandCall, project: str) -> str | None:
-    """Why the project cannot be found now; it may be made later."""
+    """Explain why the project cannot be found; it may be created later."""
     from memory_layer.errors import MemoryLayerError, NotFound
     from memory_layer.usecases.who.projects import looks_like_path, path_named
     from memory_layer.verbs.call import LONGEST_SHOWN, Target, reading
@@ -105,13 +118,13 @@ def _missing(call: CommandCall, project: str) -> str | None:
         there = os.path.exists(path_named(project, call.here))
         return None if there else f"there is no folder {project[:LONGEST_SHOWN]!r}"
     if not call.settings.database_path.exists():
-        return f"there is no project {project[:LONGEST_SHOWN]!r}, for nothing was ever stored"
+        return f"there is no project {project[:LONGEST_SHOWN]!r}: the store does not exist yet"
     try:
         with open_engine(call.settings, "mcp", only_read=True) as engine:
             reading(engine, Target(project), call.here)
     except NotFound as error:
         return str(error)
-    except MemoryLayerError:  # the first call tells what is wrong with the store
+    except MemoryLayerError:  # the first call reports what is wrong with the store
         return None
     return None
 

@@ -1,4 +1,4 @@
-"""Whole records as text: a memory with everything that hangs on it, and the totals of a store."""
+"""`mem show`, `mem list` and `mem stats`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from memory_layer.doors.cli.arguments import (
     command,
     filter_options,
     filters_from,
+    limit_option,
+    page_option,
     scope_options,
     target_from,
     who_options,
@@ -25,14 +27,15 @@ from memory_layer.doors.cli.render import (
     entry,
     evidence,
     field,
+    fitted,
     one_line,
     short_id,
     short_ids,
     source,
     state,
+    status_text,
     times,
     visible,
-    with_short_ids,
     wrapped,
 )
 from memory_layer.model.changes import Traces
@@ -47,19 +50,19 @@ from memory_layer.verbs.recall import LIST, SHOW, STATS
 if TYPE_CHECKING:
     from memory_layer.usecases.recall.browse import Details
 
-
+FIELD_INDENT = 13  #: columns before the value of a field
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
 @command("show", "mem show mem_abc123", "mem show abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
-@click.option("--peek", is_flag=True, help="Look without counting as use.")
+@click.option("--peek", is_flag=True, help="Do not count as use.")
 @who_options
 @click.pass_obj
 def show(call: CommandCall, memory_id: str, peek: bool, as_name: str | None, session: str | None) -> None:
     """Show one memory in full.
 
-    With its links and the reports about it. Opened by an agent it counts as used, opened by a person it does not.
+    Includes its links and outcomes. Counts as use if an agent opens it, not if a person does.
     """
     from memory_layer.doors import wire
 
@@ -69,30 +72,32 @@ def show(call: CommandCall, memory_id: str, peek: bool, as_name: str | None, ses
 
 
 @command("list", "mem list --limit 20 --sort score", "mem list -c gotcha --after 30d --json")
+@limit_option(20)
 @click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+    "--sort",
+    type=click.Choice(SORTS),
+    default="created",
+    help="The order; newest or highest first. Default: created.",
 )
-@click.option("--sort", type=click.Choice(SORTS), default="created", help="Newest or highest first.")
-@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
+@page_option
 @scope_options
 @filter_options
 @click.pass_obj
 def list_command(
-    call: CommandCall, limit: int, sort: str, start: str | None, **given: Unpack[Filtering]
+    call: CommandCall, limit: int, sort: str, start: str | None, **options: Unpack[Filtering]
 ) -> None:
     """List memories.
 
-    Those of the project of the working directory and the global ones, unless asked for others.
+    Lists the project of the current directory and the global memories.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    values = {"filters": filters_from(given), "sort": sort, "limit": limit, "after": start}
-    with call.open(target_from(given)) as memory:
+    values = {"filters": filters_from(options), "sort": sort, "limit": limit, "after": start}
+    with call.open(target_from(options)) as memory:
         page = memory.run(LIST, values)
         call.reply(wire.page(page), render.memories(page.items, memory.engine.now(), call.width))
-    if page.next:
-        call.say(f"{page.total:,} in all; go on with --from {page.next}")
+    call.say_more(page.next, f"{page.total:,} in all")
     if not page.items:
         call.say("no memories")
 
@@ -100,15 +105,15 @@ def list_command(
 @command("stats", "mem stats", "mem stats --project . --json")
 @scope_options
 @click.pass_obj
-def stats(call: CommandCall, **given: Unpack[Scoping]) -> None:
-    """Show how much is stored and how it fared.
+def stats(call: CommandCall, **options: Unpack[Scoping]) -> None:
+    """Show the number of memories and their outcomes.
 
-    Over the whole store, unless a project (with the global memories) or --global is asked for.
+    Covers the whole store by default. With --project, covers that project and the global memories.
     """
     from memory_layer.doors import wire
     from memory_layer.verbs.govern import REVIEW
 
-    target = target_from(given)
+    target = target_from(options)
     target = Target(everything=True) if target == Target() else target
     with call.open(target) as memory:
         totals = memory.run(STATS, {})
@@ -117,31 +122,33 @@ def stats(call: CommandCall, **given: Unpack[Scoping]) -> None:
     if left:
         wide = " --all" if target.everything else " --global"
         wide = f" --project {target.project}" if target.project else wide
-        call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")
+        call.say(f"{left:,} waiting for review: `mem review{wide}`")
 
 
 def details_text(details: Details, now: datetime, width: int | None) -> str:
-    """A memory in full: its text, then one line per thing to know."""
+    """Show a memory in full: its text, then its fields, links and outcomes."""
     memory = details.memory
     text = visible(memory.content).strip()
-    lines = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
-    lines += [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
+    lines = [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
     lines += (
         [f"{'cites:':<12} {_cited(each)}" for each in details.standing.checks] if details.standing else []
     )
     lines += [f"{'link:':<12} {_link(each, memory.id)}" for each in details.links]
-    lines += [f"{'report:':<12} {_report(each, now)}" for each in details.outcomes]
-    return "\n".join(lines)
+    lines += [f"{'outcome:':<12} {_report(each, now)}" for each in details.outcomes]
+    if width:
+        lines = [fitted(line, width, FIELD_INDENT) for line in lines]
+    head = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
+    return "\n".join([*head, *lines])
 
 
 def stats_text(stats: Stats, archive_below: float | None) -> str:
-    """The totals, by category, and how the memories fared."""
+    """Show the totals by status, category and outcome."""
     widest = max((len(category.value) for category in stats.by_category), default=0)
     digits = max((len(str(count)) for count in stats.by_category.values()), default=0)
     lines = [
         f"Total: {stats.total:,} {'memory' if stats.total == 1 else 'memories'}",
-        f"Active: {stats.active:,}{_kept_back(stats)}",
-        f"Archived: {stats.archived:,}{_given_up(stats, archive_below)}",
+        f"Active: {stats.active:,}{_not_used(stats)}",
+        f"Archived: {stats.archived:,}{_failed(stats, archive_below)}",
         f"Staged: {stats.staged:,}",
         "By category:",
     ]
@@ -162,14 +169,14 @@ def stats_text(stats: Stats, archive_below: float | None) -> str:
     return "\n".join(lines)
 
 
-def _kept_back(stats: Stats) -> str:
-    """How many of the active ones `mem list` does not show."""
+def _not_used(stats: Stats) -> str:
+    """Count the active memories that `mem list` does not show."""
     hidden = 0 if stats.given_out is None else stats.active - stats.given_out
-    return f" ({hidden:,} of them superseded or expired, so not given out)" if hidden else ""
+    return f" ({hidden:,} of them superseded or expired, so not used)" if hidden else ""
 
 
-def _given_up(stats: Stats, archive_below: float | None) -> str:
-    """How many are archived because of their score, if that is not all of them."""
+def _failed(stats: Stats, archive_below: float | None) -> str:
+    """Count the memories archived because of their score, if that is not all of them."""
     if archive_below is None:
         return ""
     some = "" if stats.archived == stats.archived_by_outcome else f"{stats.archived_by_outcome:,} with "
@@ -177,7 +184,7 @@ def _given_up(stats: Stats, archive_below: float | None) -> str:
 
 
 def _low(stats: Stats) -> str:
-    """A low score archives a memory, so it stays in sight only when somebody restored it."""
+    """Count low scores; a memory with one is archived unless somebody restored it."""
     if not stats.low and stats.archived_by_outcome:
         return f"{stats.archived_by_outcome:,} (archived)"
     return f"{stats.low:,}" + (
@@ -186,7 +193,7 @@ def _low(stats: Stats) -> str:
 
 
 def links_text(links: Sequence[Link]) -> str:
-    """One relation per line, said of the first."""
+    """List links, one per line."""
     short = short_ids(end for link in links for end in (link.source, link.target))
     return "\n".join(
         f"{short[link.source]}  {link.kind.value.replace('_', ' ')}  {short[link.target]}" for link in links
@@ -194,20 +201,20 @@ def links_text(links: Sequence[Link]) -> str:
 
 
 def would_forget(traces: Sequence[Traces], width: int | None) -> str:
-    """What there is to erase, one memory after the other."""
+    """List what would be erased with each memory."""
     short = short_ids(each.memory.id for each in traces)
     blocks = []
     for each in traces:
         counts = (
             (each.memory.version, "version", "versions"),
             (each.links, "link", "links"),
-            (each.outcomes, "report", "reports"),
-            (each.recalls, "answer that gave it out", "answers that gave it out"),
+            (each.outcomes, "outcome", "outcomes"),
+            (each.recalls, "recall", "recalls"),
             (len(each.copies), "archived copy", "archived copies"),
         )
         notes = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
         notes += (
-            [f"what it says or what was reported of it lives on in {short_id(each.lives_on)} or its history"]
+            [f"its text or outcomes also exist in {short_id(each.lives_on)} or its history"]
             if each.lives_on
             else []
         )
@@ -217,7 +224,7 @@ def would_forget(traces: Sequence[Traces], width: int | None) -> str:
 
 
 def size(number: float) -> str:
-    """Bytes in the unit that suits them."""
+    """Format a number of bytes."""
     for unit in _UNITS:
         if number < 1000 or unit == _UNITS[-1]:
             break
@@ -229,18 +236,17 @@ def _search_mode(stats: Stats) -> str:
     if stats.search_mode is Mode.KEYWORD:
         return "keyword (`mem model install` adds search by meaning)"
     if stats.waiting:
-        return f"{stats.search_mode} (`mem embed` gives vectors to the memories that have none yet)"
+        return f"{stats.search_mode} (some memories have no vectors yet; run `mem embed`)"
     return f"{stats.search_mode} (by meaning and by words)"
 
 
 def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
     memory = details.memory
-    because = with_short_ids(": ".join(part for part in (memory.reason, memory.reason_detail) if part))
     approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
     return [
         ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
         ("project", field(memory.project or "global")),
-        ("status", f"{memory.status} ({field(because)})" if because else _standing(details)),
+        ("status", status_text(memory) if memory.reason else _status(details)),
         ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
         ("relevance", "" if memory.relevance == 1.0 else f"{memory.relevance:.2f}"),
@@ -257,14 +263,14 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
     ]
 
 
-def _standing(details: Details) -> str:
+def _status(details: Details) -> str:
     if details.superseded_by is None:
         return str(details.memory.status)
-    return f"superseded by {short_id(details.superseded_by)}, so it is not given out"
+    return f"superseded by {short_id(details.superseded_by)}, so no longer used"
 
 
 def _event(memory: Memory) -> str:
-    """Where an event stands in its session."""
+    """Name the session of an event, and its number there."""
     if memory.tier is not Tier.EPISODIC or memory.session is None:
         return ""
     return field(f"{memory.session}, event {memory.position}")
@@ -277,7 +283,7 @@ def _metadata(memory: Memory) -> str:
 
 
 def _cited(check: Checked) -> str:
-    """A citation with the commit it was made at, and how it stands today."""
+    """Describe a citation with its commit and its current state."""
     commit = f" at {check.citation.commit[:10]}" if check.citation.commit else ""
     now = f" to {source(check.now)}" if check.now else ""
     why = f": {check.why}" if check.why else ""
@@ -290,8 +296,8 @@ def _link(link: Link, own: str) -> str:
 
 
 def _report(event: OutcomeEvent, now: datetime) -> str:
-    told = [f"{event.result}", age(event.at, now), f"by {event.writer}"]
-    told += [] if event.counted else ["not counted"]
-    told += [f'for "{one_line(event.query)}"'] if event.query else []
-    told += [one_line(event.evidence)] if event.evidence else []
-    return field(", ".join(told))
+    parts = [f"{event.result}", age(event.at, now), f"by {event.writer}"]
+    parts += [] if event.counted else ["not counted"]
+    parts += [f'for "{one_line(event.query)}"'] if event.query else []
+    parts += [one_line(event.evidence)] if event.evidence else []
+    return field(", ".join(parts))

@@ -1,4 +1,4 @@
-"""`mem import`: bring in exports, rules files and the stores of other programs."""
+"""`mem import` and `mem export`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 
 from memory_layer.doors.cli.arguments import CategoryName, OneOf, command, project_option, who_options
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
+from memory_layer.doors.cli.render import count, short_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ImportReport, Origin
 from memory_layer.model.vocabulary import Category, Status
@@ -21,11 +22,8 @@ from memory_layer.verbs.transfer import EXPORT, IMPORT
 if TYPE_CHECKING:
     from memory_layer.model.export import Exported
 
-
-PLACES_SHOWN = 5  #: of what was skipped for one reason
+PLACES_SHOWN = 5  #: for each reason to skip something
 REASONS_SHOWN = 12
-
-
 AUTO = "auto"
 
 
@@ -46,19 +44,19 @@ def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | 
     type=click.Choice([AUTO, *(origin.value for origin in Origin)]),
     default=AUTO,
     callback=_origin,
-    help="What the paths are; found out by looking unless said.",
+    help="The kind of file. Default: auto.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would happen, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported; change nothing.")
 @click.option(
-    "--allow-secret", is_flag=True, help="Store an export's secrets as they are; only a person may."
+    "--allow-secret", is_flag=True, help="Import the secrets of an export unredacted; only a person can."
 )
 @click.option(
     "--without-history",
     is_flag=True,
-    help="Add the memories of an export whose history does not hold; only a person may.",
+    help="Import the memories of an export with a broken history; only a person can.",
 )
 @project_option
-@click.option("--global", "only_global", is_flag=True, help="Everything applies everywhere.")
+@click.option("--global", "only_global", is_flag=True, help="Import as global memories.")
 @who_options
 @click.pass_obj
 def import_command(
@@ -73,14 +71,14 @@ def import_command(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Bring in exports, rules files and the stores of other programs.
+    """Import an export, rules files or the store of another program.
 
     PATH is a file of `mem export`, a rules file (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules,
-    copilot-instructions.md, GEMINI.md, .windsurfrules or any Markdown), a folder that holds some, or the store
-    of py-memori, runtime-memory or mcp-memory-service. An export is checked as a whole and restored into an
-    empty store exactly as it was, history included. Each rule becomes one memory of the repository that the
-    file lies in. What is known already stays as it is, so the same command can be repeated or, after an
-    interruption, taken up again. What an agent brings is no more trusted than what it writes.
+    copilot-instructions.md, GEMINI.md, .windsurfrules or any Markdown), a folder of rules files, or the store of
+    py-memori, runtime-memory or mcp-memory-service. An export is checked as a whole; in an empty store it is restored
+    exactly, including the history. Each rule becomes a memory of the repository that contains the file. Known memories
+    do not change, so you can repeat the command or continue after an interruption. An import by an agent is trusted no
+    more than the agent itself.
     """
     from memory_layer.doors import wire
 
@@ -90,22 +88,22 @@ def import_command(
     with call.open(None, as_name, session, trial=dry_run) as memory, bars() as begin:
         percent = in_percent(begin("Importing", 100)) if begin else None
         report = memory.run(IMPORT, values, target=target, progress=percent, begin=begin)
-    call.reply(wire.plain(report), told(report))
+    call.reply(wire.plain(report), summary(report))
     for line in remarks(report):
         call.say(line)
 
 
-def told(report: ImportReport) -> str:
-    """The totals of an import."""
+def summary(report: ImportReport) -> str:
+    """Sum up an import."""
     verb = "would add" if report.dry_run else "added"
     lines = [
-        f"{report.source}: read {report.read:,}, {verb} {report.added:,}, {report.exists:,} known already"
+        f"{report.source}: read {report.read:,}, {verb} {report.added:,}, {report.exists:,} already known"
     ]
     parts = (
         (report.merged, "merged into a known one"),
-        (report.similar, "close to a known one, linked and put into review"),
+        (report.similar, "close to a known one, linked and waiting for review"),
         (report.conflicts, "in conflict with a known one, linked"),
-        (report.staged, "held back until a person approves"),
+        (report.staged, "not active yet: need your approval (`mem review`)"),
         (len(report.skipped), "skipped"),
     )
     lines += [f"  {count:,} {words}" for count, words in parts if count]
@@ -115,35 +113,35 @@ def told(report: ImportReport) -> str:
 
 
 def remarks(report: ImportReport) -> list[str]:
-    """What was skipped, what else there is to know, and what can be done now."""
+    """List what was skipped, notes, and how to undo the import."""
     lines = [*_skipped(report), *_notes(report)]
     if report.operation:
-        lines.append(f"`mem undo {report.operation}` takes it back")
+        lines.append(f"Undo: `mem undo {short_id(report.operation)}`")
     if report.dry_run:
-        lines.append("nothing was changed; without --dry-run it is done")
+        lines.append("Dry run: nothing changed. Run without --dry-run to apply.")
     return lines
 
 
 def _skipped(report: ImportReport) -> list[str]:
-    """By reason, with the first places; --json has all of them."""
+    """List the reasons for skipping, each with the first places; --json has all of them."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for each in report.skipped:
         places[each.why].append(each.where)
     ordered = sorted(places.items(), key=lambda pair: -len(pair[1]))
     lines = [f"skipped {len(where):,}: {why} ({_first(where)})" for why, where in ordered[:REASONS_SHOWN]]
     rest = sum(len(where) for _, where in ordered[REASONS_SHOWN:])
-    return [*lines, f"skipped {rest:,} for other reasons, which --json tells"] if rest else lines
+    return [*lines, f"skipped {rest:,} for other reasons; --json lists all"] if rest else lines
 
 
 def _notes(report: ImportReport) -> list[str]:
-    """What is about no single memory first; of the rest as many as of the reasons above."""
+    """List the first notes; those about no single memory come first."""
     ordered = sorted(report.notes, key=lambda each: each.where.startswith("mem_"))
     lines = [
         f"note: {each.where}: {each.why}" if each.where.startswith("mem_") else f"note: {each.why}"
         for each in ordered
     ]
     rest = len(lines) - REASONS_SHOWN
-    return [*lines[:REASONS_SHOWN], f"note: {rest:,} more, which --json tells"] if rest > 0 else lines
+    return [*lines[:REASONS_SHOWN], f"note: {rest:,} more; --json lists all"] if rest > 0 else lines
 
 
 def _first(places: list[str]) -> str:
@@ -152,14 +150,14 @@ def _first(places: list[str]) -> str:
 
 
 class NewFile(click.Path):
-    """A file to write; a bare word is refused, because it may be meant as a word of the command line.
+    """A file to write, which cannot be a bare word.
 
-    `mem backup list` should list, and not leave a file called `list` behind.
+    `mem backup list` is a typo for --list, and should not write a file called `list`.
     """
 
     def __init__(self, advice: str) -> None:
         super().__init__(path_type=Path)
-        self._advice = advice  #: what shows the words that a command does know
+        self._advice = advice  #: how to see what the command accepts
 
     def convert(
         self,
@@ -169,8 +167,8 @@ class NewFile(click.Path):
     ) -> str | bytes | os.PathLike[str]:
         if isinstance(value, str) and value != "-" and not {os.sep, os.altsep, "."} & set(value):
             raise InvalidInput(
-                f"{value[:80]!r} is taken for a word and not for a file; {self._advice},"
-                f" and ./{value[:80]} names a file of that name"
+                f"{value[:80]!r} looks like a subcommand, not a file; {self._advice}."
+                f" To use a file of that name, write ./{value[:80]}"
             )
         return super().convert(value, param, ctx)
 
@@ -179,7 +177,7 @@ _file = NewFile("`mem export --help` shows the options")
 
 
 class Choosing(TypedDict):
-    """The options that make an export a part of a store."""
+    """The options that filter an export."""
 
     project: str | None
     only_global: bool
@@ -196,19 +194,25 @@ class Choosing(TypedDict):
     "form",
     type=click.Choice(("jsonl", "markdown")),
     default="jsonl",
-    help="For programs, or for people.",
+    help="The format. Default: jsonl.",
 )
 @click.option(
-    "--training", is_flag=True, help="The runs that have ended, to learn from; only --project narrows it."
+    "--training", is_flag=True, help="Export finished runs as training data; only --project filters them."
 )
-@click.option("--vectors", is_flag=True, help="With the vectors, so that nothing has to be embedded again.")
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
-@click.option("-p", "--project", metavar="PATH|NAME|KEY", help="Only this project's own memories.")
-@click.option("--global", "only_global", is_flag=True, help="Only memories that apply everywhere.")
+@click.option("--vectors", is_flag=True, help="Include the vectors, so that they need not be computed again.")
+@click.option("--force", is_flag=True, help="Overwrite FILE.")
+@click.option("-p", "--project", metavar="PATH|NAME|KEY", help="Only this project, without global memories.")
+@click.option("--global", "only_global", is_flag=True, help="Only global memories.")
 @click.option(
-    "-c", "--category", "--type", "category", type=CategoryName(Category), multiple=True, help="Repeatable."
+    "-c",
+    "--category",
+    "--type",
+    "category",
+    type=CategoryName(Category),
+    multiple=True,
+    help="Only this category; repeatable.",
 )
-@click.option("--status", type=OneOf(Status), multiple=True, help="Repeatable.")
+@click.option("--status", type=OneOf(Status), multiple=True, help="Only this status; repeatable.")
 @click.pass_obj
 def export(
     call: CommandCall,
@@ -217,25 +221,25 @@ def export(
     training: bool,
     vectors: bool,
     force: bool,
-    **given: Unpack[Choosing],
+    **options: Unpack[Choosing],
 ) -> None:
-    """Write all memories to a file, or to standard output.
+    """Write memories to a file or to standard output.
 
-    The jsonl format holds everything: every status, history, links, outcomes and recalls; `mem import` restores it.
-    With a filter it holds a part, without the history. The markdown format is for reading: the active memories,
-    unless --status asks for others. The file appears when it is complete, readable by its owner only. Standard output
-    is refused to an agent if part of it waits for a person or reads like an instruction.
+    The jsonl format holds everything, including archived memories, history, links, outcomes and recalls; `mem import`
+    restores it. A filtered export has no history. The markdown format is for reading, and holds the active memories
+    unless you use --status. The file is written atomically and only its owner can read it. An agent cannot export to
+    standard output if a memory is waiting for review or reads like an instruction.
     """
     if training:
-        _check_training(form, vectors, given)
+        _check_training(form, vectors, options)
         form = "training"
     path = None if file is None or str(file) == "-" else file
     if call.as_json and path is None:
-        raise click.UsageError("--json answers about a file; name one")
+        raise click.UsageError("--json needs a FILE to export to")
     values: dict[str, object] = {"path": path, "format": form, "vectors": vectors, "force": force}
-    values |= {"categories": given["category"], "statuses": given["status"]}
-    everything = not (given["project"] or given["only_global"])
-    with call.open(Target(given["project"], given["only_global"], everything)) as memory, bars() as begin:
+    values |= {"categories": options["category"], "statuses": options["status"]}
+    everything = not (options["project"] or options["only_global"])
+    with call.open(Target(options["project"], options["only_global"], everything)) as memory, bars() as begin:
         done = memory.run(EXPORT, values, begin=begin, out=sys.stdout.buffer)
     if path is not None:
         _tell(call, path, done, training)
@@ -244,21 +248,20 @@ def export(
 
 def _tell(call: CommandCall, path: Path, done: Exported, training: bool) -> None:
     from memory_layer.doors import wire
-    from memory_layer.doors.cli.render import count
 
-    told = f"{done.memories:,} memories in {done.lines:,} lines"
-    call.reply(wire.plain(done), f"{path}: {count(done.lines, 'run') if training else told}")
+    everything = f"{count(done.memories, 'memory', 'memories')} in {count(done.lines, 'line')}"
+    call.reply(wire.plain(done), f"{path}: {count(done.lines, 'run') if training else everything}")
 
 
-def _check_training(form: str, vectors: bool, given: Choosing) -> None:
-    if vectors or form != "jsonl" or given["only_global"] or given["category"] or given["status"]:
-        raise click.UsageError("--training writes runs; only --project goes with it")
+def _check_training(form: str, vectors: bool, options: Choosing) -> None:
+    if vectors or form != "jsonl" or options["only_global"] or options["category"] or options["status"]:
+        raise click.UsageError("--training can only be combined with --project")
 
 
 def _warn(call: CommandCall, done: Exported) -> None:
     if done.flaws:
         more = f", and {len(done.flaws) - 1} more" if len(done.flaws) > 1 else ""
         call.say(
-            f"note: the store's history does not hold, so `mem import` takes this file only with --without-history:"
-            f" {done.flaws[0]}{more}; `mem audit verify` lists all"
+            "note: the history of this store is broken, so `mem import` accepts this file only with"
+            f" --without-history: {done.flaws[0]}{more}; `mem audit verify` lists all"
         )

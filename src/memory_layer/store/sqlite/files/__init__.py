@@ -1,1 +1,1 @@
-"""The files of a SQLite store as a whole: copies, replacement, examination, salvage."""
+"""The files of a SQLite store: copies, replacement, checks, salvage."""

@@ -1,4 +1,4 @@
-"""Copies of a store while others go on writing, and what a store's file holds."""
+"""Copy a store while others write to it, and summarise and check a store's file."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from memory_layer.store.rows import moment
 from memory_layer.store.sqlite.chain import read_entries, read_episodes, read_head, read_session_heads
 from memory_layer.store.sqlite.files import private
 
-#: How much is copied between two looks at the clock.
+#: Pages copied between two checks of the deadline.
 PAGES_A_STEP = 2048
 NAP_SECONDS = 0.01
-LONGEST_COMPLAINT = 120  #: characters of what SQLite says about a page
-#: After this nothing that was built beside the file before is taken for the store's.
+LONGEST_COMPLAINT = 120  #: characters quoted from SQLite's complaint
+#: Invalidates everything built beside the file before.
 NEW_LIFE = (
     "insert into meta (key, value) values ('lineage', lower(hex(randomblob(16))))"
     " on conflict (key) do update set value = excluded.value"
 )
 
-Progress = Callable[[int, int], None]  #: pages done, pages in all
+Progress = Callable[[int, int], None]  #: pages done and total
 
 
-#: How the sentences begin that say what is wrong with a file.
+#: Beginnings of the messages about a damaged file.
 PAGES = "pages of the file are damaged"
 HISTORY = "the audit chain is broken at entry"
-UNFIT = "memories do not fit the audit chain"
+UNFIT = "memories do not match the audit chain"
 
 
 def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sqlite3.Connection:
-    """Open a file that exists; reading it makes no change to what it holds."""
+    """Open an existing file; reading does not change its contents."""
     address = f"{file.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(
         address, uri=True, isolation_level=None, timeout=busy_seconds, check_same_thread=False
@@ -51,7 +51,7 @@ def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sq
 
 
 def connect_frozen(file: Path) -> sqlite3.Connection:
-    """Open a file that nobody can write, without the side files through which readers and writers meet."""
+    """Open a read-only file without creating SQLite's side files."""
     address = f"{file.absolute().as_uri()}?immutable=1"
     db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     db.row_factory = sqlite3.Row
@@ -60,9 +60,9 @@ def connect_frozen(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def opened(file: Path, busy_seconds: float, *, in_use: bool = False) -> Iterator[sqlite3.Connection]:
-    """A store's file for reading, even in a folder where nothing can be written.
+    """Open a store's file for reading, even in a read-only folder.
 
-    One that is in use is opened as every command does it, so that the last to close it tidies up beside it.
+    A file in use is opened the way every command does it, so that the last one to close it cleans up its side files.
     """
     db = connect(file, write=in_use and os.access(file, os.W_OK), busy_seconds=busy_seconds)
     try:
@@ -79,7 +79,7 @@ def opened(file: Path, busy_seconds: float, *, in_use: bool = False) -> Iterator
 def save(
     source: Path, target: Path, busy_seconds: float, progress: Progress | None = None, *, deep: bool = True
 ) -> Contents:
-    """Copy one moment of a store into a new file, look at it, and only then give it its name."""
+    """Copy a snapshot of a store into a new file, check it, and only then give it its name."""
     private.check_free(target)
     with private.unfinished(target) as part:
         with explained(source, target), opened(source, busy_seconds, in_use=True) as db:
@@ -90,15 +90,15 @@ def save(
             db.execute("rollback")
         found = (contents if deep else summary)(part, busy_seconds)
         if (found.changes, found.audit_hash) != head:
-            raise StoreUnavailable(f"the copy of {source} is not like it; nothing was saved")
+            raise StoreUnavailable(f"the copy of {source} differs from it; nothing was saved")
         private.publish(part, target)
     return found._replace(file=target)
 
 
 def copy(db: sqlite3.Connection, target: Path, progress: Progress | None = None) -> None:
-    """Copy what a connection sees, step by step, into a file without anything beside it.
+    """Copy a snapshot step by step into a single file.
 
-    The caller's read transaction holds the moment: a writer does not make the copy begin again.
+    The caller's read transaction holds the snapshot, so a writer does not restart the copy.
     """
 
     def step(_status: int, remaining: int, total: int) -> None:
@@ -112,7 +112,7 @@ def copy(db: sqlite3.Connection, target: Path, progress: Progress | None = None)
 
 
 def check_is_store(db: sqlite3.Connection, file: Path) -> int:
-    """The format of a store; refuses what is none, or one this program does not know."""
+    """Return the format of a store; refuse a file that is not a store or has an unknown format."""
     try:
         migrate.is_current(db)
     except StoreDamaged:
@@ -124,15 +124,15 @@ def check_is_store(db: sqlite3.Connection, file: Path) -> int:
 
 
 def contents(file: Path, busy_seconds: float, *, in_use: bool = False) -> Contents:
-    """Look into a store's file and at its soundness."""
+    """Summarise a store's file and check it for damage."""
     with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
         check_is_store(db, file)
-        db.execute("begin")  # all of it at one moment, whoever writes meanwhile
+        db.execute("begin")  # one snapshot, whoever writes meanwhile
         return _contents(db, file, tuple(flaws(db)))
 
 
 def summary(file: Path, busy_seconds: float, *, in_use: bool = False) -> Contents:
-    """What a store's file says it holds, without checking it."""
+    """Summarise a store's file without checking it."""
     with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
         check_is_store(db, file)
         return _contents(db, file, ())
@@ -161,7 +161,7 @@ def _moment(value: int | None) -> datetime | None:
 
 
 def audit_head(db: sqlite3.Connection) -> tuple[int, str]:
-    """How many entries the chain has, and its last hash; none and nothing if its head cannot be read."""
+    """Return the number of audit entries and the last hash; 0 and none if the head cannot be read."""
     try:
         count, head = read_head(db.execute)
     except ValueError:
@@ -170,14 +170,14 @@ def audit_head(db: sqlite3.Connection) -> tuple[int, str]:
 
 
 def flaws(db: sqlite3.Connection) -> Iterator[str]:
-    """What is wrong with a store's pages, its references and its history; each in words."""
+    """Describe what is wrong with a store's pages, references and history."""
     pages = [row[0] for row in db.execute("pragma integrity_check(5)")]
     if pages != ["ok"]:
         yield f"{PAGES}, at {_place(pages[0])}"
         return
     dangling = sum(1 for _ in db.execute("pragma foreign_key_check"))
     if dangling:
-        yield "1 reference leads nowhere" if dangling == 1 else f"{dangling} references lead nowhere"
+        yield "1 dangling reference" if dangling == 1 else f"{dangling} dangling references"
     try:
         yield from _in_history(db)
     except sqlite3.OperationalError as error:
@@ -202,7 +202,7 @@ def _in_history(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _unfit(db: sqlite3.Connection) -> Iterator[Flaw]:
-    """Yield every memory and event that is not as the chains say; older files have no chains of sessions."""
+    """Yield every memory and event that does not match the chains; older files have no session chains."""
     records = Records(db.execute("select * from memory order by id"))
     by_memory = read_entries(db.execute, Entries(about_memories=True, order="memory", payloads=True))
     yield from records.unfit(
@@ -213,27 +213,27 @@ def _unfit(db: sqlite3.Connection) -> Iterator[Flaw]:
 
 
 def _place(complaint: str) -> str:
-    """SQLite's complaint as a part of one sentence, without the heading that it gives."""
+    """Return SQLite's complaint on one line, without its heading."""
     lines = [line for line in complaint.splitlines() if not line.startswith("***")]
     return " ".join(lines[0].split())[:LONGEST_COMPLAINT] if lines else "an unknown place"
 
 
 def deadline(busy_seconds: float, file: Path) -> Callable[[int], None]:
-    """Something to tell what each step gave; it gives up when others held the store too long."""
+    """Return a callback for each step that gives up once the store was locked for too long."""
     end = time.monotonic() + busy_seconds
 
-    def told(status: int) -> None:
+    def check(status: int) -> None:
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > end:
             raise StoreBusy(
                 f"another process kept {file} locked for too long; nothing was changed, try again"
             )
 
-    return told
+    return check
 
 
 @contextmanager
 def explained(source: Path, target: Path) -> Iterator[None]:
-    """Turn the driver's errors into sentences that name the right file."""
+    """Translate driver errors into messages that name the right file."""
     try:
         yield
     except MemoryLayerError:

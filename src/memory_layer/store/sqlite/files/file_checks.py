@@ -1,4 +1,4 @@
-"""What can be wrong with the files of a store seen from outside, how it is said, and how it is mended."""
+"""Check and repair the files of a store from outside: file, backups, permissions, leftovers, disk space."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ STRAY_HOURS = 1
 
 
 def look(vault: SqliteVault, name: str, now: datetime) -> Check:
-    """Look at one thing about the files."""
+    """Run one check of the files."""
     return _LOOKS[name](vault, now)._replace(name=name)
 
 
 def mend(vault: SqliteVault, name: str, now: datetime) -> None:
-    """Mend what can be mended without opening the store."""
+    """Repair what can be repaired without opening the store."""
     if name == "permissions":
         open_to_others(vault, mend=True)
     elif name == "strays":
-        for file in _stray_files(vault, now):
-            with suppress(OSError):  # where nothing can be written they stay, and are counted again
+        for file in _leftover_files(vault, now):
+            with suppress(OSError):  # if read-only, they stay and are counted again
                 file.unlink(missing_ok=True)
 
 
 def _file(vault: SqliteVault, _: datetime) -> Check:
-    """Look whether SQLite and this program can work with the file at all."""
+    """Check that SQLite and this program can open the file."""
     file = vault.database
     if not os.path.lexists(file) and vault.listed(file.parent / BACKUPS):
         return problem(
             1,
-            f"there is no store at {file}, although backups lie beside it; the next command makes an empty one",
+            f"no store at {file}, although there are backups next to it; the next command creates an empty one",
             LISTED,
         )
     if not os.path.lexists(file):
-        return ok(f"there is no store yet; the first memory makes {file}")
+        return ok(f"no store yet; adding the first memory creates {file}")
     if not file.is_file():
-        return problem(1, f"{file} is not an ordinary file", None)
+        return problem(1, f"{file} is not a regular file", None)
     if file.stat().st_size == 0:
         return problem(
             1,
-            f"{file} is empty (0 bytes): whatever it held is gone",
-            "`mem backup --list` shows the backups",
+            f"{file} is empty (0 bytes): its contents are lost",
+            "run `mem backup --list` to see the backups",
         )
     try:
         usable = replace.can_be_opened(file, vault.busy_seconds)
@@ -68,25 +68,25 @@ def _file(vault: SqliteVault, _: datetime) -> Check:
     if not usable:
         return problem(
             1,
-            f"{file} cannot be opened as a database: its beginning is damaged, or it was cut short",
-            f"{FIX} saves what can be read; `mem backup --list` shows the backups",
+            f"{file} cannot be opened as a database: its header is damaged or the file was truncated",
+            f"{FIX} saves what can be read; `mem backup --list` lists the backups",
         )
     return ok(f"{file} opens")
 
 
 def _backups(vault: SqliteVault, _: datetime) -> Check:
-    """Look whether the store could be a new one in the place of one that is gone."""
-    lie, ours = _kin(vault)
-    if not lie:
-        return ok("there are none beside the store; `mem backup` makes one")
+    """Check whether the store may be a new one in place of a lost one."""
+    count, ours = _related_backups(vault)
+    if not count:
+        return ok("no backups next to the store; create one with `mem backup`")
     if ours:
-        return ok(f"{lie} beside the store, {ours} of them of its own history")
-    says = "none of those beside the store is of its own history: it may be a new one in the place of one that is gone"
-    return Check("", State.NOTICE, lie, says, LISTED)
+        return ok(f"{count} next to the store, {ours} of them from its own history")
+    says = "none of the backups next to the store is from its history: it may be a new store in place of a lost one"
+    return Check("", State.NOTICE, count, says, LISTED)
 
 
-def _kin(vault: SqliteVault) -> tuple[int, int]:
-    """Return how many backups that hold something lie beside the store, and how many began as the store did."""
+def _related_backups(vault: SqliteVault) -> tuple[int, int]:
+    """Count the non-empty backups beside the store, and those that share the start of its history."""
     found = [
         _first_entry(file, vault.busy_seconds) for file in (vault.database.parent / BACKUPS).glob("*.db")
     ]
@@ -107,7 +107,7 @@ def _own_first_entry(vault: SqliteVault) -> bytes | None:
 
 
 def _first_entry(file: Path, busy_seconds: float) -> bytes | None:
-    """Return the hash with which the history of a backup begins; None where there is none to read."""
+    """Return the first audit hash of a backup; None if there is none to read."""
     try:
         with copies.opened(file, busy_seconds) as db:
             row = db.execute(FIRST_ENTRY).fetchone()
@@ -120,18 +120,18 @@ def _permissions(vault: SqliteVault, _: datetime) -> Check:
     others = open_to_others(vault, mend=False)
     if not others:
         return ok("only you can open the store and its backups")
-    return problem(len(others), f"other people of this machine may open {', '.join(others)}", FIX)
+    return problem(len(others), f"other users of this machine can open {', '.join(others)}", FIX)
 
 
 def open_to_others(vault: SqliteVault, *, mend: bool) -> list[str]:
-    """Return the files and folders that other people of this machine may open; `mend` closes them."""
+    """Return the files and folders that other users of this machine can open; `mend` makes them private."""
     if os.name != "posix":
         return []
     database = vault.database
     backups = database.parent / BACKUPS
-    kept = sorted(database.parent.glob(f"{database.name}.*")) + sorted(backups.glob("*"))
+    files = sorted(database.parent.glob(f"{database.name}.*")) + sorted(backups.glob("*"))
     wanted = [(Path(f"{database}{suffix}"), 0o600) for suffix in ("", *private.BESIDE)]
-    wanted += [(file, 0o600) for file in kept if file.is_file()] + [(backups, 0o700)]
+    wanted += [(file, 0o600) for file in files if file.is_file()] + [(backups, 0o700)]
     index = private.index_of(database)
     wanted += [(index, 0o700), *((file, 0o600) for file in sorted(index.glob("*")))]
     wanted += [(database.parent, 0o700)] if vault.own_folder else []
@@ -153,15 +153,15 @@ def _is_open(path: Path, mode: int, mend: bool) -> bool:
     return True
 
 
-def _strays(vault: SqliteVault, now: datetime) -> Check:
-    count = len(_stray_files(vault, now))
+def _leftovers(vault: SqliteVault, now: datetime) -> Check:
+    count = len(_leftover_files(vault, now))
     if not count:
-        return ok("no half-written copies lie about")
-    return problem(count, f"{count} half-written copies of killed commands take room", FIX)
+        return ok("no leftover temporary files")
+    return problem(count, f"{count} leftover temporary files of interrupted commands use disk space", FIX)
 
 
-def _stray_files(vault: SqliteVault, now: datetime) -> list[Path]:
-    """Return the half-written copies that killed processes left some time ago."""
+def _leftover_files(vault: SqliteVault, now: datetime) -> list[Path]:
+    """Return the unfinished copies that killed processes left some time ago."""
     home, before = vault.database.parent, now - timedelta(hours=STRAY_HOURS)
     found = [
         *home.glob(f".{vault.database.name}.*{private.PART}*"),
@@ -173,13 +173,13 @@ def _stray_files(vault: SqliteVault, now: datetime) -> list[Path]:
 def _space(vault: SqliteVault, _: datetime) -> Check:
     free, size = free_bytes(vault.database)
     if free >= max(LEAST_FREE_BYTES, 2 * size):
-        return ok("there is room for backups and repairs")
-    says = f"only {free // 1_000_000:,} MB are free on the disk of the store; writing may soon fail"
-    return problem(1, says, "free some room on that disk")
+        return ok("there is enough disk space for backups and repairs")
+    says = f"only {free // 1_000_000:,} MB are free on the store's disk; writes may soon fail"
+    return problem(1, says, "free up space on that disk")
 
 
 def free_bytes(database: Path) -> tuple[int, int]:
-    """Return how much room there is beside the store, and how much the store takes."""
+    """Return the free disk space beside the store, and the size of the store."""
     folder = database.parent
     size = database.stat().st_size if database.exists() else 0
     return shutil.disk_usage(folder if folder.exists() else folder.anchor).free, size
@@ -189,6 +189,6 @@ _LOOKS: dict[str, Callable[[SqliteVault, datetime], Check]] = {
     "file": _file,
     "backups": _backups,
     "permissions": _permissions,
-    "strays": _strays,
+    "strays": _leftovers,
     "space": _space,
 }

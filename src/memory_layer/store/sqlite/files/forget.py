@@ -1,4 +1,4 @@
-"""Erasing what a memory said: from its tables, its index, its history, and from the bytes of the file."""
+"""Erase the content of a memory: from the tables, the index, the history, and the bytes of the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Forgetting:
         self._connection = connection
 
     def copies_of(self, memory_id: str) -> list[str]:
-        """Archived memories with the same text, or merged into or skipped for this one, through any number of steps."""
+        """Return archived memories with the same text, or merged into or skipped for this one, transitively."""
         found = self._connection.rows(
             "with recursive own (id) as ("
             " select ?1"
@@ -32,7 +32,7 @@ class Forgetting:
         return [row["id"] for row in found]
 
     def tellers_of(self, memory_id: str) -> list[str]:
-        """Other memories that say or said the very text of this one, and suggestions that quote its reports."""
+        """Return other memories that have or had exactly this text, and suggestions that quote its reports."""
         found = self._connection.rows(
             "select o.id from memory m join memory o on o.id <> m.id where m.id = ?1 and (o.content = m.content"
             " or o.id in (select a.memory from audit_payload p join audit a on a.number = p.number"
@@ -45,7 +45,7 @@ class Forgetting:
         return [row["id"] for row in found]
 
     def erase(self, memory_id: str) -> None:
-        """Take away what belongs to a memory; what is overwritten from now on leaves no bytes behind."""
+        """Delete what belongs to a memory, and overwrite deleted bytes from now on."""
         with self._connection.using() as db:
             db.execute("pragma secure_delete = on")
         row = row_of(self._connection, memory_id)
@@ -61,7 +61,7 @@ class Forgetting:
         )
 
     def sweep(self) -> bool:
-        """Write the file anew without what was erased; False if others still have the old bytes open."""
+        """Rewrite the file without the erased bytes; False if others still have them open."""
         with self._connection.writing():
             self._connection.run("insert into memory_fts (memory_fts) values ('rebuild')")
         purged = self.purged_index()
@@ -70,7 +70,7 @@ class Forgetting:
             return self._emptied_log(db) and purged
 
     def purged_index(self) -> bool:
-        """Whether what was erased is in no file of the index either."""
+        """Erase forgotten memories from the index files; return whether that succeeded."""
         folder = self._connection.index_folder()
         if folder is None or not folder.exists():
             return True
@@ -79,7 +79,7 @@ class Forgetting:
         return self._connection.beside().purge(Reader(self._connection), self._connection.reading)
 
     def _emptied_log(self, db: sqlite3.Connection) -> bool:
-        """Whether the log beside the file could be cut to nothing, which nobody may be reading then."""
+        """Truncate the write-ahead log; return False if others keep reading it."""
         deadline = time.monotonic() + self._connection.busy_seconds
         while db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
             if time.monotonic() > deadline:

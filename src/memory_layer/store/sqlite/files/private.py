@@ -1,4 +1,4 @@
-"""Files that hold a whole store: made private, named once, and never written over."""
+"""Create files that hold a whole store: private, named once, and never overwritten."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from typing import BinaryIO
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 
-#: What SQLite keeps beside a database.
+#: Suffixes of SQLite's side files.
 BESIDE = ("-wal", "-shm", "-journal")
-#: Files of a store that this process has open through SQLite as well: closing them would drop SQLite's locks.
+#: Store files that SQLite also has open in this process: closing them would drop SQLite's locks.
 _HELD: list[BinaryIO] = []
-PART = ".part"  #: how the name of a file ends that is not finished yet
+PART = ".part"  #: suffix of unfinished files
 
 
 def index_of(database: Path) -> Path:
-    """The folder in which the index of a store lies: one for the file, by whichever links it is reached."""
+    """Return the index folder of a store; symbolic links to the same file share it."""
     return Path(f"{os.path.realpath(database)}-index")
 
 
 def check_free(target: Path) -> None:
-    """Refuse a place where something lies already, or where nothing can lie."""
-    # By os.path, for a name that is too long to be looked up is refused in words when it is written to.
+    """Refuse a path that is taken or cannot hold a file."""
+    # os.path, because a name that is too long gets a clear error when it is written to.
     if os.path.islink(target):
-        raise InvalidInput(f"{target} is a symbolic link; name a file that does not exist yet")
+        raise InvalidInput(f"{target} is a symbolic link; choose a file name that does not exist yet")
     if os.path.isdir(target):
-        raise InvalidInput(f"{target} is a folder; name a file in it that does not exist yet")
+        raise InvalidInput(f"{target} is a folder; choose the name of a new file in it")
     if os.path.exists(target):
-        raise InvalidInput(f"{target} exists already and is never written over; name another file")
+        raise InvalidInput(f"{target} already exists and is never overwritten; choose another file name")
     if not os.path.isdir(target.parent):
-        raise InvalidInput(f"there is no folder {target.parent}")
+        raise InvalidInput(f"the folder {target.parent} does not exist")
 
 
 def check_readable(file: Path) -> None:
-    """Refuse what is no file."""
+    """Refuse anything but a regular file."""
     if file.is_dir():
         raise InvalidInput(f"{file} is a folder, not a backup")
     if not file.exists():
-        raise InvalidInput(f"there is no file {file}")
+        raise InvalidInput(f"the file {file} does not exist")
     if not file.is_file():
-        raise InvalidInput(f"{file} is not an ordinary file")
+        raise InvalidInput(f"{file} is not a regular file")
 
 
 @contextmanager
 def unfinished(target: Path) -> Iterator[Path]:
-    """A private file beside `target` to write to, gone at the end whatever happens."""
+    """Yield a private temporary file beside `target`, removed in any case."""
     part = target.with_name(f".{target.name}.{os.urandom(4).hex()}{PART}")
     with spoken(target):
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -62,7 +62,7 @@ def unfinished(target: Path) -> Iterator[Path]:
 
 
 def publish(part: Path, target: Path) -> None:
-    """Give a finished file its name, durably; it must not exist."""
+    """Give a finished file its name, durably; the name must be free."""
     with spoken(target):
         sync(part)
         _link(part, target)
@@ -73,19 +73,21 @@ def _link(part: Path, target: Path) -> None:
     try:
         os.link(part, target)
     except FileExistsError:
-        raise InvalidInput(f"{target} exists already and is never written over; name another file") from None
+        raise InvalidInput(
+            f"{target} already exists and is never overwritten; choose another file name"
+        ) from None
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS):
             raise
-        check_free(target)  # a file system without hard links: the smallest gap there is
+        check_free(target)  # no hard links here: check right before renaming
         os.rename(part, target)
 
 
 def set_aside(database: Path, target: Path) -> list[Path]:
-    """Give a store's files, as they are, names of their own; the old names stay."""
-    from shutil import copy2  # which loads every kind of archive
+    """Give a store's files additional names; the old names stay."""
+    from shutil import copy2  # imports every archive format
 
-    kept = []
+    new_files = []
     with spoken(target):
         for suffix in ("", *BESIDE):
             old, new = f"{database}{suffix}", Path(f"{target}{suffix}")
@@ -96,16 +98,16 @@ def set_aside(database: Path, target: Path) -> list[Path]:
             except OSError:
                 copy2(old, new)
                 sync(new)
-            kept.append(new)
+            new_files.append(new)
         sync(target.parent)
-    return kept
+    return new_files
 
 
 def copied_aside(database: Path, target: Path) -> list[Path]:
-    """Copy a store's files, byte for byte, to names of their own."""
-    from shutil import copyfileobj  # which loads every kind of archive
+    """Copy a store's files, byte for byte, under new names."""
+    from shutil import copyfileobj  # imports every archive format
 
-    kept = []
+    new_files = []
     with spoken(target):
         for suffix in ("", *BESIDE):
             if os.path.exists(f"{database}{suffix}"):
@@ -114,13 +116,13 @@ def copied_aside(database: Path, target: Path) -> list[Path]:
                 with open(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
                     copyfileobj(_HELD[-1], out)
                 sync(new)
-                kept.append(new)
+                new_files.append(new)
         sync(target.parent)
-    return kept
+    return new_files
 
 
 def sync(path: Path) -> None:
-    """Make sure that what was written is on the disk."""
+    """Flush a file or folder to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -130,7 +132,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def spoken(target: Path) -> Iterator[None]:
-    """Turn the system's refusals into sentences."""
+    """Translate system errors into our own."""
     try:
         yield
     except OSError as error:

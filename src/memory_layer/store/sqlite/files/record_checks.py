@@ -1,4 +1,4 @@
-"""What can be wrong with a SQLite store beneath its records, how it is said, and how it is mended."""
+"""Check and repair a SQLite store below its records: pages, schema, references, full text, vectors, index."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 BATCH = 4096  #: vectors held in memory at once
-#: How far the length of a stored vector may be from 1; half precision accounts for a thousandth.
+#: Allowed deviation of a vector's length from 1; half precision accounts for a thousandth.
 TOLERANCE = 0.01
 
 
-#: What the program can make again from the memories; the content of other tables would be gone.
+#: Tables that can be rebuilt from the memories; the content of others would be lost.
 DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
-#: The tables whose rows a repair takes away or loosens when what they refer to is gone.
+#: Tables whose dangling rows a repair deletes or detaches.
 MENDABLE = {
     "memory_terms",
     "vector",
@@ -44,19 +44,19 @@ _PARTS = (
 )
 _REBUILD = "insert into memory_fts (memory_fts) values ('rebuild')"
 _AGAINST_CONTENT = "(memory_fts, rank) values ('integrity-check', 1)"
-Sizes = Mapping[str, int]  #: how many numbers the vectors of a fingerprint have, where that is known
+Sizes = Mapping[str, int]  #: dimensions by fingerprint, where known
 
 
 def unfit_vectors(connection: Connections, sizes: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the table and row of each vector that cannot be compared.
 
-    How many numbers a model's have is told by its fingerprint; of other models the commonest size is right.
+    The fingerprint of a known model tells its size; for other models the most common size is assumed.
     """
     return [*_unfit(connection, "vector", "memory", sizes), *_unfit(connection, "query", "row", sizes)]
 
 
 def drop_vector(connection: Connections, table: str, row: int) -> None:
-    """Take a vector away; a memory loses all of its passages, so that it is embedded anew."""
+    """Delete a vector; a memory loses all of its passages and is embedded again."""
     if table == "vector":
         connection.run("delete from vector where memory = ?", [row])
         changed(connection, row)
@@ -66,8 +66,8 @@ def drop_vector(connection: Connections, table: str, row: int) -> None:
 
 def _unfit(connection: Connections, table: str, key: str, sizes: Mapping[str, int]) -> list[tuple[str, int]]:
     known = connection.rows("select row, fingerprint from embedding")
-    told = {row["row"]: 2 * sizes[row["fingerprint"]] for row in known if row["fingerprint"] in sizes}
-    usual = _usual_sizes(connection, table) | told
+    exact = {row["row"]: 2 * sizes[row["fingerprint"]] for row in known if row["fingerprint"] in sizes}
+    usual = _usual_sizes(connection, table) | exact
     unfit: list[tuple[str, int]] = []
     with connection.using() as db:
         cursor = db.execute(f"select {key} as key, embedding, numbers from {table} where numbers is not null")
@@ -78,7 +78,7 @@ def _unfit(connection: Connections, table: str, key: str, sizes: Mapping[str, in
 
 
 def _usual_sizes(connection: Connections, table: str) -> dict[int, int]:
-    """Return the commonest number of bytes of each model's vectors."""
+    """Return the most common vector size of each model, in bytes."""
     found = connection.rows(
         f"select embedding, length(numbers) as size, count(*) as n from {table}"
         " where numbers is not null group by embedding, size order by n"
@@ -87,7 +87,7 @@ def _usual_sizes(connection: Connections, table: str) -> dict[int, int]:
 
 
 def _incomparable(batch: list[sqlite3.Row], wanted: list[int]) -> Iterator[sqlite3.Row]:
-    """Yield the rows whose vector has another number of bytes than wanted, or is not of unit length."""
+    """Yield the rows whose vector has the wrong size or is not of unit length."""
     import numpy as np
 
     alike: dict[int, list[sqlite3.Row]] = {}
@@ -105,7 +105,7 @@ def _incomparable(batch: list[sqlite3.Row], wanted: list[int]) -> Iterator[sqlit
 
 
 def look(connection: Connections, name: str, sizes: Sizes) -> Check:
-    """Look at one thing, all of it at one moment unless the look itself needs the write lock."""
+    """Run one check on a single snapshot, unless the check itself needs the write lock."""
     check = _LOOKS[name]
     if check is _full_text:
         return check(connection, sizes)
@@ -114,7 +114,7 @@ def look(connection: Connections, name: str, sizes: Sizes) -> Check:
 
 
 def mend(connection: Connections, name: str, sizes: Sizes) -> None:
-    """Mend what is not about a record, and let whatever was built beside the file be built anew."""
+    """Repair the findings that are not in records, and have derived files rebuilt."""
     if name in _MENDS:
         _MENDS[name](connection, sizes)
     if connection.row("select 1 from sqlite_master where type = 'table' and name = 'meta'"):
@@ -124,20 +124,20 @@ def mend(connection: Connections, name: str, sizes: Sizes) -> None:
 def _pages(connection: Connections, _: Sizes) -> Check:
     wrong = _page_complaints(connection)
     if not wrong:
-        return ok("every page and every index of the file is sound")
+        return ok("all pages and indexes are intact")
     places = [line for complaint in wrong for line in complaint.splitlines() if not line.startswith("***")]
     count = f"{len(places)} places" if len(places) > 1 else "one place"
     first = f", first {one_line(places[0])}" if places else ""
-    says = f"the file itself is damaged in {count}{first}; memories may be unreadable"
+    says = f"the file is damaged in {count}{first}; memories may be unreadable"
     return problem(max(1, len(places)), says, FIX_OR_BACKUP)
 
 
 def _page_complaints(connection: Connections) -> list[str]:
-    """Return what SQLite itself finds wrong with its pages and indexes; at most a hundred lines."""
+    """Return the output of SQLite's own integrity check; at most a hundred lines."""
     try:
         return [row[0] for row in connection.rows("pragma integrity_check") if row[0] != "ok"]
     except StoreDamaged:
-        return ["so that not even a search for the damage gets through"]
+        return ["the integrity check itself failed"]
 
 
 def _reindex(connection: Connections, _: Sizes) -> None:
@@ -145,20 +145,20 @@ def _reindex(connection: Connections, _: Sizes) -> None:
 
 
 class Strange(NamedTuple):
-    """A part of the schema that is not as the program makes it."""
+    """A schema object that differs from what this program creates."""
 
     kind: str  #: table, index or trigger
     name: str
-    missing: bool  #: else it is there, but different
+    missing: bool  #: False if it exists but differs
 
 
 def _schema(connection: Connections, _: Sizes) -> Check:
     version, newest = _format(connection), migrate.newest()
     if strange := _strange_parts(connection):
         names = some([f"{part.kind} {part.name}" for part in strange])
-        return problem(len(strange), f"missing or not as this program makes them: {names}", FIX)
+        return problem(len(strange), f"missing or changed: {names}", FIX)
     if version < newest:
-        return Check("", State.NOTICE, 1, f"format {version}; the next command brings it to {newest}")
+        return Check("", State.NOTICE, 1, f"format {version}; the next command upgrades it to {newest}")
     return ok(f"format {version}, with every table, index and trigger")
 
 
@@ -169,7 +169,7 @@ def _format(connection: Connections) -> int:
 
 
 def _strange_parts(connection: Connections) -> list[Strange]:
-    """Return the tables, indexes and triggers that are not as this program makes them."""
+    """Return the tables, indexes and triggers that differ from what this program creates."""
     here = {(row["type"], row["name"]): row["sql"] for row in connection.rows(_PARTS)}
     return [
         Strange(kind, name, (kind, name) not in here)
@@ -179,7 +179,7 @@ def _strange_parts(connection: Connections) -> list[Strange]:
 
 
 def _rebuild_parts(connection: Connections, _: Sizes) -> None:
-    """Make missing indexes, triggers and derived tables again; what memories are in is left alone."""
+    """Recreate missing indexes, triggers and derived tables; tables with memories are left alone."""
     strange = {(part.kind, part.name): part for part in _strange_parts(connection)}
     for kind, name, sql in _expected(_format(connection)):
         part = strange.get((kind, name))
@@ -194,18 +194,18 @@ def _rebuild_parts(connection: Connections, _: Sizes) -> None:
 def _make(connection: Connections, sql: str) -> None:
     try:
         connection.run(sql)
-    except sqlite3.IntegrityError:  # a unique index over texts that are there twice
+    except sqlite3.IntegrityError:  # a unique index over duplicate texts
         return
 
 
 def _also_made(sql: str) -> tuple[str, ...]:
-    """The first format was made with either order of a vector's key; the second has one again."""
+    """Accept either order of a vector's key in the first format; the second has one again."""
     either = "(embedding, memory, passage)", "(memory, embedding, passage)"
     return (sql.replace(*either),) if either[0] in sql else ()
 
 
 def _expected(version: int) -> list[Sequence[str]]:
-    """Return the parts of a new store of that format, in the order they are made."""
+    """Return the schema of a new store of that format, in order of creation."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         migrate.apply(db, up_to=version)
         return [tuple(row) for row in db.execute(f"{_PARTS} order by rowid")]
@@ -216,14 +216,14 @@ def _references(connection: Connections, _: Sizes) -> Check:
     for row in connection.rows("pragma foreign_key_check"):
         dangling[row[0]] = dangling.get(row[0], 0) + 1
     if not dangling:
-        return ok("whatever a row refers to is there")
+        return ok("no dangling references")
     where = ", ".join(f"{count} in {table}" for table, count in sorted(dangling.items()))
-    says = f"rows refer to something that is not there: {where}"
+    says = f"dangling references: {where}"
     return problem(sum(dangling.values()), says, FIX if dangling.keys() <= MENDABLE else LOST)
 
 
 def _drop_dangling(connection: Connections, _: Sizes) -> None:
-    """Take away what hangs on nothing; a report keeps its verdict without the question."""
+    """Delete dangling rows; a report keeps its verdict without the query."""
     for statement in LOOSENED:
         connection.run(statement)
     tables = {row["name"] for row in connection.rows("select name from sqlite_master where type = 'table'")}
@@ -233,15 +233,13 @@ def _drop_dangling(connection: Connections, _: Sizes) -> None:
 
 def _full_text(connection: Connections, _: Sizes) -> Check:
     if _text_index_fits(connection):
-        return ok("the full-text index is sound and fits the words")
-    says = (
-        "the full-text index is damaged or does not fit the words, so searches by keyword may miss memories"
-    )
+        return ok("the full-text index is intact and up to date")
+    says = "the full-text index is damaged or out of date, so keyword searches may miss memories"
     return problem(1, says, FIX)
 
 
 def _text_index_fits(connection: Connections) -> bool:
-    """Return whether the full-text index has nothing against itself or the words it was made from."""
+    """Check that the full-text index is consistent and matches the stored terms."""
     try:
         with connection.using() as db:
             for arguments in ("(memory_fts) values ('integrity-check')", _AGAINST_CONTENT):
@@ -257,7 +255,7 @@ def _text_index_fits(connection: Connections) -> bool:
 
 
 def rebuild_text_index(connection: Connections, _: Sizes) -> None:
-    """Make the full-text index anew from the words; if it cannot be rebuilt, replace it."""
+    """Rebuild the full-text index from the stored terms; replace it if that fails."""
     try:
         connection.run(_REBUILD)
     except StoreDamaged:
@@ -269,13 +267,13 @@ def rebuild_text_index(connection: Connections, _: Sizes) -> None:
 def _vectors(connection: Connections, sizes: Sizes) -> Check:
     unfit = len(unfit_vectors(connection, sizes))
     if not unfit:
-        return ok("every vector has its size and unit length")
-    says = f"{unfit} vectors have the wrong size or length; searches by meaning miss their memories"
+        return ok("all vectors have the right size and unit length")
+    says = f"{unfit} vectors have the wrong size or length; searches by meaning do not find their memories"
     return problem(unfit, says, FIX)
 
 
 def _drop_unfit_vectors(connection: Connections, sizes: Sizes) -> None:
-    """Drop what cannot be compared; the memories are embedded anew afterwards."""
+    """Delete vectors that cannot be compared; their memories are embedded again later."""
     for table, row in unfit_vectors(connection, sizes):
         drop_vector(connection, table, row)
 
@@ -283,15 +281,13 @@ def _drop_unfit_vectors(connection: Connections, sizes: Sizes) -> None:
 def _index(connection: Connections, _: Sizes) -> Check:
     flaw = index_flaw(connection)
     if flaw is None:
-        return ok("the index for searches fits the store, or the next search makes it")
-    says = (
-        f"the index for searches is not sound, so that searches miss memories or take long: {one_line(flaw)}"
-    )
+        return ok("the search index matches the store, or the next search rebuilds it")
+    says = f"the search index is damaged, so searches may be slow or miss memories: {one_line(flaw)}"
     return problem(1, says, FIX)
 
 
 def index_flaw(connection: Connections) -> str | None:
-    """Return in what the index beside the file differs from the store; None also if there is none."""
+    """Return how the index beside the file differs from the store; None if it does not, or if there is none."""
     from memory_layer.store.sqlite.index_source import Reader
 
     return connection.beside().flaw(Reader(connection))

@@ -1,4 +1,4 @@
-"""Putting one store in the place of another, so that it is the old one or the new one at every moment."""
+"""Replace one store by another, atomically."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from memory_layer.store.sqlite.files import copies, private
 if TYPE_CHECKING:
     from memory_layer.ports.files import Contents
 
-#: The bytes of a file that SQLite's readers hold locked as long as they have it open.
+#: The byte range that SQLite's readers keep locked while they have a file open.
 FIRST_SHARED_BYTE, SHARED_BYTES = 0x40000002, 510
 
 
 @contextmanager
 def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Contents]:
-    """A checked copy of a backup beside the store, in today's format, gone at the end."""
+    """Yield a checked, migrated copy of a backup beside the store, removed at the end."""
     private.check_readable(file)
-    with contextlib.suppress(OSError):  # if it cannot be made, writing into it says so
+    with contextlib.suppress(OSError):  # if it cannot be created, the write below reports it
         database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with private.unfinished(database) as part:
         with copies.explained(file, part), copies.opened(file, busy_seconds) as db:
@@ -34,7 +34,7 @@ def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Conten
             copies.copy(db, part)
             db.execute("rollback")
         with copies.explained(file, part), closing(copies.connect(part, write=True)) as db:
-            _modernised(db)
+            _migrate(db)
             db.execute(copies.NEW_LIFE)
         found = copies.contents(part, busy_seconds)
         if any(flaw.startswith(copies.PAGES) for flaw in found.flaws):
@@ -43,7 +43,7 @@ def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Conten
         yield found
 
 
-def _modernised(db: sqlite3.Connection) -> None:
+def _migrate(db: sqlite3.Connection) -> None:
     if not migrate.is_current(db):
         db.execute("begin immediate")
         migrate.apply(db)
@@ -57,17 +57,17 @@ def replace(
     busy_seconds: float,
     check: Callable[[], None] = lambda: None,
 ) -> Path | None:
-    """Let the store be what `part` holds; returns where it lies as it was. `check` may refuse at the last moment."""
+    """Replace the store by `part`; return the path of the old one. `check` may refuse at the last moment."""
     live = Path(os.path.realpath(database))
     if live.is_dir():
         raise InvalidInput(f"{live} is a folder, not a store")
     if can_be_opened(live, busy_seconds):
-        return _overwritten(part, live, keep, busy_seconds, check)
-    return _exchanged(part, live, keep)
+        return _overwrite(part, live, keep, busy_seconds, check)
+    return _exchange(part, live, keep)
 
 
 def can_be_opened(live: Path, busy_seconds: float) -> bool:
-    """Whether SQLite can work with the file; refuses what is somebody else's."""
+    """Check whether SQLite can open the file; refuse a database of another program."""
     if not live.exists() or live.stat().st_size == 0:
         return False
     try:
@@ -85,19 +85,19 @@ def can_be_opened(live: Path, busy_seconds: float) -> bool:
     return True
 
 
-def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check: Callable[[], None]) -> Path:
-    """Write every page in one transaction: whoever has the store open sees the old one, then the new one.
+def _overwrite(part: Path, live: Path, keep: Path, busy_seconds: float, check: Callable[[], None]) -> Path:
+    """Overwrite every page in one transaction: open readers see the old store, then the new one.
 
-    The copy of the old one is made while the write lock is held, so that it has all that was acknowledged.
+    The old store is copied while the write lock is held, so the copy has every committed change.
     """
-    told = copies.deadline(busy_seconds, live)
-    kept: list[Path] = []
+    check_deadline = copies.deadline(busy_seconds, live)
+    copies_made: list[Path] = []
 
     def step(status: int, _remaining: int, _total: int) -> None:
-        told(status)
-        if not kept and status == sqlite3.SQLITE_OK:
+        check_deadline(status)
+        if not copies_made and status == sqlite3.SQLITE_OK:
             check()
-            kept.append(_kept(live, keep, busy_seconds))
+            copies_made.append(_keep_copy(live, keep, busy_seconds))
 
     with (
         copies.explained(live, live),
@@ -106,22 +106,24 @@ def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check:
     ):
         old.execute("pragma synchronous = full")
         pages = new.execute("pragma page_count").fetchone()[0]
-        # At least two steps: the lock is held after the first, and the last one commits.
+        # At least two steps: the first takes the lock, the last commits.
         new.backup(old, pages=min(copies.PAGES_A_STEP, max(1, pages // 2)), progress=step, sleep=0.005)
-    assert kept
-    return kept[0]
+    assert copies_made
+    return copies_made[0]
 
 
-def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:
-    """A copy of the store; of its bare files if it cannot be read as a store."""
+def _keep_copy(live: Path, keep: Path, busy_seconds: float) -> Path:
+    """Copy the store; copy its raw files if it cannot be read."""
     try:
-        return copies.save(live, keep, busy_seconds, deep=False).file  # others wait meanwhile: no long looks
+        return copies.save(
+            live, keep, busy_seconds, deep=False
+        ).file  # others are waiting: skip the deep check
     except (StoreDamaged, sqlite3.DatabaseError):
-        return private.copied_aside(live, _aside(live, keep))[0]
+        return private.copied_aside(live, _free_name(live, keep))[0]
 
 
-def _aside(live: Path, keep: Path) -> Path:
-    """A name for the files as they are that nothing has yet."""
+def _free_name(live: Path, keep: Path) -> Path:
+    """Return a free name for the raw files."""
     name = f"{live.name}.damaged-{keep.stem.rpartition('-')[2]}"
     number, aside = 1, live.with_name(name)
     while any(os.path.lexists(f"{aside}{suffix}") for suffix in ("", *private.BESIDE)):
@@ -131,14 +133,12 @@ def _aside(live: Path, keep: Path) -> Path:
 
 
 @contextmanager
-def _alone(live: Path) -> Iterator[None]:
-    """Make sure that no process has a store open whose file is about to be exchanged.
+def _exclusive(live: Path) -> Iterator[None]:
+    """Make sure that no process has the store open before its file is exchanged.
 
-    SQLite removes a log by its name: one that closed the old file later would take the new one's log away.
+    SQLite removes a log by name: a process that closed the old file later would delete the new file's log.
     """
-    if (
-        os.name != "posix" or not live.is_file()
-    ):  # elsewhere the system itself refuses to replace an open file
+    if os.name != "posix" or not live.is_file():  # other systems refuse to replace an open file
         yield
         return
     import fcntl
@@ -148,25 +148,25 @@ def _alone(live: Path) -> Iterator[None]:
             fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, SHARED_BYTES, FIRST_SHARED_BYTE)
         except OSError:
             raise StoreBusy(
-                f"another process has {live} open, which cannot be opened any more; end that process first"
+                f"{live} is unreadable, but another process has it open; nothing was replaced, end that process first"
             ) from None
         yield
 
 
-def _exchanged(part: Path, live: Path, keep: Path) -> Path | None:
-    """Keep the files of a store that cannot be opened under another name, then put the new one there."""
+def _exchange(part: Path, live: Path, keep: Path) -> Path | None:
+    """Keep the files of an unreadable store under another name, then move the new one in."""
     try:
-        with _alone(live):
-            return _moved_in(part, live, _aside(live, keep))
+        with _exclusive(live):
+            return _move_in(part, live, _free_name(live, keep))
     except OSError as error:
         raise StoreUnavailable(f"{live} could not be replaced: {error.strerror or error}") from error
 
 
-def _moved_in(part: Path, live: Path, aside: Path) -> Path | None:
-    kept = private.set_aside(live, aside)
-    for suffix in private.BESIDE:  # a log of the old file would be played into the new one
+def _move_in(part: Path, live: Path, aside: Path) -> Path | None:
+    old_files = private.set_aside(live, aside)
+    for suffix in private.BESIDE:  # a log of the old file would be applied to the new one
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{live}{suffix}")
     os.replace(part, live)
     private.sync(live.parent)
-    return kept[0] if kept else None
+    return old_files[0] if old_files else None

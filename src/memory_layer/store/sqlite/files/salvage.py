@@ -1,4 +1,4 @@
-"""Reading what can be read of a damaged file into a new store, around the pages that cannot."""
+"""Copy the readable rows of a damaged file into a new store, skipping damaged pages."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from memory_layer.ports.files import Salvage
 from memory_layer.store import migrate
 from memory_layer.store.sqlite.files import copies, private
 
-#: How far beyond the last readable row is looked when nothing says how many there were.
+#: Rows to try beyond the last readable one if their number is unknown.
 PROBES = 200_000
-LEAST_ROW_BYTES = 32  #: no row that is asked for one by one takes less of the file
+LEAST_ROW_BYTES = 32  #: lower bound for the size of a row that is tried by its key
 HEADER = 100  #: bytes of the first page that describe the file
 
-#: What hangs on a memory, and goes with it when it is lost.
+#: References to a memory; such rows are dropped if it is lost.
 HANGING = (
     ("memory_terms", "row not in (select row from memory)"),
     ("vector", "memory not in (select row from memory) or embedding not in (select row from embedding)"),
@@ -46,19 +46,19 @@ _ENTRIES_COUNTED = "select substr(value, 1, instr(value, ':') - 1) from meta whe
 
 
 def without_hanging(tables: Container[str]) -> list[str]:
-    """The statements that take away what hangs on nothing, in a store of these tables."""
+    """Return the statements that delete dangling rows in a store of these tables."""
     return [f"delete from {table} where {condition}" for table, condition in HANGING if table in tables]
 
 
 class Table(NamedTuple):
     name: str
     columns: tuple[str, ...]
-    key: str  #: what its rows are ordered by
-    numbered: bool  #: whether the key is a whole number, so that a gap can be asked for one by one
+    key: str  #: the key its rows are ordered by
+    numbered: bool  #: the key is an integer, so the rows of a gap can be tried one by one
 
 
 def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
-    """Write a new store from what is readable, if that is any memory; the damaged file is only read."""
+    """Write a new store from what is readable, if there is any memory; the damaged file is only read."""
     private.check_free(target)
     with (
         private.unfinished(target) as part,
@@ -74,19 +74,19 @@ def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
             for name in _tables(new):
                 _copied(old, new, name)
             lost, unnamed = _lost(old, new)
-            _tidied(new)
+            _clean_up(new)
             migrate.apply(new)
             new.execute("commit")
             saved = new.execute("select count(*) from memory where reason is not 'forgotten'").fetchone()[0]
         _check_sound(part, busy_seconds)
-        if saved:  # an empty store among the backups would only mislead
+        if saved:  # an empty backup would only mislead
             private.publish(part, target)
     return Salvage(target, saved, tuple(sorted(lost)), unnamed)
 
 
 @contextmanager
 def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
-    """The damaged file opened as far as it can be; if its first page is gone, a copy with a new one."""
+    """Open the damaged file as far as possible; if its first page is lost, a copy with a new one."""
     db = _lenient(database)
     try:
         db.execute("select sql from sqlite_master").fetchall()
@@ -112,12 +112,12 @@ def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
 def _lenient(file: Path) -> sqlite3.Connection:
     db = copies.connect(file)
     db.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    db.execute("pragma writable_schema = on")  # SQLite's word for: go on although the file is too short
+    db.execute("pragma writable_schema = on")  # makes SQLite continue although the file is too short
     return db
 
 
 def _with_first_page(work: Path, size: int | None) -> None:
-    """Give a file the beginning of a new store: its header, or with None its whole first page."""
+    """Give a file the header of a new store or, with None, its whole first page."""
     with private.unfinished(work) as fresh:
         with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
             db.execute("begin")
@@ -131,7 +131,7 @@ def _with_first_page(work: Path, size: int | None) -> None:
 
 
 def _looks_like_a_store(db: sqlite3.Connection) -> bool:
-    """Whether the records make sense, and not only the first page."""
+    """Check that records are readable, not only the first page."""
     return any(str(row[0]).startswith("mem_") for row in db.execute("select id from memory limit 1"))
 
 
@@ -149,7 +149,7 @@ def _tables(new: sqlite3.Connection) -> list[str]:
 
 
 def _table(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> Table | None:
-    """What both have of a table, by the key its rows lie by in the old one; None if nothing can be read."""
+    """Return the columns both stores have of a table, and its key in the old one; None if unreadable."""
     try:
         lying = {row["name"]: row for row in old.execute(f"pragma table_info({name})")}
     except sqlite3.DatabaseError:
@@ -158,9 +158,9 @@ def _table(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> Table
     columns = tuple(each for each in wanted if each in lying)
     if not columns:
         return None
-    kept = new.execute("select sql from sqlite_master where name = ?", [name]).fetchone()
+    schema = new.execute("select sql from sqlite_master where name = ?", [name]).fetchone()
     first = next((row for row in lying.values() if row["pk"] == 1), None)
-    if first is None or "without rowid" not in kept["sql"]:
+    if first is None or "without rowid" not in schema["sql"]:
         return Table(name, columns, "rowid", True)
     return Table(name, columns, first["name"], first["type"] == "INTEGER")
 
@@ -172,14 +172,14 @@ def _copied(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> None
     names, marks = ", ".join(table.columns), ", ".join("?" for _ in table.columns)
     insert = f"insert or ignore into {name} ({names}) values ({marks})"
     for row in _rows(old, new, table, names):
-        with suppress(sqlite3.Error):  # a value that damage made impossible: the row counts as lost
+        with suppress(sqlite3.Error):  # the damaged value is invalid: count the row as lost
             new.execute(insert, tuple(row)[1:])
 
 
 def _rows(
     old: sqlite3.Connection, new: sqlite3.Connection, table: Table, names: str
 ) -> Iterator[sqlite3.Row]:
-    """Every readable row, some perhaps twice: forwards to the damage, backwards to it, then one by one."""
+    """Yield every readable row, perhaps twice: forwards and backwards up to the damage, then one by one."""
     read = f"select {table.key} as salvage_key, {names} from {table.name}"
     first, whole = None, True
     rows = _until_damaged(old, f"{read} order by {table.key}")
@@ -206,7 +206,7 @@ def _rows(
 
 
 def _until_damaged(db: sqlite3.Connection, sql: str) -> Iterator[sqlite3.Row | None]:
-    """The rows of a query; None stands for the place where no more can be read."""
+    """Yield the rows of a query, then None if damage ended it early."""
     try:
         yield from db.execute(sql)
     except (sqlite3.DatabaseError, OverflowError):
@@ -216,7 +216,7 @@ def _until_damaged(db: sqlite3.Connection, sql: str) -> Iterator[sqlite3.Row | N
 def _bound(
     old: sqlite3.Connection, new: sqlite3.Connection, table: Table, begin: int, last: int | None
 ) -> int:
-    """The highest key worth asking for."""
+    """Return the highest key worth trying."""
     if last is not None:
         return int(last)
     counted = "select seq from sqlite_sequence where name = '{}'"
@@ -236,7 +236,7 @@ def _bound(
 
 
 def _bytes(old: sqlite3.Connection) -> int:
-    """How large the file is, or says that it was."""
+    """Return the size of the file, or the size its header claims if larger."""
     size = Path(old.execute("pragma database_list").fetchone()["file"]).stat().st_size
     with suppress(sqlite3.DatabaseError):
         pages, page = (old.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "page_size"))
@@ -245,7 +245,7 @@ def _bytes(old: sqlite3.Connection) -> int:
 
 
 def _lost(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[set[str], int]:
-    """The ids of the memories that could not be read, and how many more there must have been."""
+    """Return the ids of memories that could not be read, and the number of further losses."""
     rows = {row["row"]: row["id"] for row in new.execute("select row, id from memory")}
     saved = set(rows.values())
     named = {row["id"] for row in _indexed(old)}
@@ -259,7 +259,7 @@ def _lost(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[set[str], i
 
 
 def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
-    """What the index of ids still knows, from both of its ends."""
+    """Return the ids the id index still has, read from both ends."""
     read = "select id from memory indexed by sqlite_autoindex_memory_1 order by id"
     for sql in (read, f"{read} desc"):
         for row in _until_damaged(old, sql):
@@ -268,8 +268,8 @@ def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
             yield row
 
 
-def _tidied(new: sqlite3.Connection) -> None:
-    """Take away what hung on rows that are lost, and make the words searchable anew."""
+def _clean_up(new: sqlite3.Connection) -> None:
+    """Delete rows that referred to lost ones, and rebuild the full-text index."""
     for statement in without_hanging(_tables(new)):
         new.execute(statement)
     for statement in LOOSENED:
@@ -280,4 +280,4 @@ def _tidied(new: sqlite3.Connection) -> None:
 def _check_sound(part: Path, busy_seconds: float) -> None:
     wrong = [flaw for flaw in copies.contents(part, busy_seconds).flaws if flaw.startswith(copies.PAGES)]
     if wrong:
-        raise StoreDamaged(f"what could be read made no sound store: {wrong[0]}")
+        raise StoreDamaged(f"the rows that could be read do not make a valid store: {wrong[0]}")

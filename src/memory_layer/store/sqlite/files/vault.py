@@ -1,4 +1,4 @@
-"""The files of a SQLite store as a whole: where backups and the doctor reach them."""
+"""A SQLite store as files, for backups and the doctor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memory_layer.model.upkeep import BACKUPS
 from memory_layer.ports.files import BackupFile
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.files import copies, file_checks, private, replace, salvage
-from memory_layer.store.sqlite.files.examined import ExaminedStore
+from memory_layer.store.sqlite.files.inspection import ExaminedStore
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SqliteVault:
-    """Backups of one store, and the store itself as files."""
+    """The backups of one store, and the store itself as files."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class SqliteVault:
         self.own_folder = own_folder
 
     def save(self, target: Path, progress: Callable[[int, int], None] | None = None) -> Contents:
-        """Copy the store as it is at one moment into a new file; others go on writing."""
+        """Copy a snapshot of the store into a new file while others write."""
         self._make_folder(target.parent)
         return copies.save(self.database, target, self.busy_seconds, progress)
 
@@ -49,15 +49,15 @@ class SqliteVault:
                 folder.mkdir(mode=0o700)
 
     def contents(self, file: Path, *, deep: bool = True) -> Contents:
-        """What a store's file holds; `deep` names its flaws, and what is no store is refused."""
+        """Summarise a store's file; `deep` also lists its flaws. Refuse a file that is not a store."""
         private.check_readable(file)
-        if file.stat().st_size == 0:  # SQLite would take a log beside it for a leftover, and remove it
+        if file.stat().st_size == 0:  # SQLite would remove its log as a leftover
             raise StoreDamaged(f"{file} is empty")
         look = copies.contents if deep else copies.summary
         return look(file, self.busy_seconds, in_use=file == self.database)
 
     def listed(self, folder: Path) -> list[BackupFile]:
-        """The files in a folder that could be backups, oldest first."""
+        """Return the files in a folder that may be backups, oldest first."""
         found = sorted(folder.glob("*.db"), key=lambda file: (file.stat().st_mtime_ns, file.name))
         return [
             BackupFile(file, file.stat().st_size, self._summary(file)) for file in found if file.is_file()
@@ -70,32 +70,32 @@ class SqliteVault:
             return None
 
     def prepared(self, file: Path) -> AbstractContextManager[Contents]:
-        """A checked copy of a backup, ready to take the place of the store."""
+        """Prepare a checked copy of a backup to replace the store."""
         return replace.prepared(file, Path(os.path.realpath(self.database)), self.busy_seconds)
 
     def replace(self, prepared: Contents, keep: Path) -> Path | None:
-        """Let the store be what was prepared; where it lies as it was, or None if there was none."""
+        """Replace the store by the prepared copy; return the path of the old one, or None if there was none."""
         self._make_folder(keep.parent)
         return replace.replace(prepared.file, self.database, keep, self.busy_seconds)
 
     def rescue(self, target: Path, keep: Path) -> tuple[Salvage, Path | None]:
-        """Write what is readable of a damaged store into a new one, and let it be the store if all losses are named.
+        """Salvage a damaged store into a new one, which replaces it if every loss is named.
 
-        Returns also where the damaged store lies now; None if it is still in its place.
+        Also returns the path of the damaged store, or None if it is still in place.
         """
         self._make_folder(target.parent)
-        with self._watched() as check:
+        with self._unchanged_check() as check:
             found = salvage.salvage(self.database, target, self.busy_seconds)
             if found.unnamed or not found.saved:
                 return found, None
             with self.prepared(target) as prepared:
-                kept = replace.replace(prepared.file, self.database, keep, self.busy_seconds, check)
+                old_file = replace.replace(prepared.file, self.database, keep, self.busy_seconds, check)
         target.unlink()
-        return found, kept
+        return found, old_file
 
     @contextmanager
-    def _watched(self) -> Iterator[Callable[[], None]]:
-        """Something that refuses if somebody wrote to the store since."""
+    def _unchanged_check(self) -> Iterator[Callable[[], None]]:
+        """Return a check that refuses if the store was written to since."""
         if not replace.can_be_opened(self.database, self.busy_seconds):
             yield lambda: None
             return
@@ -104,19 +104,21 @@ class SqliteVault:
 
             def check() -> None:
                 if db.execute("pragma data_version").fetchone()[0] != seen:
-                    raise StoreBusy("somebody wrote to the store meanwhile; nothing was replaced, try again")
+                    raise StoreBusy(
+                        "the store was written to in the meantime; nothing was replaced, try again"
+                    )
 
             yield check
 
     @contextmanager
     def examined(self, vector_sizes: Mapping[str, int] | None = None) -> Iterator[ExaminedStore]:
-        """The store as it is. A log that a dead process left is read, but not written into the file."""
+        """Open the store unchanged; the log of a dead process is read but not written into the file."""
         log = Path(f"{self.database}-wal")
         with ExitStack() as last_first:
             if log.exists() and log.stat().st_size:
                 with translated(self.database):
                     reader = copies.connect(self.database)
-                    last_first.callback(reader.close)  # closed last, and it cannot write
+                    last_first.callback(reader.close)  # closed last, because it cannot write
                     reader.execute("select 1 from sqlite_master").fetchone()
             store = ExaminedStore(
                 self.database,
@@ -128,9 +130,9 @@ class SqliteVault:
             yield store
 
     def look(self, name: str, now: datetime) -> Check:
-        """Look at one thing about the files: the file itself, backups, permissions, strays or space."""
+        """Run one check of the files: the file itself, backups, permissions, leftovers or disk space."""
         return file_checks.look(self, name, now)
 
     def mend(self, name: str, now: datetime) -> None:
-        """Close what others may open, or remove what killed commands left."""
+        """Make files private again, or remove the leftovers of killed commands."""
         file_checks.mend(self, name, now)

@@ -1,4 +1,4 @@
-"""A store opened as it is: looked at without a change, and mended inside a transaction."""
+"""Open a store without changing it, to check it, and repair it inside a transaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
 from memory_layer.store.sqlite.files import record_checks
 from memory_layer.store.sqlite.files.copies import connect, connect_frozen
-from memory_layer.store.sqlite.memories import changed
 
 if TYPE_CHECKING:
     from memory_layer.model.upkeep import Check
@@ -25,14 +24,14 @@ BATCH = 500  #: records held in memory at once
 
 
 _RECORDS = (
-    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
+    f"select {rows.RECORD}, m.row, p.id, t.body, t.labels from memory m"
     " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
     " where m.row > ? order by m.row limit ?"
 )
 
 
 class ExaminedConnections(Connections):
-    """Connections to a file that is neither created, migrated nor finished on opening."""
+    """Connections to a file that opening neither creates, migrates nor recovers."""
 
     def _connect(self) -> sqlite3.Connection:
         db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self.busy_seconds)
@@ -48,7 +47,7 @@ class ExaminedConnections(Connections):
 
 
 class ExaminedStore(SqliteStore):
-    """The store's own parts over a file as it is, and what can be asked about its health."""
+    """A store opened unchanged, with checks of its health."""
 
     def __init__(
         self,
@@ -62,43 +61,24 @@ class ExaminedStore(SqliteStore):
         self._vector_sizes = vector_sizes or {}
 
     def look(self, name: str) -> Check:
-        """Look at one thing beneath the records: pages, schema, references, full text, vectors or the index."""
+        """Run one check below the records: pages, schema, references, full text, vectors or index."""
         return record_checks.look(self.connection, name, self._vector_sizes)
 
     def mend(self, name: str) -> None:
-        """Mend what is not about a record of a check; the records it is about were rewritten before."""
+        """Repair the findings of a check that are not in records; the records were rewritten before."""
         record_checks.mend(self.connection, name, self._vector_sizes)
 
     def records(self) -> Iterator[Record]:
-        """Yield every memory, also one that makes no sense."""
+        """Yield every memory, including invalid ones."""
         last = -1
         while batch := self.connection.rows(_RECORDS, [last, BATCH]):
-            for row in batch:
-                last = row["row"]
-                terms = None if row["body"] is None else IndexedTerms(row["body"], row["labels"])
+            for *record, row, project, body, labels in batch:
+                last = row
                 try:
-                    memory = rows.memory_from(row)
+                    memory = rows.memory_of(record)
                 except StoreDamaged:
                     memory = None
-                yield Record(row["id"], memory, row["project_id"], terms)
-
-    def rewrite(
-        self, memory_id: str, *, content_hash: str | None = None, terms: IndexedTerms | None = None
-    ) -> None:
-        """Replace what a memory is found by, without an entry in the chain."""
-        row = self.connection.row("select row from memory where id = ?", [memory_id])
-        assert row is not None
-        if content_hash is not None:
-            self.connection.run(
-                "update memory set content_hash = ? where row = ?", [bytes.fromhex(content_hash), row["row"]]
-            )
-        if terms is not None:
-            self.connection.run(
-                "insert into memory_terms (row, body, labels) values (?, ?, ?)"
-                " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
-                [row["row"], terms.body, terms.labels],
-            )
-        changed(self.connection, row["row"])
+                yield Record(record[0], memory, project, None if body is None else IndexedTerms(body, labels))
 
 
 def _can_be_read(db: sqlite3.Connection) -> bool:
@@ -106,6 +86,6 @@ def _can_be_read(db: sqlite3.Connection) -> bool:
         db.execute("select 1 from sqlite_master").fetchone()
     except sqlite3.OperationalError:
         return False
-    except sqlite3.DatabaseError:  # damaged, which is what the checks are there to say
+    except sqlite3.DatabaseError:  # damaged; the checks report it
         return True
     return True
