@@ -37,7 +37,7 @@ class Features(NamedTuple, Generic[Number]):
     evidence: Number  #: g in -1..1; 0 without evidence
 
 
-#: What a column says when nothing is known.
+#: The neutral value of each column.
 NEUTRAL = Features[float](
     bm25=0.0,
     keyword_rank=-1.0,

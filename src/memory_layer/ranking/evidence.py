@@ -22,7 +22,7 @@ HIGHEST_FLOOR = 0.99  #: the same question always counts: its vector is stored i
 HALF_LIFE_DAYS = 90.0
 UNKNOWN_QUERY_K = 0.3  #: an outcome given for no known question counts this much for every one
 
-#: How much of an event speaks for the memory; the rest speaks against it.
+#: The share of an event that speaks for the memory; the rest speaks against it.
 PRAISE = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
 
 Term = TypeVar("Term")

@@ -15,9 +15,9 @@ from memory_layer.rules.permissions import may_be_given
 from memory_layer.text import scopes
 from memory_layer.text.tokens import estimate, tokens_of, weight
 
-#: Below this a memory is not given unasked, however empty the context is.
+#: Minimum activation of a memory that is given without being asked for.
 PRESENT_FROM = 0.3
-#: What a memory counts whose project has seen no commit for long.
+#: Weight of a memory whose project is stale.
 STALE = 0.9
 
 #: A memory answers a task if its meaning is this near, or so much of the task's telling words stands in it; without a

@@ -25,13 +25,13 @@ FORMER_NOTICES = {
     way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
     for way, more in _MORE.items()
 }
-#: Where the rest of a long text is.
+#: The command that shows the rest of a long text.
 _REST = {Way.SHELL: "`mem show {}`", Way.TOOLS: "memory_recall"}
 
 _SOURCES = frozenset(source.value for source in Source)
 #: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
 _FENCE = re.compile(r"[<\uff1c\ufe64](?=\W{0,4}" + r"\W{0,2}".join("memories") + ")", re.IGNORECASE)
-#: What would begin a line of its own for a reader, though not for `split`, and what steers a terminal.
+#: Characters that break a line, also those unknown to `split`, and terminal control codes.
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 

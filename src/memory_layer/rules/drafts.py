@@ -15,7 +15,7 @@ from memory_layer.model.vocabulary import Reason, Tier
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.text.secrets.redact import redact, redact_value
 
-#: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
+#: Stored length of cited lines; cut only after redaction, because half a secret looks like none.
 EXCERPT_CHARACTERS = 200
 _TRUTH = {"true": True, "false": False}
 _LARGEST = 2**63  #: beyond it other programs would round

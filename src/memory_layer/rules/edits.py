@@ -31,9 +31,9 @@ from memory_layer.rules.permissions import (
 )
 from memory_layer.text.injection.detect import suspicions
 
-#: What a text, its category or its priority was chosen by.
+#: The fields on which the choice of a text, category or priority is based.
 _SAID = ("content", "category", "priority", "status", "reason", "approved_by")
-#: Which fields a change of one field rests on, besides tags and metadata.
+#: The fields that a change of one field depends on, besides tags and metadata.
 _RESTS_ON = {
     "content": _SAID,
     "category": _SAID,

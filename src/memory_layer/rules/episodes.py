@@ -13,7 +13,7 @@ from memory_layer.rules.permissions import is_learned_in, is_vouched
 from memory_layer.text.secrets.redact import redact
 
 MOST_PARTS = 100  #: of one kind in a handoff
-#: How far ahead of this clock another one may be.
+#: Tolerated clock skew.
 LENIENCE = timedelta(minutes=5)
 
 _HEADINGS = (("done", "Done"), ("next", "Next"), ("questions", "Open questions"), ("files", "Files"))

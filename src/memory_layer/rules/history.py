@@ -22,9 +22,9 @@ from memory_layer.rules.permissions import (
     sentence,
 )
 
-#: What an agent may add to where a person guards the rest.
+#: Fields that an agent may add to even if a person guards the memory.
 _LABELS = ("tags", "metadata", "citations")
-#: Whether a memory is shown, which has rules of its own.
+#: Fields for visibility, which has rules of its own.
 _STANDING = ("status", "reason", "reason_detail")
 
 #: Above this many words in both texts together, they are compared line by line.
@@ -39,7 +39,7 @@ _SAID = {
     "partial": "partly worked",
     "failed": "failed",
 }
-#: What the counters of a memory stand for when somebody moved them.
+#: Descriptions of changed counters.
 _COUNTED = {
     "reinforcement_count": "the confirmation of {}",
     "worked": "the report that {} worked",

@@ -27,7 +27,7 @@ LONGEST_SESSION = 200
 #: Letters and digits that nobody takes for one another.
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
 CODE_LENGTH = 5
-#: How many random bytes a code needs: those that would favour some letters are passed over.
+#: Random bytes for one code; bytes that would favour some letters are skipped.
 RANDOM_BYTES = 32
 HOLDS = timedelta(minutes=15)
 

@@ -38,7 +38,7 @@ _TOOL = (
 )
 
 
-#: What programs print when they fail, read with its capitals.
+#: Error output of programs, matched with its case.
 _ERROR_TEXT = (
     r"Traceback \(most recent call last\)"
     r"|\b[A-Z][A-Za-z]*(?:Error|Exception): |^[A-Z]\w*(?:Error|Exception) (?:when|while|after|on|in)\b"
@@ -46,7 +46,7 @@ _ERROR_TEXT = (
     r"|\bE(?:CONNREFUSED|CONNRESET|NOENT|ACCES|ADDRINUSE|PIPE|PERM|TIMEDOUT)\b"
     r"|\bSIG(?:SEGV|ABRT|KILL|BUS)\b|\bOOMKilled\b|\bCrashLoopBackOff\b"
 )
-#: What every memory says about itself; any other key is looked up in its metadata.
+#: Fields that every memory has; any other key is looked up in its metadata.
 FIELDS = ("project", "category", "tier", "writer")
 
 

@@ -24,18 +24,18 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.rules.permissions import Action, may, sentence
 
-#: How far one outcome moves the visible score; a failure costs more than a success gives.
+#: Effect of one outcome on the visible score; a failure costs more than a success gives.
 STEPS = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}
 ARCHIVE_BELOW = -0.5
 IDLE_DAYS_BEFORE_DRIFT = 30.0
 DRIFT_HALF_LIFE_DAYS = 30.0
 FAILED_PER_HOUR = 3
-#: With less than this a memory is not given to a run, and a person is asked about it.
+#: Below this a memory is not given to a run, and is queued for review.
 LEAST_CONFIDENCE = 0.3
-#: How far the end of a run moves the confidence of what it used, and below which a failure archives.
+#: Effect of a run's end on the confidence of what it used, and the level below which a failure archives.
 CONFIDENCE_STEP = 0.1
 ARCHIVE_BELOW_CONFIDENCE = 0.2
-#: How long after it has expired a memory is offered for another term.
+#: Days after its expiry in which a memory can be renewed.
 RENEWABLE_DAYS = 30
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
@@ -43,22 +43,22 @@ LONGEST_LEASE = timedelta(days=1)
 _DECIMALS = 6  # float noise must never decide at the threshold
 
 
-#: What an agent is told whose confirmation of a memory was not counted.
+#: The notice for an agent whose confirmation did not count.
 NOT_COUNTED = sentence(Action.CONFIRM_AGAIN)
-#: What stands where a text was.
+#: Replaces the text of a forgotten memory.
 NOTHING_LEFT = "[forgotten]"
-#: Below this nobody would miss a memory.
+#: Activation below which a memory is archived.
 FADED_BELOW = 0.1
 _LEAST_WEIGHT = min(traits.activation for traits in CATEGORIES.values())
 _SHORTEST_HALF_LIFE = min(traits.half_life_days for traits in CATEGORIES.values() if traits.half_life_days)
-#: Nothing that was touched within so many days can have faded, whatever it is.
+#: A memory touched within this many days cannot have faded.
 SAFE_DAYS = _SHORTEST_HALF_LIFE * math.log2(_LEAST_WEIGHT / FADED_BELOW)
 LARGEST_STEP = 0.05
 DAYS_BETWEEN_STEPS = 7
 LEAST, MOST = 0.1, 1.0
 REPORTS_NEEDED = 3
 SESSIONS_NEEDED = 2
-#: What one report says for a memory; the rest of it speaks against.
+#: The share of a report that speaks for a memory; the rest speaks against it.
 SAYS = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
 _RELEVANCE_DECIMALS = 4
 

@@ -13,7 +13,7 @@ from memory_layer.rules.permissions import Action, guarded_by_a_person, is_rule,
 from memory_layer.text.injection.detect import suspicions
 
 _SHORT = 120  #: characters of a label that may be a piece of a longer text
-#: What joins words in tags, keys, paths and addresses, and where a capital letter does.
+#: Word separators in tags, keys, paths and addresses, including a change of case.
 _JOINTS = re.compile(r"[_\-+./:=&?#~,]+|(?<=[a-z])(?=[A-Z])")
 
 

@@ -24,7 +24,7 @@ from memory_layer.rules.permissions import (
 
 _PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
 
-#: What is offered for each kind, the harmless first.
+#: Possible decisions for each kind, the harmless first.
 OFFERED = {
     Matter.HELD: (Decision.APPROVE, Decision.EDIT, Decision.ARCHIVE),
     Matter.PROPOSED: (Decision.APPROVE, Decision.DROP, Decision.ARCHIVE),

@@ -32,22 +32,22 @@ WORDS_SHARED = 0.9
 #: How often a fact must have been confirmed to count for more, in how many projects a text must stand to be
 #: suggested for all, and how often something must have failed.
 CONFIRMED, PROJECTS, FAILED = 3, 3, 3
-#: More suggestions do not wait for a person at the same time.
+#: Suggestions that may wait for a person at the same time.
 MOST_WAITING = 20
-#: A failure that has not come back for so long is over.
+#: Days without recurrence after which a failure is over.
 FAILING_DAYS = 90
 
 DUE_DAYS = 7
-#: After so long somebody who began and never finished is taken for dead.
+#: Hours after which an unfinished run counts as dead.
 GIVEN_UP_HOURS = 1
 
 _QUOTED = re.compile(r"`([^`]+)`")
 _AROUND = "()[]{}*\"'“”‘’.,;:!?"  #: marks around a word
 _NO_PROSE = re.compile(r"[^\w'’.–—-]|_|\d|[a-z][A-Z]")
-#: What may is not what must.
+#: Not "may", "must" and the like: they change the meaning.
 _EMPHASIS = FILLERS - frozenset(map(stem, ("may", "must", "shall", "need", "prefer")))
 _NEXT = {Priority.NORMAL: Priority.MEDIUM, Priority.MEDIUM: Priority.HIGH}
-#: What is true of one code base at one time, and so never of all.
+#: Categories that hold for one code base at one time, and so never for all.
 _OF_THE_MOMENT = (Category.CONTEXT, Category.TODO, Category.PROGRESS)
 
 

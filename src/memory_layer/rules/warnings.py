@@ -46,7 +46,7 @@ GENERIC = frozenset(
 )
 
 
-#: What is known to go wrong.
+#: Categories that warn about problems.
 SPEAKING = (Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING)
 #: A memory without names in it has to share so many words with an error, and this part of its own.
 LEAST_SHARED, LEAST_SHARE = 3, 0.5

@@ -261,7 +261,7 @@ def _supersede(work: _Work) -> None:
     ledger.link(work.engine.store, link, work.edit._replace(action="link"))
 
 
-#: What each decision does.
+#: The function for each decision.
 DOES: dict[Decision, Callable[[_Work], None]] = {
     Decision.APPROVE: _approve,
     Decision.EDIT: _edit,

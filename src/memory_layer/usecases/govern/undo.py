@@ -22,7 +22,7 @@ from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.remember.links import check_superseding
 from memory_layer.usecases.who.ids import read_memory, whole_id
 
-#: How many operations are looked at together behind the last one, since finding their entries reads the whole chain.
+#: Operations looked up together after the last one, since finding their entries reads the whole chain.
 AT_ONCE = 50
 
 

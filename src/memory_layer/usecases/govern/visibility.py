@@ -18,12 +18,12 @@ Answer = TypeVar("Answer")
 
 #: The names in a memory that its writer chose and nobody reviewed.
 _NAMES = ("writer", "session", "source_run_id", "approved_by", "reason_detail", "project")
-#: What stands for a text of which nothing else is told.
+#: Replaces a text of which nothing may be shown.
 WAITS = "[withheld: it is waiting for a person; see `mem review`]"
 _WHERE = "a person can see it with `mem review`, or `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
-#: What may stand between the words of a name, a change of letter case included.
+#: Separators between the words of a name, including a change of case.
 _SEPARATORS = re.compile(r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])")
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import Store, Vector
 
 
-#: How long a writer's last recall of a memory still explains an outcome that names no question.
+#: An outcome without a question is attributed to the writer's last recall within this time.
 RECALL_HOURS = 2
 BURST_HOURS = 1
 

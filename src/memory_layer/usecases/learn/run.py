@@ -43,10 +43,10 @@ from memory_layer.usecases.recall.vectors import SeenTexts
 from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project
 
-#: What a run's recall calls the rule by which its memories were chosen.
+#: The ranker that a run's recall records.
 RULE = "confidence"
 MOST_NOTES = 32
-#: What happened once is looked up; facts and procedures are given.
+#: Runs get facts and procedures; events are looked up.
 GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
 #: The report on a memory that says of it what the end of its run says.
 _AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}

@@ -20,7 +20,7 @@ from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepare
 from memory_layer.usecases.recall.vectors import SeenTexts
 
-#: What a context's recall calls the rule by which its memories were chosen.
+#: The ranker that a context's recall records.
 RULE = "layers"
 MOST_PATHS = 32
 LONGEST_PATH = 4_096  #: characters

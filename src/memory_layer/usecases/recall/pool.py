@@ -34,10 +34,10 @@ FIVE_SIGNAL_DEPTH = 200  #: the same for the ranker that its design gives so man
 DEPTH_FACTOR = 2  #: how many for each that is wanted, if that is more
 WHOLE_DEPTH = 300  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
-#: How many of the best are asked for outcomes, for each that is wanted and at least: each costs a look into the
+#: Candidates whose outcomes are read, per requested hit and at least: each costs a look into the
 #: store, and thirty or all gave the same figures of learning.
 EVIDENCE_FACTOR, EVIDENCE_LEAST = 2, 20
-#: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
+#: Candidates compared exactly, per requested hit and at least; the store rounds the others.
 EXACT_FACTOR, EXACT_LEAST = 1.5, 15
 MOST_CHECKED = 100  #: memories whose sources are looked at for one answer, best first
 

@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 #: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
 #: fewer words than this are rare.
 WORTH_COMPARING = 0.3
-#: How many pairs are compared by their vectors, each of which is a look into the store; later ones by words alone.
+#: Pairs compared by vectors, each a look into the store; the rest are compared by words alone.
 MOST_COMPARED = 300
 MORE = 24  #: how many more than asked for are compared exactly, because a store may round
 SURE_SHARE = 4  #: a store may miss some of its candidates, but none of their nearest quarter

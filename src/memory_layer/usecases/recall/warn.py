@@ -21,12 +21,12 @@ from memory_layer.usecases.recall.layers import ContextScope, present_for_paths
 from memory_layer.usecases.recall.search import Answer, keep_recall
 from memory_layer.usecases.recall.vectors import matching, nearest
 
-#: How many are looked at; each has to share a word or a path with the action.
+#: Candidates considered; each shares a word or a path with the action.
 LOOKED_AT = 30
 LONGEST_WARNING = 240  #: characters of what a memory says in it
-#: What a session was warned of is not said again for so long: it has it before its eyes.
+#: A session is not warned of the same thing again within this time.
 QUIET_MINUTES = 30
-#: What a warning's recall calls the rule by which its memories were chosen.
+#: The ranker that a warning's recall records.
 RULE = "action"
 
 

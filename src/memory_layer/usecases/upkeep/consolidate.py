@@ -181,7 +181,7 @@ def _finish(work: Work) -> None:
         finish_leftovers(engine, work.edit.writer)
 
 
-#: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.
+#: The steps in order; leftovers of dead writers come last, so that a dry run reports the same.
 PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _promote, suggest, _finish)
 
 

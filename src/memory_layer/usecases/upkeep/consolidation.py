@@ -12,7 +12,7 @@ from memory_layer.model.upkeep import ConsolidationMark, ConsolidationStep, Deed
 from memory_layer.ports import Edit, Engine, Store
 from memory_layer.rules import lifecycle
 
-#: How many memories are looked at, and at most changed, in one transaction: others wait for it.
+#: Memories changed in one transaction, at most: others wait for it.
 AT_ONCE = 100
 _SHOWN = 100  #: characters of a text in the report
 MARK = "consolidation"  #: the key of what the store notes about it

@@ -16,7 +16,7 @@ MUCH = 3000  #: memories; for fewer the next search does what there is to do in 
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
 BATCH_CHARACTERS = 100_000
-#: How many memories lose another model's vectors in one commit.
+#: Memories pruned in one commit.
 PRUNED_AT_ONCE = 500
 Progress = Callable[[int], None]
 

@@ -24,10 +24,10 @@ from memory_layer.usecases.who.ids import batches
 
 #: The facts that may be given out.
 FACTS = Filters(tiers=(Tier.SEMANTIC,), superseded=True)
-#: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
+#: Texts read at once to compare their hashes, and the most pairs in which a memory is shown.
 READ, SHOWN = 1000, 10
 
-#: What the history calls it. Who takes it back has decided, and is not overruled by the next run.
+#: The action in the history. Undoing it is a decision that the next run respects.
 MERGED_AWAY = "merge away"
 
 Pair = tuple[Memory, Memory]

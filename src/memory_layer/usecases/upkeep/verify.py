@@ -26,7 +26,7 @@ from memory_layer.usecases.who.ids import batches, whole_ids
 
 Progress = Callable[[int], None]
 
-#: How many memories are read at once; what their files do not hold is looked for in one pass for all of them.
+#: Memories read at once; their missing lines are searched for in one pass.
 TOGETHER = 2_000
 #: Everything active that cites anything, given out or not.
 CITING = Filters(citing=True, expired=True, superseded=True)

@@ -19,7 +19,7 @@ from memory_layer.text.secrets.redact import redact
 
 RANDOM_BYTES = identity.RANDOM_BYTES
 LARGEST = 100  #: bytes of what is kept
-#: What a confirmation is called: the name of a terminal, and an ending while it is written.
+#: File names of confirmations: the name of a terminal, with a suffix while being written.
 _NAME = re.compile(r"\d+-\d+-\d+-\w+(\.part)?", re.ASCII)
 
 
