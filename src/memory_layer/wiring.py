@@ -105,11 +105,11 @@ def _clock() -> datetime:
 def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Connections]:
     """Return the connection class with no more rights than the caller asked for."""
     if only_read:
-        from memory_layer.store.sqlite.special import ReadOnlyConnections
+        from memory_layer.store.sqlite.connection_kinds import ReadOnlyConnections
 
         return ReadOnlyConnections
     if trial and not os.path.lexists(settings.database_path):
-        from memory_layer.store.sqlite.special import ScratchConnections
+        from memory_layer.store.sqlite.connection_kinds import ScratchConnections
 
         return ScratchConnections
     return Connections
@@ -159,7 +159,7 @@ def new_id(prefix: str) -> str:
 
 def scratch_store() -> AbstractContextManager[Store]:
     """Return an empty store in memory, for a run that must leave nothing behind."""
-    from memory_layer.store.sqlite.special import ScratchConnections
+    from memory_layer.store.sqlite.connection_kinds import ScratchConnections
 
     return closing(
         SqliteStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches, connections=ScratchConnections)

@@ -18,7 +18,7 @@ from bench.trials import PARTS, Seen, Trial, trials, tried
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
 from memory_layer.usecases.recall.browse import show
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 TEXTS = {
     "blue": "Deploys go through the blue cluster.",

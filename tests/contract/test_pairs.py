@@ -20,7 +20,7 @@ from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.recall.vectors import likenesses
 from memory_layer.usecases.remember.new_memory import terms_of
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 

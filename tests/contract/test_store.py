@@ -37,7 +37,7 @@ from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.vectors import nearest
 from memory_layer.usecases.remember.new_memory import known_text
-from memory_layer.usecases.who.ids import batches, is_blank, read_memory, whole_id
+from memory_layer.usecases.who.lookup import batches, is_blank, read_memory, whole_id
 from tests.conftest import NOON
 
 

@@ -16,7 +16,7 @@ from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.remember.new_memory import known_text
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import NOON
 from tests.passages import passages_of
 

@@ -116,13 +116,18 @@ def test_one_setting_is_read(mem, key, value):
 
 
 @pytest.mark.parametrize(
-    "words", [("get", "nonsense"), ("set", "nonsense", "1"), ("set", "search.limit", "many")]
+    ("words", "listed"),
+    [
+        (("get", "nonsense"), "known settings: database, "),
+        (("set", "nonsense", "1"), "the settings are "),
+        (("set", "search.limit", "many"), "a whole number from 1 to 100"),
+    ],
 )
-def test_a_wrong_setting_lists_what_is_known_or_allowed(mem, words):
+def test_a_wrong_setting_lists_what_is_known_or_allowed(mem, words, listed):
     answer = mem("config", *words)
 
     assert answer.code == 2
-    assert "known " in answer.err or "the settings are " in answer.err or "from 1 to 100" in answer.err
+    assert listed in " ".join(answer.err.split())
 
 
 def test_the_configuration_s_path_can_be_asked_for(mem, machine):

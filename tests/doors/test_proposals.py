@@ -18,7 +18,7 @@ from memory_layer.settings import load
 from memory_layer.store.sqlite.filters import where
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.remember.curate import approve
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import open_engine
 from tests.doors.agents import Agent, agent, talk
 

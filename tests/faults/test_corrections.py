@@ -7,7 +7,7 @@ import pytest
 from memory_layer.model.memory import Added, Draft, Project
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.fresh_pairs import FRESH_CORRECTIONS, FRESH_PARAPHRASES
 from tests.pairs import CORRECTIONS, PARAPHRASES, Texts
 

@@ -23,7 +23,7 @@ from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.new_memory import terms_of
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything, unfinished
 from tests.faults.machine import WORKERS, Answer, Machine

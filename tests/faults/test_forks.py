@@ -18,7 +18,7 @@ import memory_layer
 from memory_layer.model.query import Filters
 from memory_layer.store.index.folder import IndexFolder
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.special import ScratchConnections
+from memory_layer.store.sqlite.connection_kinds import ScratchConnections
 from memory_layer.text import scopes
 from memory_layer.wiring import _once
 

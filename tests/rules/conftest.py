@@ -9,7 +9,7 @@ from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.dictated import Dictated
 
 

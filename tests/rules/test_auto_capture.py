@@ -9,7 +9,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture, noticed
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 

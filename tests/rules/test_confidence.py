@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 
 @pytest.fixture

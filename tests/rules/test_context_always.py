@@ -27,7 +27,7 @@ from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import text_given
 from memory_layer.usecases.remember.new_memory import terms_of
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import Machine, new_id, scratch_store
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

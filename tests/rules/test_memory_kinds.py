@@ -18,7 +18,7 @@ from memory_layer.usecases.recall.browse import stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, reinforce
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 SIXTEEN = (
     "architecture convention decision pattern gotcha workaround troubleshooting command preference dependency"

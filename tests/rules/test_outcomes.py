@@ -12,7 +12,7 @@ from memory_layer.usecases.recall.browse import stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import restore
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 WORKED, FAILED, PARTIAL = map(OutcomeReport, (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL))
 

@@ -14,7 +14,7 @@ from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules.intent import intent
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.dictated import asked, score, signal
 
 #: For each category that has a boost a question that asks for it.

@@ -23,7 +23,7 @@ from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.edit import edit
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import NOON
 
 WORKED, PARTIAL, FAILED = Outcome.WORKED, Outcome.PARTIAL, Outcome.FAILED

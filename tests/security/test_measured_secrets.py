@@ -16,7 +16,7 @@ import pytest
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.ports import Engine
 from memory_layer.usecases.remember.add_many import add_many
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 SETS = sorted(Path(__file__).parent.glob("secrets_*.jsonl"))
 #: The least shares of secrets caught and of harmless texts untouched: in the set that the rules were made with, and in

@@ -22,7 +22,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 
 SEEDS = range(9)
 

@@ -19,7 +19,7 @@ from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record,
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.forget import forget
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))
 

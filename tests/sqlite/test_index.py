@@ -30,7 +30,7 @@ from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link, unlink
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import Clock, _engine
 from tests.indexes import (
     WORDS,

@@ -119,7 +119,7 @@ def allowed_rows(store, filters, now):
 
 
 def check_giving(store):
-    """What may be given unasked is the same in SQL and in the policy."""
+    """SQL and the rules agree on what may be given automatically."""
     every = Filters(statuses=(), expired=True, superseded=True, project="prj_one")
     known = store.memories.page(every, NOON, "stored", 99, None).items
     by_scope = store.memories.page(every._replace(giving=Giving.BY_SCOPE), NOON, "stored", 99, None).items

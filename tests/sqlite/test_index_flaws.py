@@ -20,7 +20,7 @@ from memory_layer.store.sqlite.files.inspection import ExaminedStore
 from memory_layer.store.sqlite.files.record_checks import drop_vector, index_flaw, rebuild_text_index
 from memory_layer.store.sqlite.files.vault import SqliteVault
 from memory_layer.text import scopes
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.indexes import WORDS, World, check, files, opened, other, small
 
 

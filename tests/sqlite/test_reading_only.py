@@ -12,7 +12,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.store.migrate import newest
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.special import ReadOnlyConnections
+from memory_layer.store.sqlite.connection_kinds import ReadOnlyConnections
 from memory_layer.text import scopes
 from memory_layer.usecases.recall.browse import show
 from memory_layer.usecases.recall.search import search

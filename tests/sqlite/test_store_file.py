@@ -1,4 +1,4 @@
-"""What a store in one SQLite file does with its tables, its threads and its file."""
+"""Tables, threads and the file of a SQLite store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memory_layer.ports import Edit
 from memory_layer.ports.search import Made, Sought
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import terms_of
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import NOON
 
 

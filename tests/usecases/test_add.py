@@ -26,7 +26,7 @@ from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add, finish_leftovers
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import edit
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 SNAKE = "always use snake_case for Python"

@@ -15,7 +15,7 @@ from memory_layer.usecases.recall.browse import list_memories
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import MOST_KEPT, capture, noticed
 from memory_layer.usecases.remember.curate import archive
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.counted import counted
 from tests.places import HERE
 

@@ -46,7 +46,7 @@ from memory_layer.usecases.transfer import import_export as usecase
 from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.usecases.transfer.import_export import import_export, recognises
 from memory_layer.usecases.upkeep.embed import missing
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.carried import HARBOUR, SUSPICIOUS, active, answers, beside, everything, exported, lived_in
 
 EVERYWHERE = Filters(reach=Reach.ALL)

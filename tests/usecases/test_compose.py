@@ -15,7 +15,7 @@ from memory_layer.usecases.recall.recalls import recall, text_given
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import edit
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 WHOLE = PromptParts(

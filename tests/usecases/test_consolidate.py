@@ -32,7 +32,7 @@ from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.upkeep.consolidation import last_mark, note_mark
 from memory_layer.usecases.upkeep.doctor import examine
 from memory_layer.usecases.upkeep.embed import embed_missing
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import practice
 from tests.pairs import REVERSALS
 from tests.passages import passages_of

@@ -23,7 +23,7 @@ from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.forget import preview
 from memory_layer.usecases.upkeep.consolidate import consolidate
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 NAMES = ("harbour", "quay", "lighthouse")
 PROJECTS = [

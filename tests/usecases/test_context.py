@@ -26,7 +26,7 @@ from memory_layer.usecases.remember.curate import approve
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
 from memory_layer.usecases.upkeep.citations import cited as cited_at
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.projects import project_of
 from tests.places import HERE
 

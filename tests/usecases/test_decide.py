@@ -32,7 +32,7 @@ from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.links import link, unlink
 from memory_layer.usecases.upkeep.consolidate import consolidate
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import NOON
 from tests.passages import passages_of
 from tests.usecases.test_add import a_project

@@ -24,7 +24,7 @@ from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.upkeep import checks, doctor
 from memory_layer.usecases.upkeep.doctor import examine, treat
 from memory_layer.usecases.upkeep.embed import embed_missing
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import practice
 from tests.doctored import (
     check_repaired,

@@ -26,7 +26,7 @@ from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep.doctor import examine, treat
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import open_engine, practice
 
 

@@ -27,7 +27,7 @@ from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.upkeep import embed
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.hashed import Hashed
 from tests.passages import passages_of
 

@@ -32,7 +32,7 @@ from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
 from memory_layer.usecases.upkeep.consolidate import consolidate
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 TEXT = "The upload broke because the disk was full"

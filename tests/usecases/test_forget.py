@@ -20,7 +20,7 @@ from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget, preview
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.passages import passages_of
 
 #: One word for each place in which a memory says something.

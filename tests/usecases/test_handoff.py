@@ -17,7 +17,7 @@ from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.forget import forget
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))

@@ -20,7 +20,7 @@ from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.new_memory import terms_of
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.usecases.test_add import SNAKE, a_project, keep
 
 

@@ -20,7 +20,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.transfer import bulk_add
 from memory_layer.usecases.transfer.bulk_add import take_in
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 SHOP = Project(id="id-shop", key="example.com/shop", name="shop")
 TRICKY = [

@@ -12,7 +12,7 @@ from memory_layer.usecases.govern import chain
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.links import link, links, unlink
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 SUPERSEDES, CONFLICTS, RELATES = LinkKind.SUPERSEDES, LinkKind.CONFLICTS_WITH, LinkKind.RELATES_TO
 

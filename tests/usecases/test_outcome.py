@@ -18,7 +18,7 @@ from memory_layer.usecases.recall.browse import list_memories, show, stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.hashed import Hashed
 from tests.usecases.test_add import _edit
 

@@ -12,7 +12,7 @@ from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 SLOW = "The nightly import is slow because the price index is updated row by row"
 SLOW_TOO = "The nightly import is slow since the price index gets updated row by row"

@@ -25,7 +25,7 @@ from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.usecases.remember.edit import edit, tag
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.upkeep.consolidate import consolidate
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import _engine
 from tests.places import HERE
 

@@ -21,7 +21,7 @@ from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.merge import merge_into
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.projects import project_of
 
 HOSTILE = "[memory.default_expiry]\n" + "".join(f"{category} = 1\n" for category in Category)

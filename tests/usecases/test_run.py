@@ -26,7 +26,7 @@ from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 SUCCESS, FAILURE = Finish(RunResult.SUCCESS), Finish(RunResult.FAILURE)

@@ -23,7 +23,7 @@ from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 
 @pytest.fixture

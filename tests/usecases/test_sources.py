@@ -23,7 +23,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.edit import citations_for, edit
 from memory_layer.usecases.upkeep.citations import checked_citations, cited
 from memory_layer.usecases.upkeep.verify import verify
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.projects import citations, project_of
 from tests.cited import REFUNDS, TIDES, code_base, stored
 from tests.clean_git import CLEAN

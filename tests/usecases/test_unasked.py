@@ -49,7 +49,7 @@ from memory_layer.usecases.remember.new_memory import Likeness, ties
 from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep.consolidate import consolidate
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.projects import project_of
 from tests.places import HERE
 

@@ -25,7 +25,7 @@ from memory_layer.usecases.upkeep import citations, moved_citations
 from memory_layer.usecases.upkeep.citations import Sources
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.upkeep.verify import citing, verify
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from tests.cited import REFUNDS, TIDES, code_base, stored
 from tests.counted import counted
 

@@ -28,7 +28,7 @@ from memory_layer.usecases.remember.links import check_superseding, settle_liken
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed, settled
 from memory_layer.usecases.who.expiry import days_for, noted
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors

@@ -20,7 +20,7 @@ from memory_layer.usecases.govern.review import check_still_compared
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors

@@ -20,7 +20,7 @@ from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.history import RevertStep, carried_out, restoring, uncreating
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.remember.links import check_superseding
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 
 #: Operations looked up together after the last one, since finding their entries reads the whole chain.
 AT_ONCE = 50

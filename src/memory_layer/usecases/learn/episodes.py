@@ -26,7 +26,7 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn.session_ends import last_end
 from memory_layer.usecases.remember.new_memory import Ready, ready
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.projects import know_project
 
 

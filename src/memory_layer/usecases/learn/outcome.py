@@ -19,7 +19,7 @@ from memory_layer.rules.merge import kept_in_sight
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.evidence import compared
-from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
+from memory_layer.usecases.who.lookup import read_memory, whole_id, whole_ids
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Recall

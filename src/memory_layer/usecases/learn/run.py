@@ -40,7 +40,7 @@ from memory_layer.usecases.recall.conflicts import contradictions
 from memory_layer.usecases.recall.recalls import text_of_recall
 from memory_layer.usecases.recall.search import Answer, record_recall
 from memory_layer.usecases.recall.vectors import SeenTexts
-from memory_layer.usecases.who.ids import read_memory, whole_id, whole_ids
+from memory_layer.usecases.who.lookup import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project
 
 #: The ranker that a run's recall records.

@@ -8,7 +8,7 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.ports import Store
 from memory_layer.ports.log import EventFilter
 from memory_layer.rules import episodes as rules
-from memory_layer.usecases.who.ids import events
+from memory_layer.usecases.who.lookup import events
 
 AT_ONCE = 5  #: ends of sessions read together; the first is nearly always the one
 

@@ -20,7 +20,7 @@ from memory_layer.rules import lifecycle, limits
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.upkeep.embed import waiting
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing

@@ -18,7 +18,7 @@ from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.learn.run import RULE, checked, choice, kept_lines, named, section
 from memory_layer.usecases.recall.search import Answer, keep_recall
-from memory_layer.usecases.who.ids import whole_ids
+from memory_layer.usecases.who.lookup import whole_ids
 
 
 def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:

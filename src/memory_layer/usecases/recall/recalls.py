@@ -26,7 +26,7 @@ from memory_layer.rules.runs import parts_from, prompt_text
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.who.ids import whole_id
+from memory_layer.usecases.who.lookup import whole_id
 
 FORMATS = tuple(form.value for form in Format)
 

@@ -12,7 +12,7 @@ from memory_layer.rules.limits import check_limit
 from memory_layer.text.words import query_terms
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import matching, nearest, passages_of
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 
 RELATED_MOST = 100
 WORDS_MOST = 64  #: of a long text; the first ones say what it is about

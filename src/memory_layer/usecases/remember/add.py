@@ -35,7 +35,7 @@ from memory_layer.usecases.remember.new_memory import (
     ties,
 )
 from memory_layer.usecases.who.expiry import lengthened, restored, said_again
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.origin import touched
 from memory_layer.usecases.who.projects import know_project
 

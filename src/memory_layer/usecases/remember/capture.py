@@ -32,7 +32,7 @@ from memory_layer.usecases.remember.new_memory import (
     neighbourhood,
     new_memory,
 )
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
 _TOO_MANY = f"{{:,}} more were left: one capture changes at most {MOST_KEPT}; capture again to continue"

@@ -21,7 +21,7 @@ from memory_layer.usecases.remember.links import stand_alone
 from memory_layer.usecases.remember.new_memory import confirmed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import days_for
 from memory_layer.usecases.who.expiry import restored as back
-from memory_layer.usecases.who.ids import named_ids, read_memory, whole_id
+from memory_layer.usecases.who.lookup import named_ids, read_memory, whole_id
 from memory_layer.usecases.who.origin import touched
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]

@@ -21,7 +21,7 @@ from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import lasting
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 from memory_layer.usecases.who.origin import placed, touched
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules import drafts, lifecycle
 from memory_layer.rules.permissions import Action, check, check_allowed
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.who.ids import named_ids, read_memory
+from memory_layer.usecases.who.lookup import named_ids, read_memory
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:

@@ -14,7 +14,7 @@ from memory_layer.rules.links import waits
 from memory_layer.rules.permissions import Action, check_allowed, guard, guarded_by_a_person
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import check_still_compared
-from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.lookup import read_memory, whole_id
 from memory_layer.usecases.who.origin import is_learned_elsewhere
 
 

@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import LinkKind, Outcome
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import lifecycle
 from memory_layer.usecases.remember.links import check_linking
-from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.lookup import read_memory
 
 #: The most reports of one kind to import; more would add nothing.
 MOST_REPORTS = 20

@@ -22,7 +22,7 @@ from memory_layer.store import chain
 from memory_layer.usecases.transfer.export_file import NumberedLines, opened
 from memory_layer.usecases.transfer.import_merge import Merge, note, with_terms
 from memory_layer.usecases.upkeep.embed import ready_to_search
-from memory_layer.usecases.who.ids import is_blank
+from memory_layer.usecases.who.lookup import is_blank
 
 DIGESTS = Digests(chain.memory_digest, chain.hash_of_change, chain.digest_of_event, chain.hash_of_episode)
 #: Records processed per batch.

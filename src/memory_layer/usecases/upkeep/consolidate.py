@@ -27,7 +27,7 @@ from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Work, last_mark,
 from memory_layer.usecases.upkeep.merge_similar import merge_alike
 from memory_layer.usecases.upkeep.suggest import suggest
 from memory_layer.usecases.upkeep.verify import CITING, TOGETHER, settled
-from memory_layer.usecases.who.ids import batches
+from memory_layer.usecases.who.lookup import batches
 
 #: Everything that is active, given out or not.
 ACTIVE = Filters(expired=True, superseded=True)

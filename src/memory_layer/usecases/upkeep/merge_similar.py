@@ -20,7 +20,7 @@ from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, last_mark
-from memory_layer.usecases.who.ids import batches
+from memory_layer.usecases.who.lookup import batches
 
 #: The facts that may be given out.
 FACTS = Filters(tiers=(Tier.SEMANTIC,), superseded=True)

@@ -25,7 +25,7 @@ from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import new_from, new_memory
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, excerpt
-from memory_layer.usecases.who.ids import batches, events
+from memory_layer.usecases.who.lookup import batches, events
 
 #: The key in the metadata of a suggestion that names what it is about.
 RECURRENCE = "recurrence"

@@ -22,7 +22,7 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.upkeep.citations import ProjectFiles, Sources, cited
 from memory_layer.usecases.upkeep.consolidation import excerpt
-from memory_layer.usecases.who.ids import batches, whole_ids
+from memory_layer.usecases.who.lookup import batches, whole_ids
 
 Progress = Callable[[int], None]
 

@@ -1,4 +1,4 @@
-"""Look up memories by id or prefix."""
+"""Look up memories by id or prefix, and read memories and events page by page."""
 
 from __future__ import annotations
 
