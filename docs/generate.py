@@ -47,13 +47,16 @@ SETTINGS = {
     "session": "the session that your changes and recalls belong to",
     "ranker": "how a search orders its hits",
     "search_limit": "how many memories a search returns by default",
-    "strength": "how far outcomes may change a score: 0.45 means ×0.55 to ×1.45, 0 not at all",
+    "strength": "how far outcomes for related questions may change a score: 0.45 means ×0.55 to ×1.45, 0 not at all;"
+    " below 0.45, outcomes for the same question count less too",
     "likeness": "how similar two questions must be for the outcomes of one to count for the other;"
     " failures for questions less similar than this can archive a memory",
     "duplicate_threshold": "the cosine from which two texts are treated as near duplicates; if all"
     " words of one are in the other, 0.8 is enough",
     "archive_below": "the outcome score below which a failure archives a memory;"
     " if the failure names its question, only a memory that never worked and also failed for a different question",
+    "withhold_below": "the outcome score below which a memory that failed the last time is marked `failing`,"
+    " and not given unasked",
     "relevance_step": "how far outcomes may change a memory's relevance, at most once a week",
     "busy_timeout_seconds": "how long to wait while another process is writing",
     "lease_seconds": "how long a write may take before other processes finish it",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -61,19 +62,32 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new store, to be copied: that takes a sixth of the time of making one."""
+    path = tmp_path_factory.mktemp("empty") / "memory.db"
+    SqliteStore(path, busy_seconds=5, covers=scopes.matches).close()
+    return path
+
+
 @pytest.fixture
-def engine(settings: Settings, clock: Clock, embedder: Embedder) -> Iterator[Engine]:
+def engine(settings: Settings, clock: Clock, embedder: Embedder, empty_store: Path) -> Iterator[Engine]:
     """The whole product but for its doors, with the real model and a clock that stands still."""
-    yield from _engine(settings, clock, embedder)
+    yield from _engine(settings, clock, embedder, empty_store)
 
 
 @pytest.fixture
-def keyword_engine(settings: Settings, clock: Clock) -> Iterator[Engine]:
+def keyword_engine(settings: Settings, clock: Clock, empty_store: Path) -> Iterator[Engine]:
     """The same on a machine without the model."""
-    yield from _engine(settings, clock, None)
+    yield from _engine(settings, clock, None, empty_store)
 
 
-def _engine(settings: Settings, clock: Clock, embedder: Embedder | None) -> Iterator[Engine]:
+def _engine(
+    settings: Settings, clock: Clock, embedder: Embedder | None, empty_store: Path | None = None
+) -> Iterator[Engine]:
+    if empty_store is not None:
+        settings.database_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.copy2(empty_store, settings.database_path)
     store = SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches)
     yield Engine(
         settings=settings,

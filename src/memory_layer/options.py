@@ -129,6 +129,9 @@ DUPLICATE_THRESHOLD: Option[float] = Option(
 ARCHIVE_BELOW: Option[float | None] = Option(
     "archive_below", "memory.archive_below", "MEM_ARCHIVE_BELOW", number_or_off(-1.0, 0.0), -0.5
 )
+WITHHOLD_BELOW: Option[float | None] = Option(
+    "withhold_below", "memory.withhold_below", "MEM_WITHHOLD_BELOW", number_or_off(-1.0, 0.0), -0.5
+)
 RELEVANCE_STEP: Option[float | None] = Option(
     "relevance_step", "memory.relevance_step", "MEM_RELEVANCE_STEP", number_or_off(0.0, 0.05), 0.05
 )
@@ -149,6 +152,7 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
     LIKENESS,
     DUPLICATE_THRESHOLD,
     ARCHIVE_BELOW,
+    WITHHOLD_BELOW,
     RELEVANCE_STEP,
     BUSY_TIMEOUT,
     LEASE,

@@ -64,6 +64,7 @@ class Settings(NamedTuple):
     likeness: float
     duplicate_threshold: float
     archive_below: float | None  #: None never archives by outcome
+    withhold_below: float | None  #: None gives what failed unasked
     relevance_step: float | None  #: None never changes relevance by outcomes
     busy_timeout_seconds: float
     lease_seconds: float
@@ -112,6 +113,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         likeness=found.value(options.LIKENESS),
         duplicate_threshold=found.value(options.DUPLICATE_THRESHOLD),
         archive_below=found.value(options.ARCHIVE_BELOW),
+        withhold_below=found.value(options.WITHHOLD_BELOW),
         relevance_step=found.value(options.RELEVANCE_STEP),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),

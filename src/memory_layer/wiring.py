@@ -56,8 +56,8 @@ def open_engine(
 ) -> Iterator[Engine]:
     """Open an engine on the user's store, after finishing what interrupted writers left behind.
 
-    A `trial` creates no store: it sees an empty one if there is none. With `only_read` the engine changes no file. With
-    `own` it reads only files that git shares, in the code bases around those folders and in registered ones.
+    If there is no store, the first write creates it, but not in a `trial`. With `only_read` the engine changes no
+    file. With `own` it reads only files that git shares, in the code bases around those folders and in registered ones.
     """
     store: Store = SqliteStore(
         settings.database_path,
@@ -108,11 +108,11 @@ def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Conne
         from memory_layer.store.sqlite.connection_kinds import ReadOnlyConnections
 
         return ReadOnlyConnections
-    if trial and not os.path.lexists(settings.database_path):
-        from memory_layer.store.sqlite.connection_kinds import ScratchConnections
+    if os.path.lexists(settings.database_path):
+        return Connections
+    from memory_layer.store.sqlite.connection_kinds import LateConnections, ScratchConnections
 
-        return ScratchConnections
-    return Connections
+    return ScratchConnections if trial else LateConnections
 
 
 def backups_of_nothing(settings: Settings) -> int:

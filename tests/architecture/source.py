@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,12 +56,19 @@ def text_of(path: Path) -> str | None:
         return None
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a module; a dozen rules read it, and none changes it."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
 def dotted_name(path: Path) -> str:
     """`src/memory_layer/store/sqlite.py` is `memory_layer.store.sqlite`."""
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def imports_in(tree: ast.Module) -> list[Import]:
     """All imports of a module, wherever they stand."""
     return list(_walk(tree, inside_function=False, for_types=False))
@@ -77,9 +85,10 @@ def _walk(node: ast.AST, *, inside_function: bool, for_types: bool) -> Iterator[
         for statement in node.orelse:
             yield from _walk(statement, inside_function=inside_function, for_types=for_types)
         return
-    inside_function |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    inside_function |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     for child in ast.iter_child_nodes(node):
-        yield from _walk(child, inside_function=inside_function, for_types=for_types)
+        if not isinstance(child, ast.expr):  # an import is a statement, and no expression holds one
+            yield from _walk(child, inside_function=inside_function, for_types=for_types)
 
 
 def _targets(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, bool]]:

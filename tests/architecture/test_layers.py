@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source import PACKAGE, ROOT, Import, dotted_name, imports_in, modules_under
+from tests.architecture.source import PACKAGE, ROOT, Import, dotted_name, imports_in, modules_under, parsed
 
 NOUNS = {"model", "errors"}
 CORE = NOUNS | {"ports", "settings"}
@@ -93,10 +93,6 @@ EVERYWHERE = [path for folder in FOLDERS for path in modules_under(folder)]
 def part_of(module: str) -> str:
     """The layer a module belongs to: the first name below memory_layer."""
     return module.split(".")[1] if "." in module else ""
-
-
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
 def may_import(part: str, target: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.architecture.source import PACKAGE, dotted_name, modules_under
+from tests.architecture.source import PACKAGE, dotted_name, modules_under, parsed
 
 TABLE = "memory_layer.rules.permissions"
 _RECALLS = "what a person looks at is not recorded as a recall or a use"
@@ -77,7 +77,7 @@ def refuses(tree: ast.Module) -> bool:
 
 @pytest.fixture(scope="module")
 def trees() -> dict[str, ast.Module]:
-    return {dotted_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in modules_under(PACKAGE)}
+    return {dotted_name(path): parsed(path) for path in modules_under(PACKAGE)}
 
 
 @pytest.mark.parametrize(

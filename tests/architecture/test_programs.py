@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.architecture.source import PACKAGE, dotted_name, imports_in, modules_under
+from tests.architecture.source import PACKAGE, dotted_name, imports_in, modules_under, parsed
 
 STARTER = "memory_layer.programs"
 #: Modules that exist to start processes.
@@ -22,9 +22,8 @@ CLICKS = {"edit", "launch", "echo_via_pager"}
 OWNERS = {"os", "posix", "asyncio", "anyio", "nt", "click"}
 
 
-def starts(code: str) -> list[str]:
+def starts(tree: ast.Module) -> list[str]:
     """What in a module starts, or could start, another program."""
-    tree = ast.parse(code)
     imported = [each.module for each in imports_in(tree)]
     modules = [name for name in imported if name in STARTING or name.partition(".")[0] in STARTING]
     named = [
@@ -39,14 +38,16 @@ def starts(code: str) -> list[str]:
 
 def is_clicks(node: ast.Attribute, tree: ast.Module) -> bool:
     """Whether an attribute is a function of click that starts a program, under whatever name click was imported."""
+    if node.attr not in CLICKS or not isinstance(node.value, ast.Name):
+        return False
     imports = [each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)]
     aliases = [alias for each in imports for alias in each.names]
     owners = {alias.asname or alias.name for alias in aliases if alias.name in ("click", "termui")}
-    return node.attr in CLICKS and isinstance(node.value, ast.Name) and node.value.id in owners
+    return node.value.id in owners
 
 
 def test_only_one_module_starts_programs():
-    found = {dotted_name(path): starts(path.read_text(encoding="utf-8")) for path in modules_under(PACKAGE)}
+    found = {dotted_name(path): starts(parsed(path)) for path in modules_under(PACKAGE)}
 
     assert {name for name, uses in found.items() if uses} == {STARTER}
 
@@ -71,4 +72,4 @@ def test_only_one_module_starts_programs():
     ],
 )
 def test_the_rule_finds_what_starts_a_program(code):
-    assert starts(code)
+    assert starts(ast.parse(code))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import memory_layer
-from tests.architecture.source import PACKAGE, ROOT, modules_under, project_files, text_of
+from tests.architecture.source import PACKAGE, ROOT, modules_under, parsed, project_files, text_of
 
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 NPM_LOCKS = sorted((ROOT / "npm").glob("*/package-lock.json"))
@@ -48,7 +48,7 @@ def bare_name(requirement: str) -> str:
 def test_every_module_says_what_it_is_for():
     folders = (PACKAGE, ROOT / "bench", ROOT / "npm")
     modules = [path for folder in folders for path in modules_under(folder)]
-    silent = [named(path) for path in modules if not ast.get_docstring(ast.parse(path.read_text("utf-8")))]
+    silent = [named(path) for path in modules if not ast.get_docstring(parsed(path))]
 
     assert silent == []
 

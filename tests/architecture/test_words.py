@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source import PACKAGE, ROOT, modules_under
+from tests.architecture.source import PACKAGE, ROOT, modules_under, parsed
 
 #: A docstring that opens like this describes the question instead of the thing.
 ODD_OPENING = re.compile(r"(?:What|Which|Whether|Where|How|The same)\b")
@@ -38,11 +38,7 @@ def named(path: Path) -> str:
 
 
 def test_no_docstring_has_an_odd_opening():
-    found = [
-        f"{named(path)}:{line}: {text}"
-        for path in MODULES
-        for line, text in odd_openings(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+    found = [f"{named(path)}:{line}: {text}" for path in MODULES for line, text in odd_openings(parsed(path))]
 
     assert not found, f"{len(found)} docstrings:\n" + "\n".join(found)
 

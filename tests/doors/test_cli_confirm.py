@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.doors.test_cli_person import CODE, MEM, Terminal, flat, plain, typed
+from tests.doors.terminals import CODE, MEM, Terminal, flat, plain, typed
 
 SECRET = "gh" + "p_" + "A1b2C3d4" * 4 + "E5f6"
 QUESTION = "to go on: "

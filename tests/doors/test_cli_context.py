@@ -76,10 +76,11 @@ def test_what_makes_no_sense_is_a_usage_error(mem, flags):
 
 
 def test_a_prompt_is_composed_of_parts_and_memories(mem, port):
-    answer = mem("compose", "--task", "Move the port.", "--role", "Careful.", "--constraint", "No downtime.")
+    task = "Move the booking API."
+    answer = mem("compose", "--task", task, "--role", "Careful.", "--constraint", "No downtime.")
 
     assert answer.out == (
-        "## Role\nCareful.\n\n## Task\nMove the port.\n\n"
+        f"## Role\nCareful.\n\n## Task\n{task}\n\n"
         "## Memories\n- [fact] The booking API listens on 8081\n\n## Constraints\n- No downtime.\n"
     )
 

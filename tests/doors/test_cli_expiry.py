@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory_layer.model.vocabulary import Category
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 
 
 @pytest.fixture

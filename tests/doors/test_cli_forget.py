@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.doors.test_cli_person import plain, typed
+from tests.doors.terminals import plain, typed
 
 
 @pytest.fixture

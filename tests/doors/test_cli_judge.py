@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.rules.lifecycle import NOT_COUNTED
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 
 
 @pytest.fixture

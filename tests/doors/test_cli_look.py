@@ -110,7 +110,7 @@ def test_a_memory_object_has_every_field_and_iso_times(mem):
     added = mem("add", "Retry the upload", "--json").data
     data = mem("show", added["id"], "--json").data
 
-    assert list(data) == ["memory", "links", "outcomes", "superseded_by"]
+    assert list(data) == ["memory", "links", "outcomes", "superseded_by", "failing"]
     assert list(data["memory"]) == list(Memory._fields)
     assert data["memory"]["approved_at"] is None
     assert data["memory"]["tags"] == []
@@ -158,7 +158,7 @@ def test_a_list_goes_on_where_it_ended(mem):
         if cursor is None:
             break
 
-    assert list(data) == ["items", "next", "total"]
+    assert list(data) == ["items", "next", "total", "failing"]
     assert data["total"] == 5
     assert seen == texts[::-1]
 

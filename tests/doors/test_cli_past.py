@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.doors.test_cli_person import plain, typed
+from tests.doors.terminals import plain, typed
 
 
 @pytest.fixture

@@ -38,7 +38,9 @@ def test_a_grouped_answer_in_json_has_the_promised_shape(mem, four):
     assert list(data) == ["recall", "mode", "ranker", "group_by", "hits"]
     assert data["group_by"] == "session"
     assert all(
-        set(hit) == {*HIT_FIELDS, "score", "conflicts", "citation", "group", "more"} for hit in data["hits"]
+        set(hit)
+        == {*HIT_FIELDS, "score", "match", "strength", "failing", "conflicts", "citation", "group", "more"}
+        for hit in data["hits"]
     )
     assert sorted((hit["group"], hit["more"]) for hit in data["hits"]) == [("s-1", 1), ("s-2", 0)]
 

@@ -36,7 +36,7 @@ def test_what_was_given_without_a_question_says_what_it_was(mem, two):
     found = mem("context", "--json").data["recall"]
 
     assert mem("recalls").out.startswith(f"{found[:12]}  context  2 memories  ")
-    assert "    for a session: standing rules, then " in mem("recalls", found).out
+    assert "    for a session: rules, then what the task and its files need" in mem("recalls", found).out
 
 
 def test_one_answer_is_shown_as_it_was_given(mem, two):

@@ -16,7 +16,7 @@ import pytest
 from memory_layer.doors.cli.commands import review
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Waiting
-from tests.doors.test_cli_person import Terminal, flat, plain, typed
+from tests.doors.terminals import Terminal, flat, plain, typed
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."

@@ -8,7 +8,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 
 
 @pytest.fixture
@@ -33,7 +33,8 @@ def two(mem):
 
 @pytest.fixture
 def begun(mem, two):
-    return mem("run", "start", "speed", "up", "the", "core", "--scope", "src/core/**", "--json").data
+    flags = ("--scope", "src/core/**", "--order", "s1", "--json")
+    return mem("run", "start", "speed", "up", "the", "core", *flags).data
 
 
 def test_a_run_is_shown_with_its_memories(mem, two, begun):

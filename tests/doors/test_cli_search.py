@@ -42,7 +42,15 @@ def test_the_answer_in_json_has_the_promised_shape(mem, three):
     assert list(data) == ["recall", "mode", "ranker", "hits"]
     assert data["recall"].startswith("rec_")
     assert (data["mode"], data["ranker"]) == ("keyword", "balanced")
-    assert set(data["hits"][0]) == {*HIT_FIELDS, "score", "conflicts", "citation"}
+    assert set(data["hits"][0]) == {
+        *HIT_FIELDS,
+        "score",
+        "match",
+        "strength",
+        "conflicts",
+        "citation",
+        "failing",
+    }
     assert data["hits"][0]["id"] == three[0]
 
 
@@ -58,7 +66,7 @@ def test_nothing_found_is_no_error(mem, three):
     answer = mem("search", "zeppelin")
 
     assert (answer.code, answer.out) == (0, "")
-    assert "nothing found" in answer.err
+    assert "nothing stored answers this" in answer.err
 
 
 def test_the_missing_model_is_mentioned_once_and_not_to_programs(mem, three):

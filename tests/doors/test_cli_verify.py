@@ -9,7 +9,7 @@ import pytest
 import memory_layer
 from memory_layer.errors import InvalidInput
 from tests.cited import REFUNDS, TIDES
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def test_a_hit_says_nothing_that_goes_without_saying(call):
 
     own, everywhere = sorted(call("memory_recall", query="harbour")["hits"], key=lambda hit: "project" in hit)
 
-    assert set(own) == {"id", "content", "category", "created_at", "score"}
+    assert set(own) == {"id", "content", "category", "created_at", "score", "strength"}
     assert everywhere["project"] == "global"
     assert len(own["created_at"]) == len("2026-11-16")
     assert own["score"] == round(own["score"], 3)

@@ -14,7 +14,7 @@ from memory_layer.errors import NotAllowed
 from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category
 from tests.doors.agents import Agent, agent, talk
 from tests.doors.in_process import Tools, tools
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 from tests.doors.test_mcp_full import text_of
 
 

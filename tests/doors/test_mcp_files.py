@@ -16,7 +16,7 @@ from memory_layer.settings import load
 from tests.clean_git import CLEAN
 from tests.doors.agents import Agent, agent, talk
 from tests.doors.served import served
-from tests.doors.test_cli_person import typed
+from tests.doors.terminals import typed
 from tests.doors.test_mcp_http import client, token
 
 SECRET = "the harbour master sleeps until noon"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from contextlib import suppress
 from functools import partial
-from textwrap import dedent
 from types import ModuleType
 from typing import Any
 
+import click
 import pytest
 
 import memory_layer
@@ -126,9 +125,9 @@ def by_command_line(spy, mem, name):
 
 
 def filters_of_the_command_line() -> set[str]:
-    tree = ast.parse(dedent(inspect.getsource(cli_arguments.filters_from)))
-    made = next(node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return {str(each.arg) for each in made.keywords}
+    """Return the filters that have an option, by the names under which `filters_from` reads them."""
+    filtering = cli_arguments.filter_options(click.Command("filtering"))
+    return {str(each.name) for each in filtering.params} & set(Filters._fields)
 
 
 def by_python(spy, name):

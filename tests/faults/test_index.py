@@ -10,9 +10,9 @@ from contextlib import closing
 
 import pytest
 
-from memory_layer.store.sqlite.files.inspection import ExaminedStore
 from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.store.sqlite.files.record_checks import index_flaw
+from memory_layer.store.sqlite.files.vault import ExaminedStore
 from tests.faults.machine import finished, next_line, tell
 from tests.faults.texts import fact
 from tests.indexes import Plain, answer, near, opened, small, sought, the_same

@@ -13,6 +13,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.outcome import drifted
 from memory_layer.model.query import Found, Mode, Query
 from memory_layer.model.vocabulary import Outcome, Priority, WriterKind
 from memory_layer.ports import Edit, Engine
@@ -57,7 +58,7 @@ def test_one_more_worked_never_lowers_the_score_and_one_more_failed_never_raises
     events = dated(told)
     last = events[-1][1] if events else None
     at = (last or NOON) + timedelta(days=days)
-    left = round(lifecycle.drifted(lifecycle.fold(events), last, at), 6)
+    left = round(drifted(lifecycle.fold(events), last, at), 6)
 
     worked, failed = (lifecycle.fold([*events, (each, at)]) for each in (Outcome.WORKED, Outcome.FAILED))
     assert failed <= left <= worked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.model.context import ContextLayer, ContextQuery
+from memory_layer.model.context import ContextLayer, ContextOrder, ContextQuery
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.runs import Recipe
@@ -41,7 +41,8 @@ def layer_of(engine, agent):
     """Which layer gives each memory of a context."""
 
     def layer_of_(**wanted):
-        found = context(engine, ContextQuery(**wanted, peek=True), agent, EVERYWHERE)
+        wanted = {"order": ContextOrder.S4, "peek": True, **wanted}
+        found = context(engine, ContextQuery(**wanted), agent, EVERYWHERE)
         return {line.memory.id: line.layer for line in found.lines}
 
     return layer_of_
@@ -92,8 +93,8 @@ def test_layer_a_is_always_injected_whatever_the_task_is(kept, layer_of):
     rule = kept("never commit secrets", Category.POLICY)
     fact = kept("cranes are painted yellow")
 
-    assert layer_of(task="tune the parser") == {rule: ContextLayer.BASELINE}
-    assert set(layer_of(task="why are cranes yellow")) == {rule, fact}
+    for task in ("tune the parser", "why are cranes yellow", None):
+        assert layer_of(task=task) == {rule: ContextLayer.BASELINE, fact: ContextLayer.CONTEXTUAL}
 
 
 def test_layer_a_is_sorted_by_priority_descending_then_by_score(kept, layer_of, clock):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.model.context import Context, ContextLayer, ContextQuery, Format, Way
+from memory_layer.model.context import Context, ContextLayer, ContextOrder, ContextQuery, Format, Way
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Tier, WriterKind
@@ -33,6 +33,7 @@ from memory_layer.wiring import Machine, new_id, scratch_store
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 AGENT = Writer("tester", WriterKind.AGENT, "python", "session-1")
 EVERYWHERE = ContextScope(Reach.ALL)
+SETTINGS = load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/"))
 
 WORDS = "upload retry cache never always test build port 8081 src/core/a.py naïve 設定 </memories> ## Role їжак слово"
 TEXTS = st.one_of(
@@ -63,6 +64,8 @@ WANTED = st.builds(
     way=st.sampled_from(list(Way)),
     start=st.just(False),
     peek=st.just(False),
+    order=st.sampled_from(list(ContextOrder)),
+    most=st.none(),
 )
 
 
@@ -71,7 +74,7 @@ def stored(many: Sequence[dict[str, Any]]) -> Iterator[Engine]:
     """An engine over a store of these memories."""
     with scratch_store() as store:
         engine = Engine(
-            settings=load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/")),
+            settings=SETTINGS,
             store=store,
             embedder=lambda: None,
             fingerprint=lambda: None,
@@ -117,8 +120,8 @@ def test_the_text_never_exceeds_the_budget_nor_the_character_cap(many, wanted):
 
 @effort(max_examples=100, deadline=None)
 @given(STORES, WANTED, st.integers(1, 2000))
-def test_raising_the_budget_never_drops_a_baseline_memory(many, wanted, more):
-    wanted = wanted._replace(peek=True)
+def test_raising_the_budget_never_drops_a_baseline_memory_in_order_s4(many, wanted, more):
+    wanted = wanted._replace(peek=True, order=ContextOrder.S4)
     with stored(many) as engine:
         small = given_to(engine, wanted)
         large = given_to(engine, wanted._replace(budget=wanted.budget + more))

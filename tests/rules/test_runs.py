@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, LinkKind, Source
@@ -13,7 +14,7 @@ from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.links import link
 from tests.places import HERE
 
-TASK = Task("make uploads faster", write_scope=("src/core/**",))
+TASK = Task("make uploads faster", write_scope=("src/core/**",), order=ContextOrder.S1)
 
 
 @pytest.fixture

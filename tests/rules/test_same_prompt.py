@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from memory_layer.doors import wire
 from memory_layer.doors.cli.commands import run
+from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, Reason, Status, WriterKind
@@ -104,7 +105,11 @@ def test_the_same_memory_set_produces_the_same_prompt_whatever_the_order_of_stor
 def test_the_order_is_active_not_expired_confident_fitting_first_then_confidence_times_relevance_then_id(
     memories, scoped
 ):
-    task = Task("make uploads faster", write_scope=("src/core/upload.py",) if scoped else ())
+    task = Task(
+        "make uploads faster",
+        write_scope=("src/core/upload.py",) if scoped else (),
+        order=ContextOrder.S1,
+    )
     eligible = [
         each
         for each in memories

@@ -21,7 +21,7 @@ from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.remember.edit import edit, tag
-from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.remember.new_memory import merge_into
 from memory_layer.usecases.who.lookup import read_memory
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)

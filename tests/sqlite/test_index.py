@@ -20,7 +20,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
 from memory_layer.ranking.arrays import covered
-from memory_layer.ranking.coverage import QueryWords, idf
+from memory_layer.ranking.coverage import QueryTerms, QueryWords
 from memory_layer.settings import load
 from memory_layer.store.sqlite.memories import changed
 from memory_layer.usecases.govern.undo import undo
@@ -88,14 +88,37 @@ def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_read
         pool = world.store.search.candidates(question)
         total, frequency = world.store.search.frequencies(question.terms)
         facets = {facet.id: facet for facet in world.store.search.facets(pool.ids)}
-    weights = {term: idf(total, frequency.get(term, 0)) for term in question.terms}
-    wanted = QueryWords.of(question.terms, weights, known=len(frequency))
+    query = QueryTerms(tuple(question.terms))
+    wanted = QueryWords.expanded(query, total, frequency)
 
     assert len(pool.ids) == 24
-    both = covered(question.terms, len(pool.ids), pool.occurrences)
+    both = covered(query, len(pool.ids), pool.occurrences)
     for each, *found in zip(pool.ids, *both, strict=True):
         facet = facets[each]
-        assert found == pytest.approx(wanted.both(facet.body.split(), facet.labels.split()), abs=1e-8)
+        assert found == pytest.approx(wanted.covering(facet.body.split(), facet.labels.split()), abs=1e-8)
+
+
+def test_other_spellings_and_related_words_cover_the_same_from_the_index_as_by_reading(world):
+    texts = ("kube port", "kubernetes port cash", "apple money", "kube kubernetes money", "snake")
+    for text in (*texts, *("filling " + word for word in WORDS)):
+        world.put(text)
+    query = QueryTerms(
+        ("k8s", "port", "cash"), spellings={"kube": "k8s", "kubernet": "k8s"}, related={"monei": "cash"}
+    )
+    question = sought("")._replace(terms=query.matched, related=tuple(query.related))
+
+    with world.store.reading():
+        pool = world.store.search.candidates(question)
+        total, frequency = world.store.search.frequencies([*query.matched, *query.related])
+        facets = {facet.id: facet for facet in world.store.search.facets(pool.ids)}
+    wanted = QueryWords.expanded(query, total, frequency)
+    both = covered(query, len(pool.ids), pool.occurrences)
+
+    for each, *found in zip(pool.ids, *both, strict=True):
+        facet = facets[each]
+        assert found == pytest.approx(wanted.covering(facet.body.split(), facet.labels.split()), abs=1e-8)
+    coverage = {facets[each].body: value for each, value in zip(pool.ids, both[0], strict=True)}
+    assert coverage["kube kubernet monei"] > coverage["appl monei"] > 0.0
 
 
 def test_what_only_meaning_brings_has_the_words_it_has_with_the_index_and_without(world):

@@ -16,9 +16,8 @@ from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
 from memory_layer.store.sqlite.files.file_checks import open_to_others
-from memory_layer.store.sqlite.files.inspection import ExaminedStore
 from memory_layer.store.sqlite.files.record_checks import drop_vector, index_flaw, rebuild_text_index
-from memory_layer.store.sqlite.files.vault import SqliteVault
+from memory_layer.store.sqlite.files.vault import ExaminedStore, SqliteVault
 from memory_layer.text import scopes
 from memory_layer.usecases.who.lookup import read_memory
 from tests.indexes import WORDS, World, check, files, opened, other, small

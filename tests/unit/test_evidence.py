@@ -49,8 +49,45 @@ def test_three_agreeing_outcomes_give_three_quarters():
 
 
 def test_a_partial_counts_half_for_and_half_against():
-    assert weighed([WeighedOutcome(1.0, 0.0, PARTIAL)]) == Evidence(0.5, 0.5, Experience(partial=1))
+    half = weighed([WeighedOutcome(1.0, 0.0, PARTIAL)])
+
+    assert half == Evidence(0.5, 0.5, Experience(partial=1), same_partial=1.0)
     assert g(WeighedOutcome(1.0, 0.0, PARTIAL)) == 0.0
+
+
+def h(*given: WeighedOutcome) -> float:
+    return weighed(given).h
+
+
+def test_two_reports_that_agree_settle_the_same_question_and_one_does_half_of_it():
+    assert h(WeighedOutcome(1.0, 0.0, WORKED)) == 0.5
+    assert h(*[WeighedOutcome(1.0, 0.0, WORKED)] * 2) == h(*[WeighedOutcome(1.0, 0.0, WORKED)] * 9) == 1.0
+    assert h(*[WeighedOutcome(1.0, 0.0, FAILED)] * 2) == -1.0
+
+
+def test_reports_that_disagree_settle_the_same_question_less():
+    both = [WeighedOutcome(1.0, 0.0, WORKED)] * 2 + [WeighedOutcome(1.0, 0.0, FAILED)]
+
+    assert h(*both) == pytest.approx(1 / 3)
+    assert h(*both, WeighedOutcome(1.0, 0.0, FAILED)) == 0.0
+
+
+def test_a_partial_takes_nothing_from_two_clear_reports():
+    clear = [WeighedOutcome(1.0, 0.0, WORKED)] * 2
+
+    assert h(*clear, WeighedOutcome(1.0, 0.0, PARTIAL)) == h(*clear)
+
+
+def test_what_only_partly_helps_gives_way_to_near_equals_and_to_no_others():
+    assert h(WeighedOutcome(1.0, 0.0, PARTIAL)) == -0.125
+    assert (
+        h(*[WeighedOutcome(1.0, 0.0, PARTIAL)] * 2) == h(*[WeighedOutcome(1.0, 0.0, PARTIAL)] * 50) == -0.25
+    )
+
+
+def test_reports_for_related_questions_settle_nothing():
+    assert h(*[WeighedOutcome(0.5, 0.0, WORKED)] * 2) < 0.01
+    assert h(*[WeighedOutcome(UNKNOWN_QUERY_K, 0.0, FAILED)] * 9) > -0.001
 
 
 def test_always_partial_never_climbs():

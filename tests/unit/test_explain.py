@@ -37,14 +37,17 @@ def test_every_part_of_every_ranker_has_its_words(has_vectors: bool):
 
 
 def test_a_balanced_score_reads_as_its_parts():
-    (hit,) = rank(RANKERS["balanced"], COLUMNS, SearchQuestion(has_vectors=True, margin=1.0))
+    (hit,) = rank(
+        RANKERS["balanced"], COLUMNS, SearchQuestion(has_vectors=True, margin=1.0, best_coverage=0.75)
+    )
 
     assert [f"{part.share:+.3f} {signal_text(part.name, part.value)}" for part in hit.signals] == [
-        "+0.444 semantic similarity 0.62",
-        "+0.215 keyword score 1.00 of the best match",
-        "+0.269 matches 75% of the distinctive query words",
-        "+0.072 exact phrase match: 50%",
+        "+0.433 semantic similarity 0.62",
+        "+0.079 keyword score 1.00 of the best match",
+        "+0.419 matches 75% of the distinctive query words",
+        "+0.070 exact phrase match: 50%",
         "-0.113 outcomes for similar queries -0.25",
+        "+0.000 outcomes for this very query +0.00",
         "-0.177 a cited source changed",
         "-0.071 its project is stale",
     ]

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.outcome import drifted
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Source, Status, WriterKind
 from memory_layer.rules.lifecycle import (
     archived,
     counts,
     default_expiry,
-    drifted,
     fails_everywhere,
     fold,
+    is_failing,
     judged,
     reinforced,
     restored,
@@ -288,3 +289,23 @@ def test_only_what_is_archived_can_be_restored():
     for status in (Status.ACTIVE, Status.STAGED):
         memory = a_memory(status=status)
         assert restored(memory, NOON) is memory
+
+
+def test_failing_is_a_score_below_the_limit_and_a_failure_as_the_last_word():
+    low = a_memory(outcome_score=-0.6, failed=2, last_used_at=NOON)
+
+    assert is_failing(low, FAILED, NOON)
+    assert not is_failing(low, WORKED, NOON)
+    assert not is_failing(low, PARTIAL, NOON)
+    assert not is_failing(low, None, NOON)
+    assert not is_failing(low._replace(outcome_score=-0.5), FAILED, NOON)
+    assert not is_failing(low._replace(status=Status.ARCHIVED), FAILED, NOON)
+
+
+def test_failing_ends_when_the_score_has_drifted_up_and_can_be_turned_off():
+    low = a_memory(outcome_score=-0.6, failed=2, last_used_at=NOON)
+
+    assert is_failing(low, FAILED, NOON + 30 * DAY)
+    assert not is_failing(low, FAILED, NOON + 45 * DAY)
+    assert not is_failing(low, FAILED, NOON, below=-0.7)
+    assert not is_failing(low, FAILED, NOON, below=None)

@@ -13,10 +13,9 @@ import pytest
 
 from memory_layer.blas import BlasThreads
 from memory_layer.embed import model
-from memory_layer.embed.minilm import MiniLM
+from memory_layer.embed.minilm import Gelu, MiniLM
 from memory_layer.embed.passages import PASSAGE_PIECES
 from memory_layer.embed.tokenizer import FEW, LONGEST_PIECE, Tokenizer, Vocabulary
-from memory_layer.embed.transformer import Gelu
 from memory_layer.embed.weights import read_weights
 from memory_layer.errors import ModelUnavailable
 

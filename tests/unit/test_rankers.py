@@ -56,6 +56,9 @@ features = st.builds(
     project_stale=st.booleans(),
     citation_changed=st.booleans(),
     evidence=unit(-0.999, 0.999),
+    in_time=unit(),
+    asked_kind=st.sampled_from([-0.5, 0.0, 1.0]),
+    same_question=unit(-1.0),
 )
 
 
@@ -68,7 +71,15 @@ def pools(draw: st.DrawFn, rows: st.SearchStrategy[Features[float]] = features) 
 
 
 few = settings(max_examples=40, deadline=None)
-questions = st.builds(SearchQuestion, has_vectors=st.booleans(), margin=unit(), limit=st.just(100))
+questions = st.builds(
+    SearchQuestion,
+    has_vectors=st.booleans(),
+    margin=unit(),
+    limit=st.just(100),
+    best_bm25=st.just(0.0),
+    best_coverage=unit(),
+    kinds=st.booleans(),
+)
 
 
 def test_the_five_weights_are_35_25_15_15_and_10_percent():
@@ -175,7 +186,7 @@ def test_weighted_is_70_percent_vector_and_30_percent_keyword():
 def core_of(row: Features[float], best_bm25: float, margin: float) -> float:
     scaled = row.bm25 / best_bm25 if best_bm25 else 0.0
     trust = max(0.2, margin)
-    return row.cosine + 0.3 * trust * scaled + 0.5 * trust * row.coverage + 0.2 * trust * row.phrase
+    return row.cosine + 0.2 * trust * 0.25 * scaled + 0.8 * trust * row.coverage + 0.2 * trust * row.phrase
 
 
 def test_balanced_measures_the_core_against_the_best_of_the_pool():
@@ -183,10 +194,72 @@ def test_balanced_measures_the_core_against_the_best_of_the_pool():
         ids=["a", "b"], cosine=[0.5, 0.2], bm25=[0.0, 4.0], coverage=[0.2, 0.9], phrase=[0.0, 1.0]
     )
 
-    best, second = rank(RANKERS["balanced"], columns, HYBRID)
+    best, second = rank(RANKERS["balanced"], columns, HYBRID._replace(best_coverage=0.9))
 
     assert (best.id, best.score) == ("b", 1.0)
-    assert second.score == pytest.approx((0.5 + 0.5 * 0.1) / (0.2 + 0.5 * (0.3 + 0.45 + 0.2)))
+    assert second.score == pytest.approx((0.5 + 0.5 * 0.16) / (0.2 + 0.5 * (0.2 * 0.81 + 0.72 + 0.2)))
+
+
+def test_the_best_keyword_match_counts_little_where_no_text_holds_most_of_the_query():
+    columns = Columns(ids=["word", "meaning"], cosine=[0.2, 0.3], bm25=[4.0, 0.0], coverage=[0.1, 0.0])
+
+    best, _ = rank(RANKERS["balanced"], columns, HYBRID._replace(best_coverage=0.1))
+
+    assert best.id == "meaning"
+
+
+def test_days_and_kinds_count_only_when_the_query_asks_for_them():
+    columns = Columns(ids=["a", "b"], cosine=[0.4, 0.3], in_time=[0.0, 1.0], asked_kind=[0.0, 1.0])
+
+    assert ids_of(rank(RANKERS["balanced"], columns, HYBRID)) == ["a", "b"]
+    assert ids_of(rank(RANKERS["balanced"], columns, HYBRID._replace(kinds=True))) == ["b", "a"]
+
+
+def test_a_match_does_not_depend_on_the_other_candidates():
+    near, far = only("balanced", cosine=0.7, coverage=0.8), only("balanced", cosine=0.1, coverage=0.05)
+
+    assert near.match > 0.9
+    assert far.match < 0.05
+    assert near.score == far.score == 1.0
+
+
+def test_what_is_too_far_answers_only_if_it_worked_for_such_a_question():
+    question = HYBRID._replace(least_match=0.05)
+
+    assert only("balanced", question, cosine=0.6).answers
+    assert not only("balanced", question, cosine=0.1).answers
+    assert only("balanced", question, cosine=0.1, evidence=0.4).answers
+
+
+TWO_REPORTS = {"two worked": (1.0, 0.0), "two failed": (0.0, -1.0), "one each": (0.5, -0.5)}
+
+
+@pytest.mark.parametrize("reports", TWO_REPORTS)
+@pytest.mark.parametrize("relevance", [0.9, 0.3, 0.08, 0.02])
+def test_two_clear_reports_for_the_same_question_outweigh_any_difference_in_relevance(reports, relevance):
+    right, wrong = TWO_REPORTS[reports]
+    columns = Columns(
+        ids=["wrong", "right", "another"],
+        cosine=[1.0, relevance, relevance],
+        evidence=[wrong * 2 / 3, right * 2 / 3, 0.0],
+        same_question=[wrong, right, 0.0],
+    )
+
+    order = ids_of(rank(RANKERS["balanced"], columns, HYBRID))
+    assert order.index("right") < order.index("wrong")
+
+
+def test_what_failed_twice_for_the_same_question_is_the_last_answer_and_still_one():
+    columns = Columns(ids=["failed", "other"], cosine=[0.6, 0.3], same_question=[-1.0, 0.0])
+
+    ranked = rank(RANKERS["balanced"], columns, HYBRID._replace(least_match=0.05))
+    assert [(hit.id, hit.answers) for hit in ranked] == [("other", True), ("failed", True)]
+
+
+def test_a_strength_of_zero_turns_reports_for_the_same_question_off_too():
+    columns = Columns(ids=["a", "b"], cosine=[0.6, 0.5], same_question=[-1.0, 1.0])
+
+    assert [hit.score for hit in rank(balanced_with(0.0), columns, HYBRID)] == pytest.approx([1.0, 0.5 / 0.6])
 
 
 def test_evidence_moves_the_relevant_by_at_most_forty_five_percent():
@@ -237,7 +310,12 @@ def test_a_pool_without_anything_relevant_scores_zero_everywhere():
 
 @few
 @given(
-    pools(features.map(lambda row: row._replace(evidence=0.0, citation_changed=0, project_stale=0))), unit()
+    pools(
+        features.map(
+            lambda row: row._replace(evidence=0.0, same_question=0.0, citation_changed=0, project_stale=0)
+        )
+    ),
+    unit(),
 )
 def test_with_no_evidence_the_order_is_identical_to_the_relevance_order(columns: Columns, margin: float):
     rows = columns.rows()
@@ -245,7 +323,7 @@ def test_with_no_evidence_the_order_is_identical_to_the_relevance_order(columns:
     cores = [core_of(row, best_bm25, margin) for row in rows]
     best = max([core for core in cores if core > 0.0], default=1.0)
     relevance = [max(core, 0.0) / best for core in cores]
-    question = SearchQuestion(has_vectors=True, margin=margin, limit=100)
+    question = SearchQuestion(has_vectors=True, margin=margin, limit=100, best_coverage=0.5)
 
     hits = rank(RANKERS["balanced"], columns, question)
 
@@ -305,6 +383,7 @@ def test_both_forms_agree_on_a_pool_of_four_hundred():
         use_count=random.zipf(1.5, 400).tolist(),
         days_since_used=random.uniform(-1.0, 300.0, 400),
         evidence=random.uniform(-0.9, 0.9, 400),
+        same_question=random.uniform(-1.0, 1.0, 400),
     )
 
     for ranker in RANKERS.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.model.vocabulary import CATEGORIES, Category
-from memory_layer.rules.rule_kinds import kind_of
+from memory_layer.rules.transfer.rule_kinds import kind_of
 from memory_layer.text.rules_file import rules_in
 
 
@@ -205,7 +205,7 @@ def test_the_category_is_guessed_from_words_and_headings(text, headings, categor
 
 
 def test_a_guess_never_makes_a_rule_that_needs_approval_or_runs_out():
-    from memory_layer.rules import rule_kinds
+    from memory_layer.rules.transfer import rule_kinds
 
     guessed = {*rule_kinds._HEADINGS, Category.PREFERENCE, Category.CONVENTION, Category.GENERAL}
     assert Category.POLICY not in guessed

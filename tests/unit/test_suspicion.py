@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_layer.text.injection.acts import ACTS
+from memory_layer.text.injection.acts import ACTS, foreign_acts
 from memory_layer.text.injection.detect import DISGUISED, REVERSED, Anchors, suspicions
-from memory_layer.text.injection.languages import ACTS as TONGUES
-from memory_layer.text.injection.markup import SYNTAX
-from memory_layer.text.injection.signs import PHRASES
+from memory_layer.text.injection.signs import PHRASES, SYNTAX
 from tests import suspicion_index
+
+TONGUES = tuple(foreign_acts())
 
 FULL_SIZE = 64 * 1024
 

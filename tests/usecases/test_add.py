@@ -8,7 +8,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import Citation, Draft, Project
+from memory_layer.model.memory import Citation, Project
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import (
     Category,
@@ -23,24 +23,12 @@ from memory_layer.model.vocabulary import (
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.remember.add import add, finish_leftovers
+from memory_layer.usecases.remember.add import finish_leftovers
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
-
-SNAKE = "always use snake_case for Python"
-
-
-def keep(engine, content, writer, project=None, **fields):
-    return add(engine, Draft(content=content, **fields), writer, project)
-
-
-def a_project(engine, name="shop"):
-    project = Project(id=f"id-{name}", key=f"example.com/{name}", name=name)
-    with engine.store.writing():
-        engine.store.projects.save(project, engine.now())
-    return project
+from tests.usecases.kept import SNAKE, a_project, an_edit, keep
 
 
 def test_a_new_memory_is_created_and_found(engine, agent):
@@ -568,18 +556,9 @@ def _die_while_writing(engine, memory_id, clock):
         ledger.save(
             engine.store,
             memory._replace(status=Status.STAGED, reason=Reason.WRITING),
-            _edit(engine),
+            an_edit(engine),
             lease_until=clock() + timedelta(minutes=5),
         )
-
-
-def _edit(engine):
-    from memory_layer.model.memory import Writer
-    from memory_layer.model.vocabulary import WriterKind
-    from memory_layer.ports import Edit
-
-    writer = Writer(name="ghost", kind=WriterKind.AGENT, door="python", session="s")
-    return Edit(writer, engine.new_id("op"), "test", engine.now())
 
 
 def test_filters_of_a_project_see_its_own_and_the_global_memories(engine, agent):

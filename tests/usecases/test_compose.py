@@ -6,6 +6,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
+from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft
 from memory_layer.model.runs import Composing, PromptParts, Task
 from memory_layer.model.vocabulary import Category, OnDuplicate
@@ -61,7 +62,7 @@ def known(engine, person, agent):
 @pytest.fixture
 def composed(engine, agent):
     def composed_(parts=WHOLE, memories=(), peek=False, **task):
-        asked = Task(parts.task, **task)
+        asked = Task(parts.task, **{"order": ContextOrder.S1, **task})
         return compose(engine, Composing(parts, asked, memories, peek), agent, HERE)
 
     return composed_

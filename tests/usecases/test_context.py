@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
-from memory_layer.model.context import ContextLayer, ContextQuery, Format, Way
+from memory_layer.model.context import ContextLayer, ContextOrder, ContextQuery, Format, Way
 from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
 from memory_layer.rules.context_text import NOTICES, one_line, printed
-from memory_layer.rules.lifecycle import activation_of
+from memory_layer.rules.orders import linear_activation
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import review
@@ -264,7 +264,7 @@ def test_what_was_given_is_kept_as_a_recall_with_its_list(keyword_engine, kept, 
     found = given(task="upload retries")
     known = recall(keyword_engine, found.recall)
 
-    assert (known.kind, known.query, known.ranker) == ("context", "upload retries", "layers")
+    assert (known.kind, known.query, known.ranker) == ("context", "upload retries", "balanced")
     assert [hit.memory.id for hit in known.hits] == [rule.id, fact.id]
     assert [read_memory(keyword_engine.store, each.id).recall_count for each in (rule, fact)] == [1, 1]
 
@@ -372,9 +372,7 @@ def test_a_stale_project_counts_09(keyword_engine, kept, given, clock, person):
     assert scores[own.id] == pytest.approx(0.9 * scores[everywhere.id])
 
 
-def test_most_present_ones_are_found_among_many_categories_and_confirmations(
-    keyword_engine, kept, given, clock
-):
+def test_the_most_active_ones_are_found_among_many_categories_and_recalls(keyword_engine, kept, given, clock):
     """The leaps through the index give what a look at every memory would give."""
     for number in range(120):
         clock.pass_(days=1)
@@ -384,12 +382,16 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
             priority=Priority.NORMAL,
         )
         with keyword_engine.store.writing():
-            ledger.count(keyword_engine.store, memory._replace(reinforcement_count=1 + number % 4))
+            counts = {"reinforcement_count": 1 + number % 4, "recall_count": number % 3}
+            ledger.count(keyword_engine.store, memory._replace(**counts))
 
     with keyword_engine.store.reading():
         page = keyword_engine.store.memories.page(Filters(), clock(), "created", 1000, None)
-    best = [each.id for each in sorted(page.items, key=lambda each: -activation_of(each, clock()))]
-    shown = [line.memory.id for line in given(budget=400, peek=True).lines]
+    best = [
+        each.id for each in sorted(page.items, key=lambda each: (-linear_activation(each, clock()), each.id))
+    ]
+    found = given(budget=400, peek=True, order=ContextOrder.S4)
+    shown = [line.memory.id for line in found.lines]
 
     assert len(shown) > 10
     assert shown[:10] == best[:10]

@@ -35,7 +35,7 @@ from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.who.lookup import read_memory
 from tests.conftest import NOON
 from tests.passages import passages_of
-from tests.usecases.test_add import a_project
+from tests.usecases.kept import a_project
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."

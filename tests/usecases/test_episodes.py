@@ -8,6 +8,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
+from memory_layer.model.context import ContextOrder
 from memory_layer.model.episodes import CATEGORY_OF, EpisodeKind, Event
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
@@ -264,11 +265,17 @@ def test_the_name_of_a_session_that_was_made_of_a_long_path_is_cut_in_the_middle
     assert record(keyword_engine, Event(TEXT), agent._replace(session=long)).number == 2
 
 
-def test_a_run_is_given_no_events_unless_it_names_them(keyword_engine, agent, event):
+def test_a_run_is_given_an_event_only_if_it_answers_the_task_or_the_run_names_it(
+    keyword_engine, agent, event
+):
+    def given(text, **fields):
+        return {hit.memory.id for hit in start(keyword_engine, Task(text, **fields), agent, HERE).hits}
+
     fact = add(keyword_engine, Draft("Keep the disk half empty"), agent, HERE).id
-    assert [hit.memory.id for hit in start(keyword_engine, Task("upload"), agent, HERE).hits] == [fact]
-    given = start(keyword_engine, Task("upload", include=(event,)), agent, HERE).hits
-    assert {hit.memory.id for hit in given} == {event, fact}
+    assert given("upload") == {event}
+    assert given("empty half of the disk") == {fact}
+    assert given("empty half of the disk", include=(event,)) == {event, fact}
+    assert given("upload", order=ContextOrder.S1) == {fact}
 
 
 def test_three_failures_of_one_kind_are_recorded_and_become_one_suggestion(keyword_engine, agent, clock):

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from memory_layer.model.changes import Changes
+from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.runs import Finish, RunResult, Task
@@ -35,7 +36,8 @@ def ran(engine, agent, clock):
         for text, scope in (("Uses pnpm", ("web/**",)), ("Uses Turborepo", ()))
     ]
     clock.pass_(seconds=1)
-    begun = start(engine, Task("shorten the build", write_scope=("web/**",)), agent, HARBOUR)
+    task = Task("shorten the build", write_scope=("web/**",), order=ContextOrder.S1)
+    begun = start(engine, task, agent, HARBOUR)
     clock.pass_(minutes=1)
     finish(engine, begun.id, Finish(RunResult.SUCCESS, used=(ids[0],)), agent)
     return begun, ids

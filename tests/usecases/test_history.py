@@ -21,7 +21,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.lookup import read_memory
-from tests.usecases.test_add import SNAKE, a_project, keep
+from tests.usecases.kept import SNAKE, a_project, keep
 
 
 def reworded(engine, memory_id, content, writer):

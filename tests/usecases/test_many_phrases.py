@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Mode, Query
-from memory_layer.store.sqlite.candidates import MOST_LOOKED_UP, match_expression
+from memory_layer.store.sqlite.search import MOST_LOOKED_UP, match_expression
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 

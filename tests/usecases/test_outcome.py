@@ -20,7 +20,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.who.lookup import read_memory
 from tests.hashed import Hashed
-from tests.usecases.test_add import _edit
+from tests.usecases.kept import an_edit
 
 WORKED, FAILED, PARTIAL = (
     OutcomeReport(result=result) for result in (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL)
@@ -349,7 +349,7 @@ def test_approving_renews_the_expiry_and_brings_back_what_lost_trust(keyword_eng
     with keyword_engine.store.writing():
         memory = read_memory(keyword_engine.store, added)
         gone = memory._replace(status=Status.ARCHIVED, reason=Reason.CONFIDENCE, confidence=0.1)
-        ledger.save(keyword_engine.store, gone, _edit(keyword_engine))
+        ledger.save(keyword_engine.store, gone, an_edit(keyword_engine))
     clock.pass_(days=80)
     approved = approve(keyword_engine, [added], person)[0]
 
@@ -377,7 +377,7 @@ def test_a_text_that_lives_on_elsewhere_is_not_restored_beside_it(keyword_engine
         twin = read_memory(keyword_engine.store, other)._replace(
             content_hash=read_memory(keyword_engine.store, memory).content_hash
         )
-        ledger.save(keyword_engine.store, twin, _edit(keyword_engine))
+        ledger.save(keyword_engine.store, twin, an_edit(keyword_engine))
 
     with pytest.raises(InvalidInput, match="says the same"):
         restore(keyword_engine, [memory], agent)

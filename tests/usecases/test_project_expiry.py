@@ -20,7 +20,7 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit
-from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.remember.new_memory import merge_into
 from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.usecases.who.projects import project_of
 
@@ -215,3 +215,34 @@ def test_an_agent_that_says_human_is_told_what_was_stored(keyword_engine, agent,
         " the source agent starts no higher"
     )
     assert add(keyword_engine, claimed._replace(content="The port is 7070"), person).hint is None
+
+
+def stored(engine, draft, writer):
+    return read_memory(engine.store, add(engine, draft, writer).id)
+
+
+@pytest.mark.parametrize("priority", [Priority.HIGH, Priority.CRITICAL])
+def test_what_a_person_calls_important_does_not_expire_by_its_category(keyword_engine, person, priority):
+    important = Draft(
+        content="Never rotate the ticket key alone", category=Category.WARNING, priority=priority
+    )
+
+    assert stored(keyword_engine, important, person).expires_at is None
+    assert stored(
+        keyword_engine, Draft(content="The pool is small", category=Category.WARNING), person
+    ).expires_at
+
+
+def test_an_expiry_that_is_named_holds_for_important_memories_too(keyword_engine, person, clock):
+    at = clock() + timedelta(days=3)
+    draft = Draft(
+        content="Freeze until Friday", category=Category.WARNING, priority=Priority.HIGH, expires_at=at
+    )
+
+    assert stored(keyword_engine, draft, person).expires_at == at
+
+
+def test_what_an_agent_calls_important_expires_like_the_rest(keyword_engine, agent):
+    draft = Draft(content="The pool is tiny", category=Category.WARNING, priority=Priority.HIGH)
+
+    assert stored(keyword_engine, draft, agent).expires_at

@@ -9,6 +9,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.changes import Changes
+from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Matter
@@ -30,7 +31,7 @@ from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 SUCCESS, FAILURE = Finish(RunResult.SUCCESS), Finish(RunResult.FAILURE)
-TASK = Task("make the upload faster", write_scope=("src/core/**",))
+TASK = Task("make the upload faster", write_scope=("src/core/**",), order=ContextOrder.S1)
 
 
 @pytest.fixture

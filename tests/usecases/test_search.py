@@ -291,7 +291,7 @@ def test_why_names_the_reason_for_each_near_miss(engine, agent, clock, keep):
 
 def test_a_memory_of_another_project_is_a_near_miss(engine, agent, keep):
     from memory_layer.model.query import Reach
-    from tests.usecases.test_add import a_project
+    from tests.usecases.kept import a_project
 
     shop = a_project(engine)
     theirs = add(engine, Draft(content="cache rule of the shop"), agent, shop).id
@@ -302,7 +302,7 @@ def test_a_memory_of_another_project_is_a_near_miss(engine, agent, keep):
 
 def test_memories_of_other_projects_are_named_after_what_was_nearly_given(engine, agent, keep):
     from memory_layer.model.query import Reach
-    from tests.usecases.test_add import a_project
+    from tests.usecases.kept import a_project
 
     shop = a_project(engine)
     for number in range(12):

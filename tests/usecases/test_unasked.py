@@ -44,8 +44,7 @@ from memory_layer.usecases.remember.capture import capture
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.links import link
-from memory_layer.usecases.remember.merge import merge_into
-from memory_layer.usecases.remember.new_memory import Likeness, ties
+from memory_layer.usecases.remember.new_memory import Likeness, merge_into, ties
 from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.usecases.transfer.import_export import import_export
 from memory_layer.usecases.upkeep.consolidate import consolidate

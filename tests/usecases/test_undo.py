@@ -20,7 +20,7 @@ from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link, unlink
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.usecases.who.lookup import read_memory
-from tests.usecases.test_add import SNAKE, a_project, keep
+from tests.usecases.kept import SNAKE, a_project, keep
 from tests.usecases.test_history import digests, reworded
 
 FAILED = OutcomeReport(result=Outcome.FAILED)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import AgentAction
-from memory_layer.model.memory import Draft
+from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Reach
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
@@ -153,10 +156,10 @@ def test_silence_leaves_no_trace(keyword_engine, agent):
     assert keyword_engine.store.log.recalls(RecallFilter(), 10) == []
 
 
-def test_only_warnings_speak_up(keyword_engine, agent):
+def test_a_rule_that_only_mentions_a_command_warns_nobody(keyword_engine, agent):
     for category in (Category.FACT, Category.CONVENTION, Category.COMMAND):
         text = f"terraform apply is run by {category}"
-        add(keyword_engine, Draft(text, category, on_duplicate=OnDuplicate.KEEP), agent)
+        add(keyword_engine, Draft(text, category, on_duplicate=OnDuplicate.KEEP), agent, HERE)
 
     assert warn(keyword_engine, AgentAction(command="terraform apply"), agent, EVERYWHERE).warnings == ()
 
@@ -181,6 +184,94 @@ def test_secrets_in_an_action_never_reach_the_store(keyword_engine, agent):
     assert token not in recall(keyword_engine, said.recall or "").query
 
 
+def rows(name):
+    """The lines of a file beside the tests."""
+    lines = (
+        (Path(__file__).parents[1] / "warnings" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    )
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("model", ["engine", "keyword_engine"])
+def test_in_a_project_of_forty_memories_the_right_one_is_heard_and_silence_kept(
+    request, model, agent, person
+):
+    engine = request.getfixturevalue(model)
+    names = {}
+    for row in rows("greenhouse"):
+        writer = person if row["by"] == "person" else agent
+        draft = Draft(row["text"], Category(row["category"]), scope=tuple(row["scope"]))
+        names[add(engine, draft._replace(on_duplicate=OnDuplicate.KEEP), writer, HERE).id] = row["id"]
+    missed, mistaken = [], []
+    for row in rows("greenhouse_actions"):
+        expected = set(row.pop("expect"))
+        said = warn(engine, AgentAction(**row), agent, EVERYWHERE, repeat=True).warnings
+        heard = {names[each.memory.id] for each in said}
+        missed += [row] if expected and not expected & heard else []
+        mistaken += [(row, heard)] if heard and not expected else []
+
+    assert len(missed) <= 1, missed
+    assert mistaken == []
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "speaks"),
+    [
+        (
+            "SSLError: certificate verify failed behind the office proxy, set REQUESTS_CA_BUNDLE",
+            AgentAction(
+                error="requests.exceptions.SSLError: HTTPSConnectionPool(host='files.example', port=443): Max retries"
+                " exceeded with url: / (Caused by SSLError(SSLCertVerificationError(1, '[SSL:"
+                " CERTIFICATE_VERIFY_FAILED] certificate verify failed: unable to get local issuer certificate"
+                " (_ssl.c:1006)')))"
+            ),
+            True,
+        ),
+        ("`git push --force` on main wiped a tag", AgentAction(command="git push -f origin main"), True),
+        ("`git push -f` on main wiped a tag", AgentAction(command="git push --force"), True),
+        ("The docs build breaks on long headings", AgentAction(command="python -m build"), False),
+    ],
+)
+def test_spelling_and_noise_do_not_matter(keyword_engine, agent, text, action, speaks):
+    add(keyword_engine, Draft(text, Category.PITFALL), agent)
+
+    assert bool(warn(keyword_engine, action, agent, EVERYWHERE).warnings) is speaks
+
+
+def test_a_rule_warns_if_a_person_made_it_or_it_was_learned_right_here(keyword_engine, agent, person):
+    elsewhere = Project(id="there", key="git.example/there", name="there")
+    writers = [(person, None), (agent, HERE), (agent, None), (agent, elsewhere)]
+    rules = ["Use pnpm, not npm", "We use pnpm and not npm", "Take pnpm, not npm", "pnpm here, not npm"]
+    ids = [
+        add(keyword_engine, Draft(text, Category.CONVENTION, on_duplicate=OnDuplicate.KEEP), *by).id
+        for text, by in zip(rules, writers, strict=True)
+    ]
+    said = warn(keyword_engine, AgentAction(command="npm install"), agent, EVERYWHERE)
+
+    assert {each.memory.id for each in said.warnings} == set(ids[:2])
+
+
+def test_doing_what_a_rule_recommends_is_no_reason_to_warn(keyword_engine, person, agent):
+    text = "Stop the stack with `docker compose down`, never with `docker compose down --volumes`"
+    add(keyword_engine, Draft(text, Category.WARNING), person, HERE)
+
+    def heard(command):
+        return bool(warn(keyword_engine, AgentAction(command=command), agent, EVERYWHERE).warnings)
+
+    assert [heard("docker compose -f dev.yml down"), heard("docker compose down -v")] == [False, True]
+
+
+def test_of_two_memories_for_a_file_the_danger_comes_before_the_fact(keyword_engine, person, agent):
+    for text, category in [
+        ("The parser needs a trailing newline", Category.FACT),
+        ("Reordering the tokens breaks the cache", Category.GOTCHA),
+    ]:
+        add(keyword_engine, Draft(text, category, scope=("src/parse/**",)), person, HERE)
+    said = warn(keyword_engine, AgentAction(path="src/parse/lexer.py"), agent, EVERYWHERE)
+
+    assert [each.memory.category for each in said.warnings] == [Category.GOTCHA, Category.FACT]
+
+
 @pytest.mark.parametrize(
     ("action", "says"),
     [
@@ -200,3 +291,13 @@ def test_an_action_without_anything_in_it_is_refused(keyword_engine, agent, acti
 def test_strange_and_huge_actions_are_read_in_a_moment(heard, text):
     assert heard("command", text) == []
     assert heard("error", text) == []
+
+
+def test_a_rule_about_one_target_is_silent_before_another(keyword_engine, agent, person):
+    add(keyword_engine, Draft(content="Use pytest, not make check", category=Category.COMMAND), person)
+
+    def lines(command):
+        return warn(keyword_engine, AgentAction(command=command), agent, EVERYWHERE, repeat=True).warnings
+
+    assert lines("make check")
+    assert not lines("make build")

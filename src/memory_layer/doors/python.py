@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, MOST_GIVEN
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
@@ -219,12 +219,14 @@ class Memories:
         peek: bool = False,
         group_by: str | None = None,
         diverse: bool = False,
+        nearest: bool = False,
         shown: Callable[[Found], str] | None = None,
     ) -> Found:
         """Find the best memories for a query; the result is recorded as a recall unless `peek` is set.
 
-        `group_by` returns one hit per value of a key, and `diverse` drops hits that repeat a better one. The token
-        budget applies to the text that `shown` makes of the answer, or to the memories' texts.
+        A query that nothing answers has no hits; `nearest` also returns what is too far to be an answer. `group_by`
+        returns one hit per value of a key, and `diverse` drops hits that repeat a better one. The token budget applies
+        to the text that `shown` makes of the answer, or to the memories' texts.
         """
         values = locals()
         return self._run(recall.SEARCH, values, measure=values.pop("shown"))
@@ -280,12 +282,14 @@ class Memories:
         max_characters: int = MOST_CHARACTERS,
         format: str = "markdown",  # noqa: A002 - the name at every door
         start: bool = False,
+        order: str = "balanced",
         peek: bool = False,
     ) -> Context:
         """Write what an agent should know before it begins, as a text within a budget.
 
-        Rules that always apply come first, then recent, relevant memories, then procedures; `start` puts the last
-        handoff before them. The result is recorded as a recall unless `peek` is set.
+        Rules come first, then what the task and its files need, then the best of every other kind; `start` puts the
+        open handoffs before them. `order` is `balanced`, `s4` or `s1`. The result is recorded as a recall unless `peek`
+        is set.
         """
         return self._run(recall.CONTEXT, locals())
 
@@ -303,8 +307,9 @@ class Memories:
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
         memories: Iterable[str] = (),
-        limit: int = MOST_GIVEN,
+        limit: int | None = None,
         budget: int = BUDGET,
+        order: str = "balanced",
         peek: bool = False,
     ) -> Prompt:
         """Write a prompt from these parts and the memories that a run would be given, or exactly `memories`.
@@ -375,13 +380,14 @@ class Memories:
         write_scope: Iterable[str] = (),
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
-        limit: int = MOST_GIVEN,
+        limit: int | None = None,
         budget: int = BUDGET,
+        order: str = "balanced",
     ) -> Run:
-        """Start a run and give it memories; the choice is deterministic.
+        """Start a run and give it memories, selected as for a context; the choice is deterministic.
 
-        Memories that fit the write scope come first, then those with the highest confidence times relevance. The
-        task's words are not searched for.
+        With `order="s1"` memories that fit the write scope come first, then those with the highest confidence times
+        relevance, ten unless `limit` says otherwise; the task's words are not searched for.
         """
         return self._run(learn.START_RUN, locals())
 

@@ -10,17 +10,17 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
-from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Traces
-from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
-from memory_layer.model.memory import Added, Citation, Link, Memory, Project
-from memory_layer.model.outcome import Judged
-from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
-from memory_layer.model.review import Decided, Queue
-from memory_layer.model.runs import Finished, Run
 from memory_layer.model.vocabulary import Status
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
+    from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Traces
+    from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
+    from memory_layer.model.memory import Added, Citation, Link, Memory, Project
+    from memory_layer.model.outcome import Judged
+    from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
+    from memory_layer.model.review import Decided, Queue
+    from memory_layer.model.runs import Finished, Run
     from memory_layer.model.sources import Checked, Standing, Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.usecases.recall.browse import Details
@@ -37,7 +37,7 @@ HIT_FIELDS = (
 Shape = dict[str, Any]
 
 #: Characters that control a terminal or the direction of text.
-_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_UNSAFE = "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 
 
 def answer(data: object) -> Shape:
@@ -58,7 +58,7 @@ def error(failure: MemoryLayerError) -> Shape:
 def text(shape: object, indent: int | None = None, only_ascii: bool = False) -> str:
     """Write JSON that is safe to print: characters that could control a terminal are escaped."""
     written = json.dumps(shape, ensure_ascii=only_ascii, allow_nan=False, indent=indent)
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def moment(at: datetime) -> str:
@@ -81,6 +81,11 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, str | PurePath) else value
 
 
+def fields(record: object, names: str) -> Shape:
+    """Return some fields of a record."""
+    return {name: plain(getattr(record, name)) for name in names.split()}
+
+
 def memory(memory: Memory, standing: Standing | None = None) -> Shape:
     """Return the full memory object, its citations with their state if that was checked."""
     shape: Shape = plain(memory)
@@ -100,17 +105,12 @@ def _cited(citation: Citation) -> Shape:
     """Return the location of a citation."""
     if citation.url is not None:
         return {"url": citation.url}
-    return {name: getattr(citation, name) for name in ("path", "first_line", "last_line")}
+    return fields(citation, "path first_line last_line")
 
 
 def added(added: Added) -> Shape:
-    shape: Shape = {
-        "id": added.id,
-        "status": added.status,
-        "candidates": [
-            {name: getattr(each, name) for name in ("id", "similarity", "relation", "content")}
-            for each in added.candidates
-        ],
+    shape = fields(added, "id status") | {
+        "candidates": [fields(each, "id similarity relation content") for each in added.candidates],
         "redacted": list(added.redacted),
     }
     optional = {"reason": added.reason, "hint": added.hint}
@@ -154,11 +154,7 @@ def would_forget(traces: Iterable[Traces]) -> Shape:
                 "id": each.memory.id,
                 "content": each.memory.content,
                 "versions": each.memory.version,
-                "links": each.links,
-                "outcomes": each.outcomes,
-                "recalls": each.recalls,
-                "copies": list(each.copies),
-                "lives_on": each.lives_on,
+                **fields(each, "links outcomes recalls copies lives_on"),
             }
             for each in traces
         ],
@@ -166,11 +162,7 @@ def would_forget(traces: Iterable[Traces]) -> Shape:
 
 
 def forgotten(forgotten: Forgotten) -> Shape:
-    return {
-        "erased": True,
-        "swept": forgotten.swept,
-        "memories": [memory(each) for each in forgotten.memories],
-    }
+    return {"erased": True, **fields(forgotten, "swept memories")}
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
@@ -180,9 +172,7 @@ def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
         groups = [{"group": each.group, "more": each.more} for each in found.hits]
         hits = [shape | group for shape, group in zip(hits, groups, strict=True)]
     return {
-        "recall": found.recall,
-        "mode": found.mode.value,
-        "ranker": found.ranker,
+        **fields(found, "recall mode ranker"),
         **{name: value for name, value in optional.items() if value is not None},
         "hits": hits,
     }
@@ -197,7 +187,11 @@ def explained(answer: Found) -> Shape:
 
 
 def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
-    shape = _part(hit.memory, full) | {"score": round(hit.score, 6), "conflicts": list(hit.conflicts)}
+    shape = _part(hit.memory, full) | {
+        "score": round(hit.score, 6),
+        "match": round(hit.match, 6),
+        **fields(hit, "strength failing conflicts"),
+    }
     shape["citation"] = hit.standing.state.value if hit.standing else None
     if hit.standing:
         shape["citations"] = [_checked(each, whole=full) for each in hit.standing.checks]
@@ -264,8 +258,8 @@ def finished(done: Finished) -> Shape:
     return {
         "run": _run(done.run),
         "changed": done.changed,
-        "memories": [plain(each) for each in done.trusted],
-        "moved": [plain(each) for each in done.moved],
+        "memories": plain(done.trusted),
+        "moved": plain(done.moved),
         "learned": [added(each) for each in done.learned],
         "notice": done.notice,
     }
@@ -276,7 +270,8 @@ def judged(judged: Iterable[Judged]) -> list[Shape]:
 
 
 def page(page: Page) -> Shape:
-    return {"items": [memory(each) for each in page.items], "next": page.next, "total": page.total}
+    failing = [each.id for each in page.items if each.id in page.failing]
+    return {**fields(page, "items next total"), "failing": failing}
 
 
 def queue(queue: Queue) -> Shape:
@@ -286,13 +281,7 @@ def queue(queue: Queue) -> Shape:
 
 
 def decided(decided: Decided) -> Shape:
-    return {
-        "operation": decided.operation,
-        "kind": decided.kind.value,
-        "decision": decided.decision.value,
-        "memories": [memory(each) for each in decided.memories],
-        "redacted": list(decided.redacted),
-    }
+    return fields(decided, "operation kind decision memories redacted")
 
 
 def consolidated(done: Consolidated) -> Shape:
@@ -303,18 +292,10 @@ def consolidated(done: Consolidated) -> Shape:
 
 def stats(stats: Stats) -> Shape:
     return {
-        "total": stats.total,
-        "active": stats.active,
-        "archived": stats.archived,
-        "staged": stats.staged,
-        "by_category": plain(stats.by_category),
-        "by_tier": plain(stats.by_tier),
-        "outcomes": {"high": stats.high, "neutral": stats.neutral, "low": stats.low},
+        **fields(stats, "total active archived staged by_category by_tier"),
+        "outcomes": fields(stats, "high neutral low"),
         "average_outcome": round(stats.average_outcome, 6),
-        "tokens_stored": stats.tokens_stored,
-        "size_bytes": stats.size_bytes,
-        "search_mode": stats.search_mode.value,
-        "given_out": stats.given_out,
+        **fields(stats, "tokens_stored size_bytes search_mode given_out"),
     }
 
 

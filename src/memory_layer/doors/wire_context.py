@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from memory_layer.doors.wire import Shape, moment, plain
-from memory_layer.model.episodes import Episode, Handoff, Recorded, Timeline
-from memory_layer.model.runs import Procedure, Saved
+from memory_layer.doors.wire import Shape, fields, moment, plain
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced, Warned
-    from memory_layer.model.runs import Prompt
+    from memory_layer.model.episodes import Episode, Handoff, Recorded, Timeline
+    from memory_layer.model.runs import Procedure, Prompt, Saved
 
 
 def context(context: Context) -> Shape:
     """Return a context with the memories it was made of."""
     return {
-        "recall": context.recall,
-        "text": context.text,
-        "tokens": context.tokens,
-        "budget": context.budget,
-        "digest": context.digest,
+        **fields(context, "recall text tokens budget digest"),
         "memories": [
             {
                 "id": line.memory.id,
@@ -31,20 +26,14 @@ def context(context: Context) -> Shape:
             }
             for line in context.lines
         ],
-        "left_out": context.left_out,
-        "redacted": list(context.redacted),
-        "notice": context.notice,
+        **fields(context, "left_out redacted notice"),
     }
 
 
 def prompt(prompt: Prompt) -> Shape:
     """Return a prompt with the memories in it."""
     return {
-        "recall": prompt.recall,
-        "text": prompt.text,
-        "tokens": prompt.tokens,
-        "digest": prompt.digest,
-        "budget": prompt.budget,
+        **fields(prompt, "recall text tokens digest budget"),
         "memory_tokens": prompt.section.tokens,
         "memories": [each.id for each in prompt.section.memories],
         "left_out": list(prompt.section.left_out),
@@ -55,8 +44,7 @@ def prompt(prompt: Prompt) -> Shape:
 def warned(warned: Warned) -> Shape:
     """Return at most two warnings."""
     return {
-        "recall": warned.recall,
-        "text": warned.text,
+        **fields(warned, "recall text"),
         "warnings": [
             {"id": each.memory.id, "because": each.because, "line": each.line} for each in warned.warnings
         ],
@@ -80,20 +68,11 @@ def timeline(line: Timeline) -> Shape:
 
 
 def _episode(each: Episode) -> Shape:
-    memory = each.memory
     return {
-        "id": memory.id,
-        "status": memory.status.value,
-        "reason": plain(memory.reason),
-        "session": each.session,
-        "number": each.number,
-        "kind": each.kind,
-        "outcome": each.outcome,
-        "at": moment(memory.created_at),
-        "content": memory.content,
-        "tags": list(memory.tags),
-        "project": memory.project,
-        "writer": memory.writer,
+        **fields(each.memory, "id status reason"),
+        **fields(each, "session number kind outcome"),
+        "at": moment(each.memory.created_at),
+        **fields(each.memory, "content tags project writer"),
     }
 
 
@@ -109,21 +88,7 @@ def handed_off(done: Recorded, left: Handoff) -> Shape:
 
 
 def procedure(kept: Procedure) -> Shape:
-    return {
-        "id": kept.id,
-        "name": kept.name,
-        "when": kept.when,
-        "steps": list(kept.steps),
-        "scope": list(kept.scope),
-        "tags": list(kept.tags),
-        "worked": kept.worked,
-        "failed": kept.failed,
-        "partial": kept.partial,
-        "proven": kept.proven,
-        "project": kept.project,
-        "status": kept.status,
-        "version": kept.version,
-    }
+    return fields(kept, "id name when steps scope tags worked failed partial proven project status version")
 
 
 def procedures(kept: Iterable[Procedure]) -> list[Shape]:

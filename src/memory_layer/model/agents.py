@@ -29,7 +29,7 @@ _TAKING_A_VALUE = (
 )
 _GIVING_CODE = ("-c", "-e", "--eval", "-p", "--print")  #: of interpreters that then run no script
 #: Python's `-m`, perhaps behind flags that take no value, and with the module's name attached.
-_PYTHON_MODULE = re.compile(r"-[bBdEiIOPqRsSuvx]*m(.*)")
+_PYTHON_MODULE = r"-[bBdEiIOPqRsSuvx]*m(.*)"
 _ENDINGS = ("js", "mjs", "cjs", "py", "exe")
 _FIRST_ARGUMENTS = 5  #: among which the path of an interpreter's script stands
 
@@ -193,7 +193,7 @@ def _script(arguments: Sequence[str]) -> str:
     for argument in rest:
         if argument in _GIVING_CODE:
             return ""
-        if module := _PYTHON_MODULE.fullmatch(argument):
+        if module := re.fullmatch(_PYTHON_MODULE, argument):
             return (module[1] or next(rest, "")).partition(".")[0]
         if argument in _TAKING_A_VALUE:
             next(rest, None)

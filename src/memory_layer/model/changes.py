@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from memory_layer.model.history import Difference
 from memory_layer.model.memory import NOTHING, Citation, Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Priority
+
+if TYPE_CHECKING:
+    from memory_layer.model.history import Difference
+    from memory_layer.model.vocabulary import Category, Priority
 
 
 class Changes(NamedTuple):

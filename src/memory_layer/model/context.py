@@ -29,10 +29,20 @@ MOST_WARNINGS = 2
 class ContextLayer(StrEnum):
     """The reason a memory is part of a context."""
 
-    HANDOFF = "handoff"  #: where the last session stopped
-    BASELINE = "baseline"  #: always: policy, architecture and preference of high priority
-    CONTEXTUAL = "contextual"  #: present enough, and fitting what is asked
-    PROCEDURE = "procedure"  #: a way that leads there
+    HANDOFF = "handoff"  #: where an earlier session stopped
+    BASELINE = (
+        "baseline"  #: whatever the task is: rules; policy, architecture and preference of high priority
+    )
+    CONTEXTUAL = "contextual"  #: for the task or its files, or the best of its kind
+    PROCEDURE = "procedure"  #: named steps that lead there
+
+
+class ContextOrder(StrEnum):
+    """The rule by which memories are selected for an agent."""
+
+    BALANCED = "balanced"  #: the task, its files and every family of categories get their share
+    S4 = "s4"  #: baseline, then activation with linear counts, then procedures
+    S1 = "s1"  #: the write scope first, then confidence x relevance
 
 
 class Format(StrEnum):
@@ -61,6 +71,11 @@ class ContextQuery(NamedTuple):
     start: bool = False  #: a session begins, so the last handoff comes first
     peek: bool = False  #: look without counting as a recall
     way: Way = Way.SHELL
+    order: ContextOrder = ContextOrder.BALANCED
+    write_scope: tuple[str, ...] = ()  #: patterns of the paths that the task may change
+    include: tuple[str, ...] = ()  #: ids that are given in any case
+    exclude: tuple[str, ...] = ()  #: ids that are not given
+    most: int | None = None  #: memories; None for as many as fit, of order s1 ten
 
     @property
     def question(self) -> str:
@@ -104,7 +119,9 @@ class ContextLine(NamedTuple):
     signals: Mapping[str, float]
     note: str = ""  #: what is said beside it: where it comes from, how it did, its short id
     characters: int = LONGEST_LINE  #: the most that is written of it
+    start: int | None = None  #: where the sentence begins that is shown instead of the whole text
     standing: Standing | None = None  #: how what it cites stands today
+    conflicts: tuple[str, ...] = ()  #: ids of the memories that contradict it
 
     @property
     def drifted(self) -> bool:
@@ -153,6 +170,9 @@ class KeptLine(NamedTuple):
     layer: str
     note: str
     characters: int  #: the most that were written of it
+    start: int | None = (
+        None  #: where the sentence began that was shown; None if the text was shown from its beginning
+    )
 
 
 class AgentAction(NamedTuple):

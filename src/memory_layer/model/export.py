@@ -1,7 +1,7 @@
 """The records of an export, one line each, and the table of fields of every kind of line.
 
-The shape of a field decides how a line is written and checked (`rules/transfer/fields.py`), its column
-(`store/sqlite/transfer_rows.py`), and whether it may contain a secret (`rules/transfer/trust.py`).
+The shape of a field decides how a line is written and checked (`rules/transfer/line_codec.py`), its column
+(`store/sqlite/transfer.py`), and whether it may contain a secret (`rules/transfer/trust.py`).
 """
 
 from __future__ import annotations

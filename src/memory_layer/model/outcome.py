@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import math
+from datetime import datetime, timedelta
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome, Status
+
+#: After so many idle days a score drifts toward 0, and halves within so many more.
+IDLE_DAYS_BEFORE_DRIFT = 30.0
+DRIFT_HALF_LIFE_DAYS = 30.0
+
+
+def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float:
+    """Return the score that counts now: after 30 idle days it halves every 30 days."""
+    if not score or last_used_at is None:
+        return score
+    idle_days = (now - last_used_at) / timedelta(days=1)
+    return score * math.pow(0.5, max(idle_days - IDLE_DAYS_BEFORE_DRIFT, 0.0) / DRIFT_HALF_LIFE_DAYS)
 
 
 class OutcomeEvent(NamedTuple):

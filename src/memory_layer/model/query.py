@@ -105,6 +105,25 @@ class Query(NamedTuple):
     peek: bool = False  #: do not record a recall
     group_by: str | None = None  #: one hit for each value of this key; the limit then counts groups
     diverse: bool = False  #: drop hits that repeat a better one
+    nearest: bool = False  #: also return what is too far from the question to be an answer
+
+
+class Strength(StrEnum):
+    """The degree to which a hit answers the question, whatever the other hits are."""
+
+    STRONG = "strong"
+    LIKELY = "likely"
+    WEAK = "weak"
+    NONE = "none"  #: too far to be an answer; only in a search for the nearest
+
+
+#: The least match of each strength. The calibration behind them is in docs/benchmarks.md.
+STRENGTHS = ((0.6, Strength.STRONG), (0.12, Strength.LIKELY), (0.05, Strength.WEAK))
+
+
+def strength_of(match: float) -> Strength:
+    """Return the strength in words of a match from 0 to 1."""
+    return next((strength for least, strength in STRENGTHS if match >= least), Strength.NONE)
 
 
 class Signal(NamedTuple):
@@ -119,11 +138,18 @@ class Hit(NamedTuple):
     memory: Memory
     score: float
     signals: tuple[Signal, ...] = ()
+    match: float = 1.0  #: estimated probability that it answers the question, 0..1
     experience: Experience | None = None  #: outcomes reported for similar questions
     conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
     group: str | None = None  #: its value of the query's group_by; None if it has none
     more: int = 0  #: other hits of its group
     standing: Standing | None = None  #: the state of its citations today; None if it cites nothing
+    failing: bool = False  #: its score is low, and it failed last
+
+    @property
+    def strength(self) -> Strength:
+        """Return the match in words."""
+        return strength_of(self.match)
 
 
 class NearMiss(NamedTuple):
@@ -156,6 +182,7 @@ class Page(NamedTuple):
     items: tuple[Memory, ...]
     next: str | None
     total: int  #: 0 when listing in storage order, which does not count
+    failing: frozenset[str] = frozenset()  #: ids of the items that are failing
 
 
 class Total(NamedTuple):

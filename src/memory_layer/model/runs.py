@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from memory_layer.model.changes import Moved
-from memory_layer.model.context import BUDGET, MOST_GIVEN
-from memory_layer.model.memory import Added, Memory
-from memory_layer.model.query import Given
+from memory_layer.model.context import BUDGET, ContextOrder
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Status
+
+if TYPE_CHECKING:
+    from memory_layer.model.changes import Moved
+    from memory_layer.model.context import ContextLine
+    from memory_layer.model.memory import Added, Memory
+    from memory_layer.model.query import Given
+    from memory_layer.model.vocabulary import Status
 
 #: How the text of a prompt is kept.
 PROMPT = "prompt"
@@ -30,8 +34,9 @@ class Task(NamedTuple):
     write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
     include: tuple[str, ...] = ()  #: ids that it gets in any case
     exclude: tuple[str, ...] = ()  #: ids that it never gets
-    most: int = MOST_GIVEN
+    most: int | None = None  #: None for as many as fit, of order s1 ten
     budget: int = BUDGET  #: tokens of the section in which they are written
+    order: ContextOrder = ContextOrder.BALANCED
 
 
 class SelectedMemory(NamedTuple):
@@ -173,8 +178,12 @@ class Section(NamedTuple):
     text: str
     tokens: int
     digest: str  #: SHA-256 of the text
-    memories: tuple[Memory, ...] = ()
+    lines: tuple[ContextLine, ...] = ()
     left_out: tuple[str, ...] = ()  #: ids of those that did not fit, or say what another says
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        return tuple(line.memory for line in self.lines)
 
 
 class Prompt(NamedTuple):

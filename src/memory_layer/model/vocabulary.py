@@ -219,6 +219,41 @@ CATEGORIES: dict[Category, Traits] = {
     Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90, "how two things are related"),
 }
 
+
+class Family(StrEnum):
+    """A group of categories that answer the same kind of question."""
+
+    RULES = "rules"
+    DESIGN = "design"
+    HAZARDS = "hazards"
+    FIXES = "fixes"
+    OPS = "ops"
+    NOTES = "notes"
+
+
+FAMILIES: dict[Family, tuple[Category, ...]] = {
+    Family.RULES: (
+        Category.POLICY,
+        Category.PREFERENCE,
+        Category.CONVENTION,
+        Category.CODING_STYLE,
+        Category.TOOL_PREFERENCE,
+    ),
+    Family.DESIGN: (Category.ARCHITECTURE, Category.DECISION, Category.PATTERN, Category.RELATIONSHIP),
+    Family.HAZARDS: (Category.GOTCHA, Category.PITFALL, Category.WARNING),
+    Family.FIXES: (Category.TROUBLESHOOTING, Category.WORKAROUND, Category.LEARNING),
+    Family.OPS: (Category.COMMAND, Category.WORKFLOW, Category.ENVIRONMENT, Category.DEPENDENCY),
+    Family.NOTES: (
+        Category.FACT,
+        Category.OBSERVATION,
+        Category.CONTEXT,
+        Category.PROGRESS,
+        Category.TODO,
+        Category.GENERAL,
+    ),
+}
+FAMILY_OF = {category: family for family, categories in FAMILIES.items() for category in categories}
+
 #: A query for one of these also means the others.
 ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
 

@@ -47,6 +47,7 @@ class OutcomeFilter(NamedTuple):
 
     ids: Sequence[str] | None = None
     memories: Sequence[str] | None = None  #: that they are about
+    query: str | None = None  #: the text of the question that they name
     recall: str | None = None
     session: str | None = None
     after: datetime | None = None

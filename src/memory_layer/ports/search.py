@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters
-    from memory_layer.model.vocabulary import Category
+    from memory_layer.model.vocabulary import Category, Tier
     from memory_layer.ports import PassageVectors as Passages
     from memory_layer.ports import Vector
     from memory_layer.ranking.columns import Column, Occurrences
@@ -35,6 +35,7 @@ class Sought(NamedTuple):
     filters: Filters
     now: datetime
     depth: int  #: the most each list may return
+    related: Sequence[str] = ()  #: terms to report in the candidates, not to find them by
 
 
 class Pool(NamedTuple):
@@ -56,6 +57,9 @@ class Passed(NamedTuple):
 
     id: str
     read: Callable[[], Memory]
+    category: Category
+    tier: Tier
+    created_at: datetime
     disputed: bool = False  #: it conflicts with another memory
     cites: bool = False  #: whether it has citations
 
@@ -105,6 +109,8 @@ class Search(Protocol):
     def facets(self, ids: Sequence[str]) -> list[Facet]: ...
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]: ...
+
+    def terms_beginning(self, letters: str) -> list[tuple[str, int]]: ...
 
     def similarities(self, vector: Vector, fingerprint: str, ids: Sequence[str]) -> dict[str, float]: ...
 

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memory_layer.ranking.coverage import APART, STRETCH, full_phrase, idf, neighbouring
+from memory_layer.ranking.coverage import (
+    APART,
+    RELATED,
+    STRETCH,
+    QueryTerms,
+    frequencies_of,
+    full_phrase,
+    idf,
+    neighbouring,
+)
 from memory_layer.ranking.signals import Maths
 
 if TYPE_CHECKING:
@@ -84,20 +93,47 @@ def cosines(vectors: Vectors, vector: Vectors) -> Vectors:
     return product
 
 
-def covered(terms: Sequence[str], count: int, found: Occurrences) -> tuple[Floats, Floats]:
-    """Return the coverage and phrase columns, computed like `QueryWords.both` for a single candidate."""
-    weights = _weights(found)
+def covered(query: QueryTerms, count: int, found: Occurrences) -> tuple[Floats, Floats]:
+    """Return the coverage and phrase columns, computed like `QueryWords.covering` for a single candidate."""
+    if query.spellings:
+        found = _by_term(query, found)
+    idfs = [idf(found.total, each) for each in found.containing]
+    whole = math.fsum(idfs) or 1.0
+    weights = np.array(idfs, np.float64) / whole
     coverage = np.bincount(found.holder, weights[found.held], count).astype(np.float64, copy=False)
     coverage -= (1.0 - APART) * scattered(count, found, weights)
+    if found.related is not None and len(found.related.held):
+        coverage += _by_related(query, count, found, idfs) / whole
     known = sum(each > 0 for each in found.containing)
-    return coverage, np.minimum(side_by_side(terms, count, found) / full_phrase(known), 1.0)
+    return coverage, np.minimum(side_by_side(query.terms, count, found) / full_phrase(known), 1.0)
 
 
-def _weights(found: Occurrences) -> Floats:
-    """Return the share of each term in the coverage; the shares add up to 1."""
-    weights = [idf(found.total, count) for count in found.containing]
-    whole = math.fsum(weights) or 1.0
-    return np.array([weight / whole for weight in weights], np.float64)
+def _by_term(query: QueryTerms, found: Occurrences) -> Occurrences:
+    """Count every other spelling as the term it stands for."""
+    number = {term: place for place, term in enumerate(query.terms)}
+    term_of = np.array([*range(len(number)), *(number[term] for term in query.spellings.values())], np.intp)
+    pairs = np.unique(found.holder * len(number) + term_of[found.held])
+    frequency = dict(zip(query.matched, found.containing, strict=True))
+    return found._replace(
+        containing=frequencies_of(query, frequency),
+        holder=pairs // len(number),
+        held=pairs % len(number),
+        term=term_of[found.term],
+    )
+
+
+def _by_related(query: QueryTerms, count: int, found: Occurrences, idfs: Sequence[float]) -> Floats:
+    """Return what related words add to each candidate: for each term it lacks, the best of them."""
+    assert found.related is not None
+    number = {term: place for place, term in enumerate(query.terms)}
+    term_of = np.array([number[term] for term in query.related.values()], np.intp)
+    rarity = [idf(found.total, each) for each in found.related.containing]
+    worth = RELATED * np.minimum(np.array(rarity), np.array(idfs)[term_of])
+    added = np.zeros((count, len(number)))
+    np.maximum.at(added, (found.related.holder, term_of[found.related.held]), worth[found.related.held])
+    added[found.holder, found.held] = 0.0
+    total: Floats = added.sum(axis=1)
+    return total
 
 
 def side_by_side(terms: Sequence[str], count: int, found: Occurrences) -> Places:

@@ -35,6 +35,9 @@ class Features(NamedTuple, Generic[Number]):
     project_stale: Number  #: 1 when its project lies idle
     citation_changed: Number  #: 1 when a cited source changed or is missing
     evidence: Number  #: g in -1..1; 0 without evidence
+    in_time: Number  #: 0..1: how well it fits the days that the query names
+    asked_kind: Number  #: up to 1 if the query asks for its kind, below 0 for a kind that has to be asked for
+    same_question: Number  #: h in -1..1; 0 without reports for this very question
 
 
 #: The neutral value of each column.
@@ -55,8 +58,19 @@ NEUTRAL = Features[float](
     project_stale=0.0,
     citation_changed=0.0,
     evidence=0.0,
+    in_time=0.0,
+    asked_kind=0.0,
+    same_question=0.0,
 )
 _PLACES = {name: place for place, name in enumerate(Features._fields)}
+
+
+class RelatedWords(NamedTuple):
+    """Candidates that hold words related to the query's; words and candidates are numbered from 0."""
+
+    containing: Sequence[int]  #: how many memories hold each word
+    holder: NDArray[np.intp]  #: a candidate, once for each word that its text or its labels hold
+    held: NDArray[np.intp]  #: that word
 
 
 class Occurrences(NamedTuple):
@@ -69,6 +83,7 @@ class Occurrences(NamedTuple):
     place: NDArray[np.intp]  #: the candidate of each hit, in order; of those that hold more than one term
     at: NDArray[np.intp]  #: which word of the candidate's text the hit is, in order
     term: NDArray[np.intp]  #: the term that stands there
+    related: RelatedWords | None = None  #: None for a query without related words
 
 
 class Columns:
@@ -132,5 +147,8 @@ class SearchQuestion(NamedTuple):
     has_vectors: bool
     margin: float = 0.0  #: how far the best keyword matches stand out, 0..1 (`signals.margin`)
     limit: int = 10
-    floor: float = 0.0  #: what a score must be worth before it is measured against the best
+    least_match: float = 0.0  #: what is less likely to answer the query is not an answer
     best_bm25: float = 0.0  #: the highest of the whole pool; that of the columns at hand if it is higher
+    best_coverage: float = 0.0  #: the highest of the whole pool
+    kinds: bool = False  #: whether it asks for days or for kinds of memories
+    only_days: bool = False  #: whether it names days and says nothing else to look for

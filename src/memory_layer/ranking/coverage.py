@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from memory_layer.model.record import NamedTuple
@@ -16,6 +17,24 @@ Term = TypeVar("Term")
 
 STRETCH = 20  #: so many terms stand close together, which is a long sentence or two short ones
 APART = 0.5  #: what a term counts outside the best stretch: in a long text many words occur by chance
+RELATED = 0.7  #: what another word for the same thing counts, compared with the term itself
+
+_NO_TERMS: Mapping[str, str] = MappingProxyType({})
+
+
+class QueryTerms(NamedTuple):
+    """The terms of a query, and the terms that may stand for one of them in a text."""
+
+    terms: tuple[str, ...]
+    spellings: Mapping[str, str] = _NO_TERMS  #: another spelling, and the term it counts as
+    related: Mapping[str, str] = (
+        _NO_TERMS  #: another word for the same thing, and the term it partly counts as
+    )
+
+    @property
+    def matched(self) -> tuple[str, ...]:
+        """Return the terms that a text is found by."""
+        return (*self.terms, *self.spellings)
 
 
 def idf(total: int, containing: int) -> float:
@@ -41,15 +60,46 @@ class QueryWords(NamedTuple, Generic[Term]):
     pairs: frozenset[tuple[Term, Term]]
     whole: float  #: idf of all terms
     full_phrase: int  #: pairs that make a full phrase
+    spellings: Mapping[Term, Term]
+    related: Mapping[Term, tuple[Term, float]]  #: the term a word stands for, and what it adds
 
     @classmethod
     def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> QueryWords[Term]:
         """Prepare a query; `idf` names all of its terms, `known` is how many of them occur in the store."""
         weights = {term: idf[term] for term in query_terms}
         whole = math.fsum(weights.values())
-        return cls(
-            weights, frozenset(weights), frozenset(neighbouring(query_terms)), whole, full_phrase(known)
-        )
+        pairs = frozenset(neighbouring(query_terms))
+        return cls(weights, frozenset(weights), pairs, whole, full_phrase(known), {}, {})
+
+    @staticmethod
+    def expanded(query: QueryTerms, total: int, frequency: Mapping[str, int]) -> QueryWords[str]:
+        """Prepare a query with other spellings and related words, given the frequencies of all of them."""
+        containing = frequencies_of(query, frequency)
+        weights = {term: idf(total, count) for term, count in zip(query.terms, containing, strict=True)}
+        words = QueryWords.of(query.terms, weights, known=sum(count > 0 for count in containing))
+        related = {
+            other: (term, RELATED * min(idf(total, frequency[other]), weights[term]))
+            for other, term in query.related.items()
+            if frequency.get(other)
+        }
+        return words._replace(spellings=query.spellings, related=related)
+
+    def covering(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
+        """Return coverage and phrase, also by other spellings and related words."""
+        spelled = self.spellings
+        if spelled:
+            document_terms = [spelled.get(term, term) for term in document_terms]
+            labels = [spelled.get(term, term) for term in labels]
+        coverage, phrase = self.both(document_terms, labels)
+        if self.related and self.whole > 0.0:
+            present = {*document_terms, *labels}
+            added: dict[Term, float] = {}
+            for other in self.related.keys() & present:
+                term, worth = self.related[other]
+                if term not in present:
+                    added[term] = max(worth, added.get(term, 0.0))
+            coverage += math.fsum(added.values()) / self.whole
+        return coverage, phrase
 
     def both(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
         """Return coverage and phrase; labels count for coverage, scattered terms count less.
@@ -81,6 +131,14 @@ class QueryWords(NamedTuple, Generic[Term]):
             return 0.0
         # an exact sum does not depend on the order a set happens to have
         return math.fsum([self.weights[term] for term in found]) / self.whole
+
+
+def frequencies_of(query: QueryTerms, frequency: Mapping[str, int]) -> list[int]:
+    """Return how many memories hold each term; an unknown one counts like its most frequent other spelling."""
+    spelled: dict[str, int] = {}
+    for spelling, term in query.spellings.items():
+        spelled[term] = max(spelled.get(term, 0), frequency.get(spelling, 0))
+    return [frequency.get(term, 0) or spelled.get(term, 0) for term in query.terms]
 
 
 def _stretches(hits: Sequence[tuple[int, Term]]) -> Iterator[set[Term]]:

@@ -4,6 +4,12 @@ k = max(0, (cosine of the two queries - 0.4) / 0.6)
 d = 0.5 ^ (age in days / 90)
 worked adds k d to w, failed adds k d to f, partial adds half of it to both
 g = (w - f) / (w + f + 1)
+
+Reports for this very question also decide by themselves, in h:
+s = k ^ 8
+worked adds s d to w', failed adds s d to f', partial adds s d to p'
+c = (w' - f') / max(w' + f', 2)
+h = c - (1 - |c|) min(p', 2) / 8
 """
 
 from __future__ import annotations
@@ -21,6 +27,13 @@ FLOOR = 0.4  #: questions less alike than this say nothing about each other
 HIGHEST_FLOOR = 0.99  #: the same question always counts: its vector is stored in half precision
 HALF_LIFE_DAYS = 90.0
 UNKNOWN_QUERY_K = 0.3  #: an outcome given for no known question counts this much for every one
+
+SAME_POWER = 8  #: of k: a report counts as one for this very question by k to this power
+CLEAR_REPORTS = 2.0  #: so many agreeing reports for the same question settle it
+PARTLY = 0.25  #: what partly helped gives way by at most this share, where clear reports have not decided
+TAKEN_OVER = 0.99  #: of a score where reports have settled the question; relevance orders equals by the rest
+
+LEAST_SCORE = 1e-12  #: nothing is divided by less
 
 #: The share of an event that speaks for the memory; the rest speaks against it.
 PRAISE = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
@@ -42,11 +55,19 @@ class Evidence(NamedTuple):
     worked: float = 0.0
     failed: float = 0.0
     reports: Experience = Experience()  #: those that say anything about the present question
+    same_worked: float = 0.0  #: the part of it that was reported for this very question
+    same_failed: float = 0.0
+    same_partial: float = 0.0
 
     @property
     def g(self) -> float:
         """Return the verdict, between -1 and 1; 0 without evidence."""
         return verdict(self.worked, self.failed)
+
+    @property
+    def h(self) -> float:
+        """Return the verdict of reports for this very question, between -1 and 1; 0 without any."""
+        return same_verdict(self.same_worked, self.same_failed, self.same_partial)
 
 
 NO_EVIDENCE = Evidence()
@@ -83,17 +104,36 @@ def verdict(worked: Number, failed: Number) -> Number:
     return (worked - failed) / (worked + failed + 1.0)
 
 
+def same_verdict(worked: float, failed: float, partial: float) -> float:
+    """Return h: c = (w' - f') / max(w' + f', 2), less (1 - |c|) min(p', 2) / 8."""
+    clear = (worked - failed) / max(worked + failed, CLEAR_REPORTS)
+    return clear - (1.0 - abs(clear)) * PARTLY * min(partial / CLEAR_REPORTS, 1.0)
+
+
+def settled(maths: Maths[Number], h: Number, score: Number, top: float) -> Number:
+    """Return the factor 1 - 0.99 |h| + 0.99 max(h, 0) x top / score.
+
+    It leads from the score without such reports (h = 0) over to almost `top` (h = 1) or almost nothing (h = -1), so
+    that two clear reports for the same question outweigh any difference in relevance.
+    """
+    praise = maths.at_least(h, 0.0)
+    either = praise + praise - h
+    return 1.0 - TAKEN_OVER * either + TAKEN_OVER * praise * top / maths.at_least(score, LEAST_SCORE)
+
+
 def weighed(events: Iterable[WeighedOutcome]) -> Evidence:
     """Add up the events of one memory."""
     worked = failed = 0.0
+    same = dict.fromkeys(Outcome, 0.0)
     reports = dict.fromkeys(Outcome, 0)
     for event in events:
         pro, contra = shares(PLAIN, event.k, event.age_days, PRAISE[event.result])
         worked += pro
         failed += contra
+        same[event.result] += event.k**SAME_POWER * fading(PLAIN, event.age_days)
         reports[event.result] += event.k > 0.0
     counts = Experience(reports[Outcome.WORKED], reports[Outcome.PARTIAL], reports[Outcome.FAILED])
-    return Evidence(worked, failed, counts)
+    return Evidence(worked, failed, counts, same[Outcome.WORKED], same[Outcome.FAILED], same[Outcome.PARTIAL])
 
 
 def _squares(terms: Iterable[Term], idf: Mapping[Term, float]) -> float:

@@ -19,6 +19,8 @@ SIGNALS = {
     "recency": "recency {:.2f}",
     "frequency": "usage {:.2f}",
     "confidence": "confidence {:.2f}",
+    "in_time": "fits the days of the query: {:.1f}",
+    "asked_kind": "kind of memory the query asks for: {:+.1f}",
     "write_scope": "matches the task's write scope",
     "relevance": "relevance {:.2f}",
     "included": "included by the caller",
@@ -28,6 +30,7 @@ SIGNALS = {
     "access_boost": "used {:.0f} times",
     "access_decay": "last used {:.0f} days ago",
     "evidence": "outcomes for similar queries {:+.2f}",
+    "same_question": "outcomes for this very query {:+.2f}",
     "citation_changed": "a cited source changed",
     "project_stale": "its project is stale",
 }

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from memory_layer.model.query import Signal
 from memory_layer.model.record import NamedTuple
 from memory_layer.ranking.columns import Columns, SearchQuestion
-from memory_layer.ranking.rankers import Ranker, RankingPool, explained, parts, scored
+from memory_layer.ranking.match import match
+from memory_layer.ranking.rankers import Ranker, explained, parts, scored
 from memory_layer.ranking.signals import PLAIN
 
 
@@ -18,6 +19,7 @@ class Ranked(NamedTuple):
     place: int
     score: float
     signals: tuple[Signal, ...]
+    match: float = 1.0  #: estimated probability that it answers the question
     answers: bool = True  #: False if it is too far from the question
 
 
@@ -32,21 +34,26 @@ def rank_plain(ranker: Ranker, columns: Columns, question: SearchQuestion) -> li
     """Score the candidates one by one."""
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
-    terms = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
-    return _hits(order, scores, columns, pool, [tuple(Signal(*each) for each in one) for one in terms])
+    rows = [columns.row(place) for place in order]
+    terms = [parts(ranker, PLAIN, row, pool) for row in rows]
+    matches = [match(PLAIN, row, question) for row in rows]
+    signals = [tuple(Signal(*each) for each in one) for one in terms]
+    return _hits(order, [scores[place] for place in order], matches, signals, columns, question)
 
 
 def rank_arrays(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[Ranked]:
     """Score whole columns."""
     from memory_layer.ranking.arrays import NUMPY, each, listed
 
-    pool, scores, terms = explained(ranker, NUMPY, columns.arrays(), question)
+    features = columns.arrays()
+    _, scores, terms = explained(ranker, NUMPY, features, question)
     numbers = each(scores, len(columns)).tolist()
     order = best_first(numbers, columns.ids, question.limit)
     names, values, shares = zip(*terms, strict=True)
-    rows = listed([*values, *shares], len(columns), order)
+    rows = listed([*values, *shares, match(NUMPY, features, question)], len(columns), order)
     signals = [tuple(map(Signal, names, row, row[len(names) :])) for row in rows]
-    return _hits(order, numbers, columns, pool, signals)
+    matches = [row[-1] for row in rows]
+    return _hits(order, [numbers[place] for place in order], matches, signals, columns, question)
 
 
 def leading(ranker: Ranker, columns: Columns, question: SearchQuestion) -> list[int]:
@@ -68,15 +75,17 @@ def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[
 def _hits(
     order: Sequence[int],
     scores: Sequence[float],
-    columns: Columns,
-    pool: RankingPool,
+    matches: Sequence[float],
     explanations: Iterable[tuple[Signal, ...]],
+    columns: Columns,
+    question: SearchQuestion,
 ) -> list[Ranked]:
+    """Build the hits; one that worked for such a question answers it, however far it is."""
+    evidence = columns.given.get("evidence", [0.0] * len(columns))
     hits = []
-    for place, signals in zip(order, explanations, strict=True):
-        score = scores[place]
-        answers = score > 0.0 and score * pool.best_sum >= pool.question.floor
-        hits.append(Ranked(columns.ids[place], place, score, signals, answers))
+    for place, score, matched, signals in zip(order, scores, matches, explanations, strict=True):
+        answers = score > 0.0 and (matched >= question.least_match or evidence[place] > 0.0)
+        hits.append(Ranked(columns.ids[place], place, score, signals, matched, answers))
     return hits
 
 

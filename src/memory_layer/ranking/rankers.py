@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.ranking import signals
+from memory_layer.ranking import evidence, signals
 from memory_layer.ranking.columns import Features, SearchQuestion
 from memory_layer.ranking.signals import Maths, Number
 
 DEFAULT_RANKER = "balanced"
 STRENGTH = 0.45  #: how far evidence may move a relevant memory: x 0.55 .. x 1.45
-FLOOR = 0.15  #: of `balanced`: meaning and words that say less than this together are no answer
 CHANGED_CITATION = 0.8
 STALE_PROJECT = 0.9
 STALE_PROJECT_RECENCY = 0.5
@@ -107,32 +106,48 @@ def no_factors(maths: Maths[Number], of: Features[Number], pool: RankingPool) ->
 
 
 def core_terms(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
-    """core = cosine + trust x (0.3 BM25 / best BM25 + 0.5 coverage + 0.2 phrase).
+    """core = cosine + trust x (0.2 c^2 BM25 / best BM25 + 0.8 coverage + 0.2 phrase) + 0.6 in time + 0.2 kind.
 
     trust = the margin, at least 0.2: where many texts hold the words equally, meaning decides.
-    A word outside the best stretch of 20 words of a text adds half to its coverage.
+    c = the best coverage of the pool: where no text holds most of the query's rare words, the best of them by BM25
+    means little. A word outside the best stretch of 20 words of a text adds half to its coverage.
     """
     trust = signals.trust(pool.question.margin)
-    return [
+    keyword = 0.2 * trust * pool.question.best_coverage**2
+    terms = [
         ("semantic", of.cosine, of.cosine),
-        _weighted(0.3 * trust, "keyword", signals.scaled_bm25(of.bm25, pool.best_bm25)),
-        _weighted(0.5 * trust, "coverage", of.coverage),
+        _weighted(keyword, "keyword", signals.scaled_bm25(of.bm25, pool.best_bm25)),
+        _weighted(0.8 * trust, "coverage", of.coverage),
         _weighted(0.2 * trust, "phrase", of.phrase),
     ]
+    if pool.question.kinds:
+        terms += [_weighted(0.6, "in_time", of.in_time), _weighted(0.2, "asked_kind", of.asked_kind)]
+    return terms
 
 
 def balanced_with(strength: float) -> Ranker:
-    """core / best core x (1 + strength x g) x 0.8 if a citation changed x 0.9 if stale.
+    """core / best core x (1 + strength x g) x settled x 0.8 if a citation changed x 0.9 if stale.
 
-    In a hybrid search, what is worth less than 0.15 before it is divided by the best is no answer.
+    settled = 1 - 0.99 |h| + 0.99 max(h, 0) x (1 + strength) / the score before it: reports for this very question
+    take over from relevance, after two that agree almost completely. A strength below 0.45 lowers h in proportion.
 
     Without evidence and marks every factor is exactly 1: the order is the order of relevance.
     """
 
+    share = min(strength / STRENGTH, 1.0)
+
+    def settled(maths: Maths[Number], of: Features[Number], pool: RankingPool, related: Number) -> Number:
+        if _is_one(unsettled := 1.0 - of.same_question):
+            return unsettled  # as most are, and then nothing is worked out twice
+        relevance = maths.at_least(_sum(core_terms(maths, of, pool)), 0.0) / pool.best_sum
+        return evidence.settled(maths, share * of.same_question, relevance * related, 1.0 + strength)
+
     def factors(maths: Maths[Number], of: Features[Number], pool: RankingPool) -> list[Term[Number]]:
         changed = signals.dimmed(of.citation_changed, CHANGED_CITATION)
+        related = 1.0 + strength * of.evidence
         return [
-            ("evidence", of.evidence, 1.0 + strength * of.evidence),
+            ("evidence", of.evidence, related),
+            ("same_question", of.same_question, settled(maths, of, pool, related)),
             ("citation_changed", of.citation_changed, changed),
             ("project_stale", of.project_stale, signals.dimmed(of.project_stale, STALE_PROJECT)),
         ]

@@ -1,7 +1,8 @@
-"""Order the memories that are given without a query, and select those active enough."""
+"""Decide which memories may be given without a query, and keep a text within its budget."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
@@ -11,7 +12,6 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import CATEGORIES
 from memory_layer.rules.context_text import Frame, text_of
 from memory_layer.rules.lifecycle import activation
-from memory_layer.rules.permissions import may_be_given
 from memory_layer.text import scopes
 from memory_layer.text.tokens import estimate, tokens_of, weight
 
@@ -25,31 +25,26 @@ STALE = 0.9
 #: and gave something to one in seven of questions to which there was no answer.
 NEAR_MEANING, NEAR_WORDS, NEAR_WORDS_ALONE = 0.35, 0.5, 0.3
 
+#: Much less is asked of a memory that a person vouches for, or that was learned right here.
+RELATED_MEANING, RELATED_WORDS = 0.15, 0.1
+
+#: The script whose words take more tokens beside some others.
+_CYRILLIC = re.compile("[\u0400-\u052f]")
+
 #: The categories of which everything important is always given.
 BASELINE = tuple(category for category, traits in CATEGORIES.items() if traits.baseline)
 
 
-def baseline(present: Iterable[Present], now: datetime) -> list[tuple[Present, float]]:
-    """Sort the memories that are always given by priority, then activation; return each with its activation."""
-    judged = [(each, presence(each, now)) for each in present if may_be_given(each.warrant)]
-    return sorted(judged, key=lambda each: (-each[0].priority.rank, *_layer_order(*each)))
-
-
 def contextual(
-    present: Iterable[Present],
-    now: datetime,
-    paths: Sequence[str],
-    stale: Collection[str],
-    relevance: Callable[[Present], float] | None = None,
+    present: Iterable[Present], now: datetime, paths: Sequence[str], stale: Collection[str]
 ) -> list[tuple[Present, float]]:
-    """Select memories with enough activation: those that apply to the paths first, then by activation x relevance."""
+    """Select memories with enough activation: those that apply to the paths first, then by activation."""
     fits = covering(paths)
     found = []
     for each in present:
         worth = presence(each, now)
         if worth >= PRESENT_FROM:
-            worth *= STALE if each.project in stale else 1.0
-            found.append((each, worth if relevance is None else worth * relevance(each)))
+            found.append((each, worth * (STALE if each.project in stale else 1.0)))
     return sorted(found, key=lambda each: (not fits(each[0].scope), *_layer_order(*each)))
 
 
@@ -64,10 +59,15 @@ def covering(paths: Sequence[str]) -> Callable[[tuple[str, ...]], bool]:
 
 
 def near_enough(meaning: float | None, words: float) -> bool:
-    """Is a memory close enough to a task to be given unasked? `meaning` is None without a model."""
+    """Is a memory close enough to a task to be given whoever wrote it? `meaning` is None without a model."""
     if meaning is None:
         return words >= NEAR_WORDS_ALONE
     return meaning >= NEAR_MEANING or words >= NEAR_WORDS
+
+
+def related(meaning: float | None, words: float) -> bool:
+    """Has a memory that may be given unasked anything to do with a task? `meaning` is None without a model."""
+    return words >= RELATED_WORDS or (meaning is not None and meaning >= RELATED_MEANING)
 
 
 def presence(each: Present, now: datetime) -> float:
@@ -109,6 +109,11 @@ class TokenBudget:
         self._weight += weight(line + self._frame.between)
         self._characters -= len(line) + len(self._frame.between)
 
+    @property
+    def left(self) -> int:
+        """Return about how many tokens are left."""
+        return self._tokens - tokens_of(self._weight, False)
+
     def has_for(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
         """Does a line fit beside the reserved amount?"""
         heavier = self._weight + weight(line + self._frame.between)
@@ -116,13 +121,16 @@ class TokenBudget:
         most = self._tokens - kept_tokens
         if tokens_of(heavier, False) > most or characters > self._characters - kept_characters:
             return False
-        return self._fits_together(line, most)
+        return self._fits_together(line, heavier, most)
 
     def cost(self, line: str) -> tuple[int, int]:
         """Return the tokens and characters of a line by itself, with its separator."""
         return estimate(line + self._frame.between), len(line) + len(self._frame.between)
 
-    def _fits_together(self, line: str, tokens: int) -> bool:
+    def _fits_together(self, line: str, heavier: int, tokens: int) -> bool:
         """Check the joined text: some scripts take more tokens beside others than alone; ASCII never does."""
         lines = [*self._lines, line]
-        return all(map(str.isascii, lines)) or estimate(text_of(lines, self._frame)) <= tokens
+        others = [each for each in lines if not each.isascii()]
+        if not others or (tokens_of(heavier, True) <= tokens and not any(map(_CYRILLIC.search, others))):
+            return True
+        return estimate(text_of(lines, self._frame)) <= tokens

@@ -11,9 +11,11 @@ from memory_layer.model.context import LONGEST_LINE, ContextLayer, Format, Way
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import AGAINST_IT, Source, Tier
+from memory_layer.rules.excerpts import excerpt
 
 SHORT_ID = 8  #: characters behind the prefix
 PART = " · "  #: between what stood on lines of its own
+NEEDS_REVIEW = "needs review"  #: beside what a person guards and reports speak against
 LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
 _MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
 NOTICES = {
@@ -105,16 +107,23 @@ def line_of(printed: Printed, form: Format) -> str:
 
 
 def bare_line(printed: Printed) -> str:
-    """Format one memory for a whole prompt."""
-    return f"- [{printed.label}] {printed.content}"
+    """Format one memory for a whole prompt: bare, unless something speaks against it."""
+    return f"- [{printed.label}] {printed.content}" + (f" ({printed.note})" if printed.note else "")
 
 
 def printed(
-    memory: Memory, layer: ContextLayer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
+    memory: Memory,
+    layer: ContextLayer,
+    note: str,
+    characters: int = LONGEST_LINE,
+    way: Way = Way.SHELL,
+    start: int | None = None,
 ) -> Printed:
-    """Prepare a memory for printing, however long or unusual it is."""
+    """Prepare a memory for printing, however long or unusual it is; with `start` a part of it."""
     label = "handoff" if layer is ContextLayer.HANDOFF else memory.category.value
-    return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
+    text = on_one_line(memory, layer)
+    shown = _within(text, characters, memory.id, way) if start is None else excerpt(text, start, characters)
+    return Printed(memory.id, label, shown, note)
 
 
 def on_one_line(memory: Memory, layer: ContextLayer = ContextLayer.CONTEXTUAL) -> str:
@@ -146,7 +155,7 @@ def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = 
     parts = [memory.source.value]
     parts += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
     parts += [f"{word} {count}" for word, count in counts if count]
-    parts += ["needs review"] if memory.reason in AGAINST_IT else []
+    parts += [NEEDS_REVIEW] if memory.reason in AGAINST_IT else []
     parts += [f"source {source}"] if source else []
     parts += [f"contradicts {short(rival)}" for rival in conflicts]
     return ", ".join([*parts, short(memory.id)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
@@ -11,8 +13,16 @@ from memory_layer.model.vocabulary import Status, Tier
 from memory_layer.rules import limits
 from memory_layer.rules.permissions import is_learned_in, is_vouched
 from memory_layer.text.secrets.redact import redact
+from memory_layer.text.words import content_words
 
 MOST_PARTS = 100  #: of one kind in a handoff
+OPEN_FOR = timedelta(days=14)
+LEAST_WORDS = 5  #: that carry a meaning; a handoff of fewer leaves nothing to do
+_NOTHING_LEFT = re.compile(
+    r"\b(?:nothing|none|no)\b[\w ]{0,20}\b(?:open|left|pending|outstanding|remaining|todo|to do|next)\b"
+    r"|\b(?:next|open|left)\b\W{0,4}(?:nothing|none)\b|\ball (?:is |was )?(?:done|finished|complete)\b",
+    re.IGNORECASE,
+)
 #: Tolerated clock skew.
 LENIENCE = timedelta(minutes=5)
 
@@ -106,6 +116,37 @@ def is_offered(end: Memory) -> bool:
 def hides_plain_end(other: Memory) -> bool:
     """Return whether an end of a session makes the plain ends of the same session say nothing more."""
     return other.status is Status.ACTIVE and is_handoff(other) and WRITTEN_FROM not in other.metadata
+
+
+def is_substantial(end: Memory) -> bool:
+    """Return whether the end of a session leaves something to do: it lists it, or says more than that all is done."""
+    left = handoff_of(end)
+    if left.next or left.questions:
+        return True
+    return not _NOTHING_LEFT.search(left.text) and len(content_words(left.text)) >= LEAST_WORDS
+
+
+def open_handoffs(ends: Sequence[Memory], now: datetime) -> list[Memory]:
+    """Return the handoffs that the next session should read, of ends that are sorted newest first.
+
+    A handoff is closed by a later one of the same session or about the same work, by saying that nothing is left, and
+    after two weeks. The last substantial one stays, however old it is; without one, the last end.
+    """
+    found: list[Memory] = []
+    for number, end in enumerate(ends):
+        if not is_substantial(end) or any(_closes(later, end) for later in ends[:number]):
+            continue
+        if not found or now - end.created_at <= OPEN_FOR:
+            found.append(end)
+    return found or list(ends[:1])
+
+
+def _closes(later: Memory, end: Memory) -> bool:
+    """Return whether a later handoff speaks for an earlier one: the same session, or half of its words."""
+    if end.session is not None and later.session == end.session:
+        return True
+    words = content_words(end.content)
+    return 2 * len(words & content_words(later.content)) >= len(words)
 
 
 def handoff_of(memory: Memory) -> Handoff:

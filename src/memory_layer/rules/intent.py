@@ -46,6 +46,11 @@ _ERROR_TEXT = (
     r"|\bE(?:CONNREFUSED|CONNRESET|NOENT|ACCES|ADDRINUSE|PIPE|PERM|TIMEDOUT)\b"
     r"|\bSIG(?:SEGV|ABRT|KILL|BUS)\b|\bOOMKilled\b|\bCrashLoopBackOff\b"
 )
+#: One of them is in every such output; compiling the pattern takes longer than a search.
+_ERROR_SIGNS = (
+    "rror", "xception", "Traceback", "atal", "anic", "Caused by", "Uncaught", "ERR!", ":", "SIG", "OOM", "ECONN",
+    "ENOENT", "EACCES", "EADDR", "EPIPE", "EPERM", "ETIMED", "CrashLoop",
+)  # fmt: skip
 #: Fields that every memory has; any other key is looked up in its metadata.
 FIELDS = ("project", "category", "tier", "writer")
 
@@ -266,7 +271,7 @@ _TOOLS = _rule(
 def intent(query: str) -> Category | None:
     """Return the category the query asks for, or None when unsure."""
     text = query[:_READ_CHARACTERS].replace("\u2019", "'").strip()
-    if re.search(_ERROR_TEXT, text):
+    if any(sign in text for sign in _ERROR_SIGNS) and re.search(_ERROR_TEXT, text):
         return Category.TROUBLESHOOTING
     plain = " ".join(text.lower().split()).rstrip(" ?!.")
     words = set(re.findall(r"[\w'-]+", plain))

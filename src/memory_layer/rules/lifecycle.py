@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import SHORTENED, Memory, Writer
-from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.outcome import OutcomeEvent, drifted
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     PROPOSED_TAG,
@@ -27,8 +27,8 @@ from memory_layer.rules.permissions import Action, may, sentence
 #: Effect of one outcome on the visible score; a failure costs more than a success gives.
 STEPS = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}
 ARCHIVE_BELOW = -0.5
-IDLE_DAYS_BEFORE_DRIFT = 30.0
-DRIFT_HALF_LIFE_DAYS = 30.0
+#: Below this a memory that failed last is not given unasked.
+WITHHOLD_BELOW = -0.5
 FAILED_PER_HOUR = 3
 #: Below this a memory is not given to a run, and is queued for review.
 LEAST_CONFIDENCE = 0.3
@@ -121,12 +121,28 @@ def trusted(memory: Memory, succeeded: bool) -> Memory:
     return after
 
 
-def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float:
-    """Return the score as of now: after 30 idle days it halves every 30 days."""
-    if last_used_at is None:
-        return score
-    idle_days = (now - last_used_at) / timedelta(days=1)
-    return score * math.pow(0.5, max(idle_days - IDLE_DAYS_BEFORE_DRIFT, 0.0) / DRIFT_HALF_LIFE_DAYS)
+def as_of(memory: Memory, now: datetime) -> Memory:
+    """Return a memory with the score that counts now."""
+    score = drifted(memory.outcome_score, memory.last_used_at, now)
+    return memory if score == memory.outcome_score else memory._replace(outcome_score=round(score, _DECIMALS))
+
+
+def may_be_failing(memory: Memory, now: datetime, below: float | None = WITHHOLD_BELOW) -> bool:
+    """Is an active memory's score so low that its last report decides whether it is failing?"""
+    if below is None or memory.status is not Status.ACTIVE or not memory.failed:
+        return False
+    return drifted(memory.outcome_score, memory.last_used_at, now) < round(below, _DECIMALS)
+
+
+def is_failing(
+    memory: Memory, last: Outcome | None, now: datetime, below: float | None = WITHHOLD_BELOW
+) -> bool:
+    """Is a memory failing: its score below `below`, and the last counted report a failure?
+
+    It is marked where it is found, and not given unasked unless a person guards it. The question of a report does
+    not matter. `below=None` turns this off.
+    """
+    return last is Outcome.FAILED and may_be_failing(memory, now, below)
 
 
 def fold(events: Iterable[tuple[Outcome | None, datetime]]) -> float:

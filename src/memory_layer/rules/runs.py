@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import Present
+from memory_layer.model.context import MOST_GIVEN, Present
 from memory_layer.model.runs import PromptParts, SelectedMemory, Task
 from memory_layer.model.vocabulary import Status
 from memory_layer.rules import limits
@@ -46,7 +46,7 @@ def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Selec
     candidates = [memory for memory in memories if memory.id not in task.exclude]
     included = [judged(memory) for memory in candidates if memory.id in task.include]
     rest = [judged(memory) for memory in candidates if _counts(memory, task.include, now)]
-    slots = max(0, task.most - len(included))
+    slots = max(0, (task.most or MOST_GIVEN) - len(included))
     return sorted([*included, *sorted(rest, key=_selection_order)[:slots]], key=_selection_order)
 
 

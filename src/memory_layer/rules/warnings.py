@@ -1,166 +1,109 @@
-"""Parse commands, paths and errors, and match memories that warn about them."""
+"""Decide which memories warn about a command, a file or an error."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from memory_layer.model.context import AgentAction
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category
-from memory_layer.rules.permissions import scope_counts
+from memory_layer.model.vocabulary import Category, Tier
+from memory_layer.rules import error_warnings
+from memory_layer.rules.command_warnings import strength_of
+from memory_layer.rules.permissions import is_learned_in, is_rule, is_vouched, scope_counts
+from memory_layer.rules.warning_kinds import CURES, DEMANDING, HAZARDS, REPORTS, Rarity
+from memory_layer.rules.word_warnings import NAMED, follows_form
 from memory_layer.text import scopes
-from memory_layer.text.words import content_words
-
-LONGEST_READ = 4_000  #: characters; an error says what it is about at its ends
-MOST_PATHS = 16
-
-_PARTS = re.compile(r"\s*(?:&&|\|\||\$\(|[;|\n])\s*")
-_SHELL = re.compile(r"\b(?:ba|z|da)?sh\s+-\w{0,4}c\s+(['\"])(.*?)\1", re.DOTALL)
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?\n\s*\2\b", re.DOTALL)
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_TOKEN = re.compile(r"[^\s\"'`,;(){}<>\[\]]+")
-_MARKER = re.compile(r"\[REDACTED:[^\]]*\]")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-_EDGES = ".,:;!?*…"
-_PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}|(?<![\w./])\.[A-Za-z][\w-]*(?:\.\w+)*")
-#: Tokens that name one thing: codes, versions, ports, names in code.
-_TECHNICAL = re.compile(
-    r".*(?:\d{3,}|[a-z][A-Z]|\w_\w|[A-Z]{4,}|\d\.\d|\w::\w|\w\.\w+\().*|\w*(?:Error|Exception)\b"
+from memory_layer.text.advice import (
+    Sentence,
+    Stance,
+    is_instrument,
+    is_left_alone,
+    sentences,
+    speaks_of_elsewhere,
+    stance,
 )
+from memory_layer.text.command_names import Said, named_places, names_path
+from memory_layer.text.command_words import meanings, step_words
+from memory_layer.text.error_text import ErrorText, ends, read_error
+from memory_layer.text.shell import CommandStep, commit_messages, steps, unquoted
+from memory_layer.text.words import query_terms
 
-#: Programs that run another one named behind them.
-_RUNNERS = frozenset(
-    "sudo env time nice nohup exec xargs npx bunx uvx pipx command if then else elif while until do !".split()
-)
-#: Programs that run another one behind a word.
-_HOSTS = frozenset("uv poetry pipenv hatch rye pdm python python3 py coverage".split())
-_RUN_WORDS = frozenset("run -m".split())
-#: Programs whose name alone says nothing about what they will do.
-GENERIC = frozenset(
-    "cd ls cat echo grep rg sed awk find head tail cp mv mkdir touch rm chmod tar curl wget ssh git gh npm pnpm"
-    " yarn bun python python3 pip uv poetry node deno ruby java go cargo rustc bash sh zsh make just docker"
-    " podman kubectl helm brew apt dotnet mvn gradle which test true export source".split()
-)
+#: Categories that say nothing about how to change a file.
+_NO_ADVICE = REPORTS | {Category.CONTEXT}
+#: The value of a path match by category: dangers and rules before plain facts.
+_BY_CATEGORY = dict.fromkeys(HAZARDS, 2.0) | {
+    Category.POLICY: 2.0,
+    Category.CONVENTION: 1.5,
+    Category.FACT: 0.5,
+}
 
-
-#: Categories that warn about problems.
-SPEAKING = (Category.GOTCHA, Category.PITFALL, Category.WARNING, Category.TROUBLESHOOTING)
-#: A memory without names in it has to share so many words with an error, and this part of its own.
-LEAST_SHARED, LEAST_SHARE = 3, 0.5
-#: Beside one name in both, so many words must be.
-LEAST_BESIDE = 2
-#: From this cosine on, an error means what a memory is about.
-MEANT_FROM = 0.6
-_SPAN = re.compile(r"`([^`\n]{2,200})`")
+LONGEST_MEMORY = 1_200  #: characters of a memory that are read: reading grows with the square of a sentence
 
 
-class CommandStep(NamedTuple):
-    """One program with its arguments."""
+class ReadAction(NamedTuple):
+    """An action taken apart."""
 
-    programs: tuple[str, ...]  #: the program, and one that it runs
-    tokens: tuple[str, ...]  #: all, in their order
-
-    @property
-    def flags(self) -> frozenset[str]:
-        return flags_of(self.tokens)
-
-    @property
-    def verbs(self) -> frozenset[str]:
-        """Return the plain words after the program: `push` of `git push`."""
-        return frozenset(token for token in self.tokens if not token.startswith("-")) - set(self.programs[:1])
+    steps: tuple[CommandStep, ...] = ()
+    edited: tuple[str, ...] = ()  #: files it changes
+    used: tuple[str, ...] = ()  #: files it names otherwise
+    messages: tuple[str, ...] = ()  #: it commits with
+    error: ErrorText | None = None
+    terms: tuple[str, ...] = ()  #: to search for
 
 
-def steps(command: str) -> list[CommandStep]:
-    """Return the programs of a command line, in order."""
-    plain = unquoted(_MARKER.sub("_", command[:LONGEST_READ]))
-    return [step for part in _PARTS.split(plain) if (step := _step(tokens(part)))]
+class Match(NamedTuple):
+    """The part of an action a memory warns about, and how strongly."""
+
+    because: str  #: command, path or error
+    strength: float
+    sure: bool = True  #: False if only a close meaning makes it a warning
 
 
-def unquoted(command: str) -> str:
-    """Drop quoted text that a command line only passes on: messages, patterns, file contents."""
-    run = _SHELL.sub(r"; \2 ", command[:LONGEST_READ])
-    return _QUOTED.sub(_passed_on, _HEREDOC.sub(" ", run))
+def read_action(action: AgentAction) -> ReadAction:
+    """Take an action apart."""
+    found = tuple(dict.fromkeys(steps(action.command))) if action.command else ()
+    error = read_error(action.error) if action.error else None
+    acting = [step for step in found if not step.only_reads]
+    texts = [unquoted(action.command)] if action.command else []
+    texts += [word for step in acting for word in meanings(step)]
+    texts += [action.path or "", error.text if error else ""]
+    written = [path for step in acting for path in step.writes]
+    return ReadAction(
+        steps=found,
+        edited=tuple(dict.fromkeys([*([action.path] if action.path else []), *written])),
+        used=tuple(dict.fromkeys(path for step in acting for path in step.paths)),
+        messages=commit_messages(action.command) if action.command else (),
+        error=error,
+        terms=tuple(
+            dict.fromkeys(
+                [*query_terms("\n".join(texts)), *(word for step in acting for word in step_words(step))]
+            )
+        ),
+    )
 
 
-def _passed_on(found: re.Match[str]) -> str:
-    return "_" if any(map(str.isspace, found[0])) else found[0]
-
-
-def _step(words: tuple[str, ...]) -> CommandStep | None:
-    at = 0
-    while at < len(words) and (_ASSIGNMENT.fullmatch(words[at]) or words[at] in _RUNNERS):
-        at += 1
-    if at == len(words):
+def matched(memory: Memory, action: ReadAction, rarity: Rarity, project: str | None = None) -> Match | None:
+    """Return the part of an action a memory warns about; None for silence."""
+    if not _may_warn(memory, project):
         return None
-    programs = [_name(words[at])]
-    for place, word in enumerate(words[at + 1 : -1] if programs[0] in _HOSTS else (), start=at + 1):
-        if word in _RUN_WORDS:
-            programs.append(_name(words[place + 1]))
-            break
-        if not word.startswith("-"):
-            break
-    return CommandStep(tuple(programs), (_name(words[at]), *words[at + 1 :]))
+    if memory.tier is Tier.EPISODIC:
+        return _about_error(memory, action, rarity)
+    if speaks_of_elsewhere(memory.content):
+        return None
+    said = sentences(memory.content[:LONGEST_MEMORY])
+    found = [
+        _about_command(memory, said, action, rarity),
+        _about_file(memory, said, action, project),
+        _about_error(memory, action, rarity),
+    ]
+    return max((each for each in found if each), key=lambda each: (each.sure, each.strength), default=None)
 
 
-def _name(word: str) -> str:
-    """Strip the folder and the Windows suffix from a program."""
-    return re.split(r"[/\\]", word.rstrip("/\\"))[-1].removesuffix(".exe") or word
-
-
-def tokens(text: str) -> tuple[str, ...]:
-    """Return the words of a command or text in lower case, without surrounding punctuation."""
-    found = (token.strip(_EDGES) for token in _TOKEN.findall(text))
-    return tuple(token.lower() for token in found if token)
-
-
-def flags_of(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word.partition("=")[0] for word in words if len(word) > 1 and word.startswith("-"))
-
-
-def paths_in(text: str) -> tuple[str, ...]:
-    """Return whatever looks like a file in a command or error."""
-    found = (match[0].removeprefix("./") for match in _PATH.finditer(text[:LONGEST_READ]))
-    return tuple(dict.fromkeys(path for path in found if not path.startswith(("/", "~"))))[:MOST_PATHS]
-
-
-def technical(text: str) -> dict[str, str]:
-    """Map the lower-case form of each technical token of a text to its spelling."""
-    return {name.lower(): name for name in _named(text)}
-
-
-def _named(text: str) -> Iterator[str]:
-    for token in _TOKEN.findall(text):
-        for part in re.split(r"[=/@]|:(?!:)", token.strip(_EDGES)):
-            if part and _TECHNICAL.match(part):
-                yield part.strip(_EDGES)
-
-
-def ends(text: str) -> str:
-    """Cut a long error down to its beginning and end."""
-    half = LONGEST_READ // 2
-    return text if len(text) <= LONGEST_READ else f"{text[:half]}\n{text[-half:]}"
-
-
-def because(memory: Memory, action: AgentAction, project: str | None = None) -> str | None:
-    """Return the part of an action a memory warns about: command, path, error, or None."""
-    # A cure names commands too, and nobody needs to be warned of it.
-    cures = memory.category is Category.TROUBLESHOOTING
-    if action.command and not cures and _speaks_of_command(memory.content, steps(action.command)):
-        return "command"
-    if _speaks_of_paths(memory, paths_of(action), scope_counts(memory, project)):
-        return "path"
-    if action.error and _speaks_of_error(memory.content, ends(action.error)):
-        return "error"
-    return None
-
-
-def paths_of(action: AgentAction) -> tuple[str, ...]:
-    """Return the files an action is about."""
-    named = paths_in(unquoted(action.command)) if action.command else ()
-    return tuple(dict.fromkeys([*([action.path] if action.path else []), *named]))
+def _may_warn(memory: Memory, project: str | None) -> bool:
+    """May a memory be heard here? What an agent wrote elsewhere warns of dangers only, and makes no rules."""
+    danger = memory.category in HAZARDS | CURES or memory.tier is Tier.PROCEDURAL
+    return danger or is_vouched(memory) or is_learned_in(memory, project)
 
 
 def gone_wrong(procedure: Memory) -> bool:
@@ -168,65 +111,69 @@ def gone_wrong(procedure: Memory) -> bool:
     return procedure.failed > procedure.worked
 
 
-def _speaks_of_command(content: str, steps: Sequence[CommandStep]) -> bool:
-    spans = [tokens(span) for span in _SPAN.findall(content)]
-    words = tokens(content)
-    return any(_speaks_of_step(spans, words, step) for step in steps)
+def _about_command(
+    memory: Memory, said: Sequence[Sentence], action: ReadAction, rarity: Rarity
+) -> Match | None:
+    if memory.tier is Tier.PROCEDURAL:
+        named = (place.size for step in action.steps for place in named_places(said, step))
+        size = max(named, default=0)
+        return Match("command", NAMED + size) if size > 1 else None
+    best = max((strength_of(said, memory.category, step, rarity) for step in action.steps), default=0.0)
+    if not best or (best < NAMED and follows_form(said, action.messages)):
+        return None
+    return Match("command", best + _importance(memory))
 
 
-def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], step: CommandStep) -> bool:
-    """Match a command: one in backticks must be this one; a named generic program also needs its verb or flag."""
-    missed = _missed(words)
-    if missed & step.flags:
+def _about_file(
+    memory: Memory, said: Sequence[Sentence], action: ReadAction, project: str | None
+) -> Match | None:
+    """Match a changed file by the scope of a memory, or by its name in the text."""
+    if memory.category in _NO_ADVICE or not (action.edited or action.used):
+        return None
+    value = _BY_CATEGORY.get(memory.category, 1.0) + _importance(memory)
+    if memory.scope and scope_counts(memory, project):
+        if not any(scopes.matches(memory.scope, path) for path in action.edited):
+            return None
+        return Match("path", 1.0 + value) if _tells_what_to_do(memory, said) else None
+    for named in names_path(said, (*action.edited, *action.used)):
+        if _speaks_of_path(memory.category, named, bool(action.edited)):
+            return Match("path", value)
+    return None
+
+
+def _speaks_of_path(category: Category, named: Said, edited: bool) -> bool:
+    """Does a memory say something against changing or using a file that it names?"""
+    way = stance(named.sentence, named.first, named.last)
+    if is_instrument(named.sentence, named.first):
         return False
-    about = [span for span in spans if span and span[0] in step.programs]
-    if any(_is_part(span, step.tokens) and (len(span) > 1 or span[0] not in GENERIC) for span in about):
+    if way is Stance.FORBIDS or (edited and is_left_alone(named.sentence, named.last)):
         return True
-    if about or not set(step.programs) & set(words):
-        return False
-    flags = flags_of(words) - missed
-    if flags and not flags & step.flags:
-        return False
-    if flags & step.flags:
+    speaks = way in (Stance.RISKS, Stance.REQUIRES) and edited and category in DEMANDING
+    return speaks or (category in HAZARDS and (way is Stance.RISKS or (edited and way is not Stance.ADVISES)))
+
+
+def _tells_what_to_do(memory: Memory, said: Sequence[Sentence]) -> bool:
+    """Does a memory contain more than a description?"""
+    if memory.category is not Category.FACT:
         return True
-    named = set(step.programs) & set(words)
-    if named - GENERIC:
-        return True
-    return any(_follows(words, program, step.verbs) for program in named)
+    return any(
+        stance(each, at, at + 1) is not Stance.PLAIN for each in said for at in range(len(each.tokens))
+    )
 
 
-def _missed(words: tuple[str, ...]) -> frozenset[str]:
-    """Return the flags whose absence causes the problem."""
-    return flags_of(tuple(word for before, word in pairwise(words) if before in ("without", "unless")))
+def _about_error(memory: Memory, action: ReadAction, rarity: Rarity) -> Match | None:
+    if action.error is None:
+        return None
+    weight = error_warnings.weight_of(memory.content, memory.category, action.error, rarity)
+    if weight < error_warnings.PERHAPS:
+        return None
+    return Match("error", weight, weight >= error_warnings.ENOUGH)
 
 
-def _follows(words: tuple[str, ...], program: str, verbs: frozenset[str]) -> bool:
-    """Does a verb of the step come right after the program?"""
-    return any(word == program and following in verbs for word, following in pairwise(words))
+def _importance(memory: Memory) -> float:
+    """Return a small bonus that orders equal matches: rules and dangers first."""
+    bonus = 0.1 * memory.priority.rank
+    return bonus + (0.2 if memory.category in HAZARDS or is_rule(memory.category, memory.priority) else 0.0)
 
 
-def _is_part(span: tuple[str, ...], of: tuple[str, ...]) -> bool:
-    """Are the words of a span contained in another, in order?"""
-    rest = iter(of)
-    return all(any(word == other for other in rest) for word in span)
-
-
-def _speaks_of_paths(memory: Memory, paths: Sequence[str], by_scope: bool) -> bool:
-    """Does the scope of a memory cover one of the paths, or its text name one by more than a bare word?"""
-    if not paths:
-        return False
-    if memory.scope and by_scope:
-        return any(scopes.matches(memory.scope, path) for path in paths)
-    named = paths_in(memory.content)
-    return any(path == name or path.endswith(f"/{name}") for path in paths for name in named)
-
-
-def _speaks_of_error(content: str, error: str) -> bool:
-    """Do both share names, or does the error contain most of what the memory says?"""
-    ours, theirs = content_words(content), content_words(error)
-    shared = ours & theirs
-    if names := technical(content):
-        both = [name for low, name in names.items() if low in technical(error)]
-        others = shared - content_words(" ".join(both))
-        return len(both) > 1 or (len(both) == 1 and len(others) >= LEAST_BESIDE)
-    return len(shared) >= LEAST_SHARED and len(shared) >= LEAST_SHARE * len(ours)
+__all__ = ["Match", "Rarity", "ReadAction", "ends", "gone_wrong", "matched", "read_action"]

@@ -32,7 +32,10 @@ RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
 STORED = ", ".join(
     "p.key as project_key" if name == "project_key" else f"m.{name}" for name in (*_NAMES, "tokens")
 )
-CITATIONS = Memory._fields.index("citations")  #: their position in it
+#: The positions of some of them in it.
+CITATIONS, CATEGORY, TIER, CREATED_AT = map(
+    Memory._fields.index, ("citations", "category", "tier", "created_at")
+)
 
 
 class _Hash(Protocol):

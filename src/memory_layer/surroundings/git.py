@@ -15,7 +15,7 @@ LARGEST_PACKED_REFS = 64 * 1024 * 1024  #: bytes
 LONGEST_REF_CHAIN = 5
 MOST_LINKS = 64  #: on the way to one file; no system follows more
 
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_COMMIT = r"[0-9a-f]{40}(?:[0-9a-f]{24})?"
 
 
 def locate(path: Path) -> Workspace:
@@ -83,7 +83,7 @@ def head_commit(place: Workspace) -> str | None:
     pointer = careful_read.text(os.path.join(git_dir, "HEAD"))
     for _ in range(LONGEST_REF_CHAIN):
         content = (pointer or "").strip()
-        if _COMMIT.fullmatch(content):
+        if re.fullmatch(_COMMIT, content):
             return content
         ref = content.removeprefix("ref:").strip()
         if not ref.startswith("refs/") or ".." in ref:

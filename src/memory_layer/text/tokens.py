@@ -12,7 +12,7 @@ from collections import defaultdict
 from functools import lru_cache
 from operator import ne
 
-from memory_layer.text.regex import regex
+from memory_layer.text import regex
 from memory_layer.text.words import WordCache
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from unicodedata import bidirectional, category, normalize
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.regex import regex
+from memory_layer.text import regex
 
 _ZERO_WIDTH = frozenset(
     {0x034F, 0x180E, 0x200B, 0x200C, 0x200D, *range(0x2060, 0x2066), 0xFEFF, 0xFFF9, 0xFFFA, 0xFFFB}

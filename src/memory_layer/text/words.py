@@ -186,6 +186,19 @@ def other_spellings(text: str, query: Iterable[str]) -> list[str]:
     return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in query]
 
 
+def spelled_out(text: str, short: str) -> str:
+    """Return the words whose initials are an abbreviation, where a text gives both; empty if it does not.
+
+    Both "Recovery Point Objective (RPO)" and "RPO (recovery point objective)" or "RPO = recovery ..." count.
+    """
+    initials = r"\W{1,2}".join(rf"{letter}\w+" for letter in re.escape(short) if letter.isalpha())
+    forms = (
+        rf"\b({initials})\s*\({short}\)|\b{short}\s*(?:\(|=|:|stands for|means|is short for)\s*({initials})\b"
+    )
+    found = re.search(forms, text, re.IGNORECASE)
+    return (found[1] or found[2]) if found else ""
+
+
 def phrases(text: str) -> list[str]:
     """Return the phrases in double quotes, each once."""
     found = (straight or curly for straight, curly in _PHRASE.findall(text))

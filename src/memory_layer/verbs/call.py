@@ -223,6 +223,11 @@ class Call:
             confirmed=caller.confirmed(engine.now()),
         )
 
+    @property
+    def only_reads(self) -> bool:
+        """Should nothing be recorded about a read? A read does not create the store either."""
+        return self.caller.only_read or not self.engine.store.size()
+
     def stage(self, label: str, total: Callable[[], int]) -> Callable[[int], None] | None:
         """Return the callback for finished steps; they are counted only for a caller who wants the total."""
         return self.progress if self.begin is None else self.begin(label, total())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory_layer.model.context import BUDGET, MOST_GIVEN
+from memory_layer.model.context import BUDGET, ContextOrder
 from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
@@ -63,8 +63,9 @@ class StartRun(NamedTuple):
     write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    limit: int = MOST_GIVEN
+    limit: int | None = None  #: default: as many as fit, of order s1 ten
     budget: int = BUDGET
+    order: ContextOrder = ContextOrder.BALANCED
 
 
 def start_run(call: Call, request: StartRun) -> Run:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, MOST_GIVEN, Format
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS, ContextOrder, Format
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
@@ -43,6 +43,7 @@ class SearchRequest(NamedTuple):
     group_by: str | None = None
     diverse: bool = False
     budget: int | None = None  #: the most tokens that the answer may take
+    nearest: bool = False  #: also return what is too far to be an answer
     peek: bool = False
 
 
@@ -64,7 +65,8 @@ def search(call: Call, request: SearchRequest) -> Found:
     """Search for the best memories; what an agent is given is recorded as a recall."""
     from memory_layer.usecases.recall import search as usecase
 
-    query = _query(call, request)._replace(budget=request.budget, peek=request.peek or call.caller.only_read)
+    peek = request.peek or call.only_reads
+    query = _query(call, request)._replace(budget=request.budget, nearest=request.nearest, peek=peek)
     return usecase.search(call.engine, query, call.writer, call.measure, call.scope.place)
 
 
@@ -122,7 +124,7 @@ def show(call: Call, request: Show) -> Details:
     """Return a memory with its links and outcomes; counts as use when an agent opens it."""
     from memory_layer.usecases.recall import browse
 
-    peek = request.peek or call.caller.only_read
+    peek = request.peek or call.only_reads
     return browse.show(call.engine, request.memory_id, call.writer, peek, call.scope.place)
 
 
@@ -171,7 +173,8 @@ class ContextRequest(NamedTuple):
     budget: int = BUDGET
     max_characters: int = MOST_CHARACTERS
     format: Format = Format.MARKDOWN
-    start: bool = False  #: put the last handoff first
+    start: bool = False  #: put the open handoffs first
+    order: ContextOrder = ContextOrder.BALANCED
     peek: bool = False
 
 
@@ -189,8 +192,9 @@ def context(call: Call, request: ContextRequest) -> Given:
         characters=request.max_characters,
         format=request.format,
         start=request.start,
-        peek=request.peek or call.caller.only_read,
+        peek=request.peek or call.only_reads,
         way=call.caller.way,
+        order=request.order,
     )
     return usecase.context(call.engine, query, call.writer, _context_scope(call))
 
@@ -215,8 +219,9 @@ class Compose(NamedTuple):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()  #: exactly these, in this order
-    limit: int = MOST_GIVEN
+    limit: int | None = None  #: default: as many as fit, of order s1 ten
     budget: int = BUDGET
+    order: ContextOrder = ContextOrder.BALANCED
     peek: bool = False
 
 
@@ -235,9 +240,15 @@ def compose(call: Call, request: Compose) -> Prompt:
         output_format=request.output_format,
     )
     task = Task(
-        request.task, request.write_scope, request.include, request.exclude, request.limit, request.budget
+        request.task,
+        request.write_scope,
+        request.include,
+        request.exclude,
+        request.limit,
+        request.budget,
+        request.order,
     )
-    composing = Composing(parts, task, request.memories, request.peek or call.caller.only_read)
+    composing = Composing(parts, task, request.memories, request.peek or call.only_reads)
     return usecase.compose(call.engine, composing, call.writer, call.scope.project)
 
 

@@ -37,7 +37,7 @@ Past: TypeAlias = datetime  #: a time as people write it: `7d` means a week ago
 Future: TypeAlias = datetime  #: a time as people write it: `7d` means in a week
 
 
-_SPAN = re.compile(r"(\d{1,6}) *(h|d|w|y)", re.IGNORECASE)
+_SPAN = r"(?i)(\d{1,6}) *(h|d|w|y)"
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
 
 
@@ -284,7 +284,7 @@ def future(text: str, now: datetime) -> datetime:
 
 def _parsed_moment(text: str, now: datetime, direction: int) -> datetime:
     try:
-        if span := _SPAN.fullmatch(text.strip()):
+        if span := re.fullmatch(_SPAN, text.strip()):
             return now + direction * timedelta(hours=int(span[1]) * _HOURS[span[2].lower()])
         named = datetime.fromisoformat(text.strip())
         return named.replace(tzinfo=UTC) if named.tzinfo is None else named.astimezone(UTC)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from math import isnan
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from memory_layer.model.context import BUDGET, ContextOrder
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, category_named
 from memory_layer.options import RANKERS
@@ -16,15 +17,9 @@ from memory_layer.options import RANKERS
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from memory_layer.verbs.call import Target
-
-
 Word = TypeVar("Word", bound=StrEnum)
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., object] | click.Command)
 
-project_option = click.option(
-    "-p", "--project", metavar="PATH|NAME|KEY", help="Use another project. Default: the current directory's."
-)
 LONGEST_METAVAR = 50  #: characters of choices in the first column of a help
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 #: `main` looks for this flag itself, so that errors in the command line are JSON too.
@@ -99,51 +94,6 @@ class MemoryId(click.ParamType[str]):
         return newest_ids(incomplete, self.followers)
 
 
-class Scoping(TypedDict):
-    """The options that choose projects."""
-
-    project: str | None
-    only_global: bool
-    everything: bool
-
-
-class Filtering(Scoping):
-    """The options that filter memories."""
-
-    category: tuple[Category, ...]
-    tier: tuple[Tier, ...]
-    tag: tuple[str, ...]
-    scope: tuple[str, ...]
-    path: tuple[str, ...]
-    source: tuple[Source, ...]
-    status: tuple[Status, ...]
-    writer: tuple[str, ...]
-    min_confidence: float
-    before: str | None
-    after: str | None
-    has_outcome: bool | None
-    ids: tuple[str, ...]
-    priority: tuple[Priority, ...]
-    reason: tuple[Reason, ...]
-    below_confidence: float | None
-    expired: bool
-    expired_since: str | None
-    superseded: bool
-    proposed: bool
-    drifted: bool
-
-
-class Asking(Filtering):
-    """The options of a search."""
-
-    question: tuple[str, ...]
-    limit: int | None
-    mode: Mode
-    ranker: str | None
-    group_by: str | None
-    diverse: bool
-
-
 def in_order(*options: Callable[[AnyCommand], AnyCommand]) -> Callable[[AnyCommand], AnyCommand]:
     """Combine options into one decorator, in this order."""
 
@@ -165,10 +115,33 @@ category_option = click.option(
 )
 
 
+def call_option(*names: str, **settings: Any) -> Callable[[AnyCommand], AnyCommand]:
+    """Declare an option whose value the call keeps, for `CommandCall.open`."""
+
+    def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+        _check_text(ctx, param, value)
+        if ctx.obj is not None:  # None where a command line is only parsed
+            setattr(ctx.obj, str(param.name), value)
+
+    return click.option(*names, expose_value=False, callback=keep, **settings)
+
+
+def project_option(
+    does: str = "Use another project. Default: the current directory's.",
+) -> Callable[[AnyCommand], AnyCommand]:
+    """Declare --project."""
+    return call_option("-p", "--project", metavar="PATH|NAME|KEY", help=does)
+
+
+def global_option(does: str) -> Callable[[AnyCommand], AnyCommand]:
+    """Declare --global."""
+    return call_option("--global", "only_global", is_flag=True, help=does)
+
+
 scope_options = in_order(
-    project_option,
-    click.option("--global", "only_global", is_flag=True, help="Only global memories."),
-    click.option("--all", "everything", is_flag=True, help="Include all projects."),
+    project_option(),
+    global_option("Only global memories."),
+    call_option("--all", "everything", is_flag=True, help="Include all projects."),
 )
 
 
@@ -184,6 +157,23 @@ def limit_option(default: int, most: int = 1000) -> Callable[[AnyCommand], AnyCo
     )
 
 
+def budget_option(of: str = "") -> Callable[[AnyCommand], AnyCommand]:
+    """Declare --budget."""
+    return click.option(
+        "--budget",
+        type=click.IntRange(1),
+        default=BUDGET,
+        metavar="TOKENS",
+        help=f"At most this many tokens{of}. Default: {BUDGET}.",
+    )
+
+
+order_option = click.option(
+    "--order",
+    type=OneOf(ContextOrder),
+    default=ContextOrder.BALANCED.value,
+    help="How memories are selected. Default: balanced.",
+)
 page_option = click.option("--from", "start", metavar="PLACE", help="Continue where the last page ended.")
 tag_options = in_order(
     click.option("-t", "--tag", multiple=True, help="Add a tag; repeatable."),
@@ -191,29 +181,43 @@ tag_options = in_order(
 )
 
 who_options = in_order(
-    click.option("--as", "as_name", metavar="NAME", help="Act under this name."),
-    click.option("--session", metavar="NAME", help="Use this session."),
+    call_option("--as", "as_name", metavar="NAME", help="Act under this name."),
+    call_option("--session", metavar="NAME", help="Use this session."),
 )
 
+categories_option = click.option(
+    "-c",
+    "--category",
+    "--type",
+    "categories",
+    type=CategoryName(Category),
+    multiple=True,
+    help="Only this category; repeatable.",
+)
 filter_options = in_order(
+    categories_option,
+    click.option("--tier", "tiers", type=OneOf(Tier), multiple=True, help="Only this tier; repeatable."),
     click.option(
-        "-c",
-        "--category",
-        "--type",
-        "category",
-        type=CategoryName(Category),
+        "-t", "--tag", "tags", multiple=True, help="Only memories with all of these tags; case-insensitive."
+    ),
+    click.option(
+        "--scope", "scopes", metavar="PATTERN", multiple=True, help="Only memories with this path pattern."
+    ),
+    click.option("--path", "paths", multiple=True, help="Only memories that apply to this file; repeatable."),
+    click.option(
+        "--source", "sources", type=OneOf(Source), multiple=True, help="Only from this source; repeatable."
+    ),
+    click.option(
+        "--status",
+        "statuses",
+        type=OneOf(Status),
         multiple=True,
-        help="Only this category; repeatable.",
+        default=(Status.ACTIVE.value,),
+        help="Only this status. Default: active.",
     ),
-    click.option("--tier", type=OneOf(Tier), multiple=True, help="Only this tier; repeatable."),
     click.option(
-        "-t", "--tag", multiple=True, help="Only memories with all of these tags; case-insensitive."
+        "--writer", "writers", metavar="NAME", multiple=True, help="Only by this writer; repeatable."
     ),
-    click.option("--scope", metavar="PATTERN", multiple=True, help="Only memories with this path pattern."),
-    click.option("--path", multiple=True, help="Only memories that apply to this file; repeatable."),
-    click.option("--source", type=OneOf(Source), multiple=True, help="Only from this source; repeatable."),
-    click.option("--status", type=OneOf(Status), multiple=True, help="Only this status. Default: active."),
-    click.option("--writer", metavar="NAME", multiple=True, help="Only by this writer; repeatable."),
     click.option(
         "--min-confidence",
         type=Share(),
@@ -231,9 +235,16 @@ filter_options = in_order(
     click.option("--after", "--since", "after", metavar="WHEN", help="Only memories stored since then."),
     click.option("--has-outcome/--no-outcome", default=None, help="Only memories with or without outcomes."),
     click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only these memories."),
-    click.option("--priority", type=OneOf(Priority), multiple=True, help="Only this priority; repeatable."),
+    click.option(
+        "--priority",
+        "priorities",
+        type=OneOf(Priority),
+        multiple=True,
+        help="Only this priority; repeatable.",
+    ),
     click.option(
         "--reason",
+        "reasons",
         type=OneOf(Reason),
         multiple=True,
         help=f"Only staged or archived for this reason: {', '.join(Reason)}.",
@@ -272,44 +283,15 @@ question_options = in_order(
 )
 
 
-def target_from(options: Scoping) -> Target:
-    """Return the project named on the command line."""
-    from memory_layer.verbs.call import Target
-
-    return Target(options["project"], options["only_global"], options["everything"])
-
-
-def question_from(options: Asking) -> dict[str, object]:
+def question_from(options: dict[str, Any]) -> dict[str, object]:
     """Return the options of a search by the names of the request's fields."""
     values: dict[str, object] = {"text": " ".join(options["question"]), "filters": filters_from(options)}
     return values | {name: options[name] for name in ("limit", "mode", "ranker", "group_by", "diverse")}
 
 
-def filters_from(options: Filtering) -> Filters:
+def filters_from(options: dict[str, Any]) -> Filters:
     """Return the filters named on the command line; the verb checks them."""
-    return Filters(
-        categories=options["category"],
-        tiers=options["tier"],
-        tags=options["tag"],
-        scopes=options["scope"],
-        paths=options["path"],
-        sources=options["source"],
-        statuses=options["status"] or (Status.ACTIVE,),
-        writers=options["writer"],
-        min_confidence=options["min_confidence"],
-        before=options["before"],  # type: ignore[arg-type]  # parsed by the verb
-        after=options["after"],  # type: ignore[arg-type]
-        has_outcome=options["has_outcome"],
-        ids=options["ids"],
-        priorities=options["priority"],
-        reasons=options["reason"],
-        below_confidence=options["below_confidence"],
-        expired=options["expired"],
-        expired_since=options["expired_since"],  # type: ignore[arg-type]
-        superseded=options["superseded"],
-        proposed=options["proposed"],
-        drifted=options["drifted"],
-    )
+    return Filters(**{name: options[name] for name in Filters._fields if name in options})
 
 
 class Command(click.Command):
@@ -321,12 +303,16 @@ class Command(click.Command):
         """Parse the command line, and refuse values that are not valid text."""
         rest = super().parse_args(ctx, args)
         for param in () if ctx.resilient_parsing else self.get_params(ctx):
-            if not _is_text(ctx.params.get(param.name or "")):
-                raise click.BadParameter("it is not valid UTF-8 text", ctx=ctx, param=param)
+            _check_text(ctx, param, ctx.params.get(param.name or ""))
         return rest
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _write_examples(self.examples, formatter)
+
+
+def _check_text(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    if not _is_text(value):
+        raise click.BadParameter("it is not valid UTF-8 text", ctx=ctx, param=param)
 
 
 def _is_text(value: object) -> bool:

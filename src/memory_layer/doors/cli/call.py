@@ -44,6 +44,10 @@ class CommandCall:
         self.color: bool | None = None  #: None: only on a terminal
         self.input: str | None = None  #: the text of standard input, once read
         self._confirmed = False  #: whether a code was typed during this call
+        self.project: str | None = None
+        self.only_global = self.everything = False
+        self.as_name: str | None = None
+        self.session: str | None = None
 
     @cached_property
     def settings(self) -> Settings:
@@ -99,36 +103,32 @@ class CommandCall:
         except InvalidInput:  # the configuration file that the user is about to repair
             return None
 
+    @property
+    def target(self) -> Target:
+        """The project named on the command line."""
+        from memory_layer.verbs.call import Target
+
+        return Target(self.project, self.only_global, self.everything)
+
     @contextmanager
-    def open(
-        self,
-        target: Target | None = None,
-        as_name: str | None = None,
-        session: str | None = None,
-        *,
-        trial: bool = False,
-    ) -> Iterator[Dispatcher]:
+    def open(self, target: Target | None = None, *, trial: bool = False) -> Iterator[Dispatcher]:
         """Open the store for the caller; a dry run creates none."""
-        from memory_layer.verbs.call import Caller, Dispatcher, Target
+        from memory_layer.verbs.call import Caller, Dispatcher
         from memory_layer.wiring import backups_of_nothing, open_engine
 
         orphans = backups_of_nothing(self.settings)
         with open_engine(self.settings, "cli", trial=trial) as engine:
             if orphans and not trial:
                 self.say(
-                    f"note: there was no store at {self.settings.database_path}, so an empty one was created,"
+                    f"note: there was no store at {self.settings.database_path},"
                     f" but {orphans} {'backup was' if orphans == 1 else 'backups were'} found next to it;"
                     " `mem backup --list` shows what can be restored"
                 )
+            names = (self.as_name, self.session)
             caller = Caller(
-                "cli",
-                self.here,
-                as_name,
-                session,
-                terminal=lambda: self.terminal,
-                confirmed=self.is_confirmed,
+                "cli", self.here, *names, terminal=lambda: self.terminal, confirmed=self.is_confirmed
             )
-            yield Dispatcher(engine, caller, target or Target())
+            yield Dispatcher(engine, caller, target or self.target)
 
     def writer_without_file(self) -> Writer:
         """Identify the caller without the user's configuration file, which may be broken or name an agent."""

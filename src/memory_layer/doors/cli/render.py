@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.sources import SourceState
 
+FAILING = "failing"  #: beside what failed too often, the last time too
 SHORT_ID = 8  #: characters behind `mem_`
 INDENT = "    "
 
@@ -135,10 +136,11 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
     )
     blocks = []
     for hit in found.hits:
-        marks = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short), *_drift(hit)]
+        marks = [*_group(found.group_by, hit), *notes(hit.memory, now, failing=hit.failing)]
+        marks += [*_conflict(hit, short), *_drift(hit)]
         if since := found.stale.get(hit.memory.project or ""):
             marks.append(_idle(since))
-        head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
+        head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f} {hit.strength}"]
         block = entry(head, hit.memory.content, marks, width)
         blocks.append(block + signals(hit) if explain else block)
     return "\n".join(blocks)
@@ -168,10 +170,15 @@ def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
     )
 
 
-def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
+def memories(items: Sequence[Memory], now: datetime, width: int | None, failing: Collection[str] = ()) -> str:
     short = short_ids(memory.id for memory in items)
     return "\n".join(
-        entry([_id(short[memory.id]), _category(memory)], memory.content, notes(memory, now), width)
+        entry(
+            [_id(short[memory.id]), _category(memory)],
+            memory.content,
+            notes(memory, now, failing=memory.id in failing),
+            width,
+        )
         for memory in items
     )
 
@@ -312,13 +319,14 @@ def _category(memory: Memory) -> str:
     return click.style(memory.category.value, bold=True)
 
 
-def notes(memory: Memory, now: datetime) -> list[str]:
+def notes(memory: Memory, now: datetime, *, failing: bool = False) -> list[str]:
     """Sum up a memory in a list: its outcomes, its age, and its status unless it is simply active."""
+    mark = click.style(FAILING, fg="red") if failing else ""
     status = "" if memory.status is Status.ACTIVE and not memory.reason else status_text(memory)
     if memory.status is Status.ACTIVE and status:
         status = click.style(status, fg="yellow")
     old = click.style(age(memory.created_at, now), dim=True)
-    return [note for note in (evidence(memory), old, status) if note]
+    return [note for note in (evidence(memory), mark, old, status) if note]
 
 
 def status_text(memory: Memory) -> str:

@@ -53,6 +53,11 @@ class Argument(NamedTuple):
     more: Mapping[str, object] = MappingProxyType({})  #: further keywords of the schema
 
 
+def plain(names: str) -> dict[str, Argument]:
+    """Declare arguments that need no description."""
+    return {name: Argument() for name in names.split()}
+
+
 class Extra(NamedTuple):
     """Arguments that no verb takes: project, session and writer of a call, and the door's own switches."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_layer.doors.mcp import tool_answers
-from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
+from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument, plain
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.pages import opened
 from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
@@ -122,8 +122,7 @@ MEMORY_TOOLS = (
         "List memories, newest first or in another order; `next` is the next page's cursor.",
         (recall.LIST,),
         {
-            "categories": Argument(),
-            "tags": Argument(),
+            **plain("categories tags"),
             **FILTERS,
             "archived": Argument(about="Include archived ones"),
             "sort": Argument(words=SORTS),
@@ -140,10 +139,7 @@ MEMORY_TOOLS = (
         {
             "query": Argument("text"),
             "limit": Argument(default=5, most=20),
-            "categories": Argument(),
-            "tags": Argument(),
-            "mode": Argument(),
-            "ranker": Argument(),
+            **plain("categories tags mode ranker"),
         },
         schema(hits="e!", near_misses="e!"),
         why,
@@ -154,16 +150,9 @@ MEMORY_TOOLS = (
         (remember.EDIT,),
         {
             "id": ID,
-            "content": Argument(),
-            "category": Argument(),
-            "priority": Argument(),
-            "confidence": Argument(),
-            "relevance": Argument(),
+            **plain("content category priority confidence relevance"),
             "expires_at": Argument(about="30d or a date"),
-            "never_expires": Argument(),
-            "scope": Argument(),
-            "add_tags": Argument(),
-            "remove_tags": Argument(),
+            **plain("never_expires scope add_tags remove_tags"),
             "metadata": Argument(about="Merged into the existing metadata"),
             "unset_metadata": Argument(),
             "cite": Argument(about=f"{CITED}; replaces the citations, [] removes them"),

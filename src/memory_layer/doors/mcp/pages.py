@@ -24,6 +24,7 @@ LEAST_CHARACTERS = 60  #: of the best hit, however small the budget
 CHARACTERS_PER_TOKEN = 4  #: in most texts
 MOST_SOURCES, LONGEST_SOURCE = 3, 200  #: of those that drifted, and characters of each
 LARGER = "use a larger budget"
+NOTHING = "nothing stored answers this"
 
 
 def opened(answer: Details, cursor: str | None) -> Shape:
@@ -40,7 +41,7 @@ def opened(answer: Details, cursor: str | None) -> Shape:
         shape["next"] = place(places)
     labels = bounded(_labels(memory), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
     return {"memory": labels | brief({"content": part})} | brief(
-        shape | {"links": shown_links, "outcomes": shown_outcomes}
+        shape | {"links": shown_links, "outcomes": shown_outcomes, "failing": answer.failing or None}
     )
 
 
@@ -88,7 +89,9 @@ def found(answer: Found, budget: int, project_key: str | None = None, tools: Col
         _within(budget, shape, project_key, where) | brief(_about(hit))
         for hit, shape in zip(answer.hits, wire.found(answer)["hits"], strict=True)
     ]
-    notice = {"notice": for_an_agent(answer.notice, tools)} if answer.notice else {}
+    remarks = [for_an_agent(answer.notice, tools)] if answer.notice else []
+    remarks += [] if answer.hits or answer.cut else [NOTHING]
+    notice = {"notice": "; ".join(remarks)} if remarks else {}
     cut = {"left_out": answer.cut, "rest": f"{LARGER} or a more specific query"} if answer.cut else {}
     whole = brief({"recall": answer.recall}) | {"hits": hits} | cut | notice
     return whole if len(hits) != 1 or is_small(whole, budget) else _bare(whole, answer.hits[0], budget, where)
@@ -116,12 +119,14 @@ def _within(budget: int, shape: Shape, project_key: str | None, where: str) -> S
 
 
 def _about(hit: Hit) -> Shape:
-    """Show the score of a hit, its conflicts, and the state of its citations."""
+    """Show the score of a hit, whether it is failing, its conflicts, and the state of its citations."""
     checks = hit.standing.checks if hit.standing else ()
     drifted = [f"{each.citation.where} is {each.state}" for each in checks if each.state.drifted]
     more = [f"and {len(drifted) - MOST_SOURCES} more"] if len(drifted) > MOST_SOURCES else []
     return {
         "score": round(hit.score, DIGITS),
+        "strength": hit.strength.value,
+        "failing": hit.failing or None,
         "conflicts": list(hit.conflicts),
         "citation": hit.standing.state.value if hit.standing else None,
         "sources": [each[-LONGEST_SOURCE:] for each in drifted[:MOST_SOURCES]] + more,

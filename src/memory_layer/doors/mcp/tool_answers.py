@@ -197,7 +197,10 @@ def explained(answer: Found, project_key: str | None) -> Shape:
 
 def page(answer: Page, project_key: str | None) -> Shape:
     return brief({"next": answer.next}) | {
-        "items": [memory_summary(each, project_key) for each in answer.items],
+        "items": [
+            memory_summary(each, project_key) | ({"failing": True} if each.id in answer.failing else {})
+            for each in answer.items
+        ],
         "total": answer.total,
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_context
 from memory_layer.doors.mcp import pages, tool_answers
-from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
+from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument, plain
 from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
 from memory_layer.doors.mcp.tool_answers import brief, schema
@@ -120,14 +120,14 @@ CORE = (
         {
             "query": Argument("text"),
             "limit": Argument(default=5, most=50),
-            "categories": Argument(),
-            "tags": Argument(),
+            **plain("categories tags"),
             "paths": Argument("filters.paths", "Memories that apply to one of these files"),
             "scopes": Argument("filters.scopes", "Memories with these scope patterns"),
             "since": Argument("filters.after", "7d or a date"),
             "until": Argument("filters.before"),
             "min_confidence": Argument("filters.min_confidence"),
             "archived": Argument(about="Include archived ones"),
+            "nearest": Argument(about="Also weak, distant hits"),
             "mode": Argument(),
             "budget": Argument(default=2_000, most=15_000),
         },
@@ -146,8 +146,7 @@ CORE = (
             "content": Argument(about="One fact, in one sentence"),
             "category": Argument(words=tuple(Category)),
             "type": Argument("category", "Same as category"),
-            "tags": Argument(),
-            "metadata": Argument(),
+            **plain("tags metadata"),
             "scope": Argument(about=f"Paths it applies to, {PATHS}"),
             "priority": Argument(),
             "confidence": Argument(about="0 to 1; can only lower the default"),
@@ -185,14 +184,13 @@ CORE = (
     ),
     Tool(
         "memory_context",
-        "Get what to know before a task: rules, facts and procedures as text. Call it once at the start;"
-        " use memory_recall later.",
+        "Get what to know before a task, as text. Call it once at the start; use memory_recall later.",
         (recall.CONTEXT,),
         {
-            "task": Argument(),
-            "paths": Argument(),
-            "start": Argument(about="Put the last handoff first"),
+            **plain("task paths"),
+            "start": Argument(about="Open handoffs first"),
             "budget": Argument(most=10_000),
+            "order": Argument(),
         },
         schema(recall="s", text="s!", ids="a!"),
         context,
@@ -203,10 +201,7 @@ CORE = (
         "Record what just happened: a decision, an error, a milestone. Use memory_learn for lasting facts.",
         (learn.EPISODE,),
         {
-            "text": Argument(),
-            "kind": Argument(),
-            "outcome": Argument(),
-            "tags": Argument(),
+            **plain("text kind outcome tags"),
             "at": Argument(about="If not now: 2h (ago) or a time"),
         },
         schema(id="s!", status="s!", number="i!"),
@@ -226,11 +221,7 @@ CORE = (
         {
             "name": Argument(),
             "steps": Argument(steps=True),
-            "when": Argument(),
-            "scope": Argument(),
-            "tags": Argument(),
-            "result": Argument(),
-            "evidence": Argument(),
+            **plain("when scope tags result evidence"),
             "cursor": CURSOR,
         },
         schema(procedures="a", outcome="o", next="s"),

@@ -1,15 +1,225 @@
-"""Convert records to export lines, with fields in alphabetical order, and back."""
+"""Convert records to export lines, with fields in alphabetical order, and back; check each field by its shape."""
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import IntEnum
 from typing import Any, NoReturn
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.export import END, FORMAT, FORMAT_VERSION, FORMS, HEAD, ExportRecord, LineKind
-from memory_layer.rules.transfer.fields import codec_of
+from memory_layer.model.export import (
+    END,
+    FORMAT,
+    FORMAT_VERSION,
+    FORMS,
+    HEAD,
+    ExportField,
+    ExportRecord,
+    LineKind,
+)
+from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
+from memory_layer.rules import limits
+
+LARGEST_COUNT = 2**53
+#: Redaction and merging can make texts longer than the limits for input.
+ROOM = 4
+LONGEST_CONTENT = ROOM * limits.CONTENT_CHARACTERS
+LONGEST_QUERY = ROOM * limits.QUERY_CHARACTERS
+LONGEST_EVIDENCE = ROOM * limits.EVIDENCE_CHARACTERS
+LONGEST_NAME = ROOM * max(limits.NAME_CHARACTERS, limits.TAG_CHARACTERS, limits.SCOPE_CHARACTERS)
+LONGEST_PATH = ROOM * 4_096  #: also for URLs and for sessions named after them
+LONGEST_VECTOR = 16 * 1024  #: bytes
+MOST_PARTS = 10_000  #: of a list
+MOST_PASSAGES = 2_000
+MOST_SIGNALS = 100
+
+Fits = Callable[[Any], bool]
+
+
+_TEXTS = {
+    "mark": LONGEST_NAME,
+    "name": LONGEST_NAME,
+    "project": LONGEST_NAME,
+    "path": LONGEST_PATH,
+    "content": LONGEST_CONTENT,
+    "evidence": LONGEST_EVIDENCE,
+}
+
+
+class Codec(NamedTuple):
+    """Functions that check, read and write a field of one shape; None leaves the value unchanged."""
+
+    fits: Fits  #: may raise ValueError, KeyError or TypeError; so may `read`
+    read: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
+
+
+def _text(most: int, fewest: int = 1) -> Fits:
+    return lambda value: isinstance(value, str) and fewest <= len(value) <= most
+
+
+def _like(pattern: str) -> Fits:
+    matches = re.compile(pattern).fullmatch
+    return lambda value: isinstance(value, str) and matches(value) is not None
+
+
+def _number(low: float, high: float, *types: type) -> Fits:
+    return lambda value: type(value) in types and low <= value <= high
+
+
+def _list(each: Fits, most: int = MOST_PARTS, fewest: int = 0) -> Fits:
+    return lambda value: isinstance(value, list) and fewest <= len(value) <= most and all(map(each, value))
+
+
+def _row(*fits: Fits) -> Fits:
+    return lambda value: (
+        isinstance(value, list)
+        and len(value) == len(fits)
+        and all(each(part) for each, part in zip(fits, value, strict=True))
+    )
+
+
+def _object(fields: dict[str, Fits]) -> Fits:
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == fields.keys()
+        and all(fits(value[name]) for name, fits in fields.items())
+    )
+
+
+def _map(each: Fits, most: int = MOST_PARTS) -> Fits:
+    return lambda value: isinstance(value, dict) and len(value) <= most and all(map(each, value.values()))
+
+
+_anything = _map(lambda value: True, sys.maxsize)
+_count = _number(0, LARGEST_COUNT - 1, int)
+_whole = _number(1 - LARGEST_COUNT, LARGEST_COUNT - 1, int)
+_finite = _number(-sys.float_info.max, sys.float_info.max, float)
+_hash, _id = _like(r"[0-9a-f]{64}"), _like(r"[a-z]{1,8}_[a-z2-7]{4,64}")
+_name = _text(LONGEST_NAME)
+_CITED: dict[str, Fits] = {
+    **dict.fromkeys(Citation._fields, _text(LONGEST_EVIDENCE, 0)),
+    **dict.fromkeys(("first_line", "last_line"), _number(1, LARGEST_COUNT - 1, int)),
+    **dict.fromkeys(("commit", "lines_hash"), _like(r"[0-9a-f]{40}|[0-9a-f]{64}")),
+}
+
+
+def _is_number(value: Any) -> bool:
+    return _whole(value) or _finite(value)
+
+
+def _is_note(value: Any) -> bool:
+    """Check that a text ends neither a line nor a block of memories."""
+    return _text(LONGEST_PATH, 0)(value) and value.isprintable() and "<" not in value
+
+
+_whole_line = _row(_id, _count, _name, _is_note, _count)
+_part_of_line = _row(_id, _count, _name, _is_note, _count, _count)
+
+
+def _context_line(value: Any) -> bool:
+    """Tell whether a value is a line of a context: a whole text, or a sentence and where it began."""
+    return _whole_line(value) or _part_of_line(value)
+
+
+_item = _object(
+    {
+        "memory": _id,
+        "rank": _count,
+        "score": _is_number,
+        "signals": _map(_is_number, MOST_SIGNALS),
+    }
+)
+
+
+def _is_citation(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value) and all(_CITED[name](each) for name, each in value.items())
+
+
+def _are_items(value: Any) -> bool:
+    return _list(_item)(value) and (ranks := [item["rank"] for item in value]) == sorted(set(ranks))
+
+
+def _vector(value: str) -> bytes:
+    numbers = base64.b64decode(value, validate=True)
+    if not 0 < len(numbers) <= LONGEST_VECTOR or len(numbers) % 2:
+        raise ValueError
+    return numbers
+
+
+def _base64(numbers: bytes) -> str:
+    return base64.b64encode(numbers).decode()
+
+
+def moment(at: datetime) -> str:
+    """Return a time in ISO 8601 in UTC, always with microseconds."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def _cited(citation: Citation) -> dict[str, object]:
+    return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
+
+
+_CODECS: dict[str, Codec] = {
+    **{prefix: Codec(_like(prefix + "_[a-z2-7]{26}")) for prefix in ("mem", "rec", "run")},
+    **dict.fromkeys(("id", "memory", "recall"), Codec(_id)),
+    **dict.fromkeys(("question", "query"), Codec(_text(LONGEST_QUERY, 0))),
+    **dict.fromkeys(("digest", "hash"), Codec(_hash)),
+    **dict.fromkeys(("marks", "labels"), Codec(_list(_name), tuple)),
+    "paths": Codec(_list(_text(LONGEST_PATH)), tuple),
+    "moment": Codec(
+        lambda value: isinstance(value, str) and len(value) == 27 and value[-1] == "Z",
+        datetime.fromisoformat,
+        moment,
+    ),
+    "flag": Codec(lambda value: isinstance(value, bool)),
+    "count": Codec(_count),
+    "tokens": Codec(_number(0, LONGEST_CONTENT, int)),
+    "whole": Codec(_whole),
+    "share": Codec(_number(0, 1, int, float), float),
+    "score": Codec(_number(-1, 1, int, float), float),
+    "metadata": Codec(_anything, write=dict),
+    "payload": Codec(_anything),
+    "asked": Codec(_map(lambda value: isinstance(value, str | int | list), sys.maxsize)),
+    "citations": Codec(
+        _list(_is_citation),
+        lambda value: tuple(Citation(**each) for each in value),
+        lambda citations: list(map(_cited, citations)),
+    ),
+    "items": Codec(_are_items, tuple),
+    "lines": Codec(_list(_context_line), tuple),
+    "numbers": Codec(_text(2 * LONGEST_VECTOR), _vector, _base64),
+    "passages": Codec(
+        _list(_text(2 * LONGEST_VECTOR), MOST_PASSAGES, 1),
+        lambda value: tuple(map(_vector, value)),
+        lambda passages: list(map(_base64, passages)),
+    ),
+    "format": Codec(lambda value: value == FORMAT),
+    "version": Codec(_number(1, FORMAT_VERSION, int)),
+    "counts": Codec(_object({kind.value: _count for kind in LineKind})),
+    "chain_head": Codec(_object({"count": _count, "hash": _hash})),
+}
+
+
+def codec_of(field: ExportField) -> Codec:
+    """Return the codec of a field; an optional text may also be empty."""
+    if field.words is not None and issubclass(field.words, IntEnum):
+        words = {each.name.lower(): each for each in field.words}
+        return Codec(words.__contains__, words.__getitem__, lambda word: word.name.lower())
+    if field.words is not None:
+        known = {each.value: each for each in field.words}
+        return Codec(known.__contains__, known.__getitem__)
+    if field.shape in _TEXTS:
+        return Codec(_text(_TEXTS[field.shape], 0 if field.nullable else 1))
+    return _CODECS[field.shape]
+
 
 LONGEST_LINE = 8 * 1024 * 1024  #: bytes; far above the longest line an export writes
 
@@ -126,7 +336,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     """Parse a finite number: `1e400` would become infinity, which JSON cannot represent."""
     value = float(text)
     return value if math.isfinite(value) else _refuse_constant(text)
@@ -146,4 +356,4 @@ def _check_texts(value: object) -> None:
             waiting += each
 
 
-_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
+_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_parse_float).decode

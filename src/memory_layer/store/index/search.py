@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.ranking.columns import Occurrences
+from memory_layer.ranking.columns import Occurrences, RelatedWords
 from memory_layer.store.index import bm25, scan
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.postings import distinct, hits
@@ -68,6 +68,7 @@ def candidates(
     kind: Kind,
     allowed: Sequence[Allowed],
     depth: int,
+    related: Sequence[str] = (),
 ) -> Candidates:
     """Combine the best by words and the nearest by meaning."""
     question = bm25.prepared(terms, view.words_among(allowed), view.corpus)
@@ -99,7 +100,11 @@ def candidates(
     if meant is not None:
         _compare(found, stretches, meant, kind)
     if len(terms) and stretches:
-        return found._replace(occurrences=_occurrences(found, stretches, question))
+        occurrences = _occurrences(found, stretches, question)
+        if related:
+            others = bm25.prepared(related, view.words, view.corpus)
+            occurrences = occurrences._replace(related=_related(stretches, others))
+        return found._replace(occurrences=occurrences)
     return found
 
 
@@ -145,6 +150,16 @@ def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm2
         at=at,
         term=term,
     )
+
+
+def _related(stretches: Sequence[_Stretch], question: bm25.TermQuery) -> RelatedWords:
+    """Return the related words that the candidates hold."""
+    holders, held_words = [_NOWHERE], [_NOWHERE]
+    for number, _, places, docs in stretches:
+        held = bm25.held(question, number, docs)
+        holders.append(places.start + held.place)
+        held_words.append(held.term)
+    return RelatedWords(question.containing, np.concatenate(holders), np.concatenate(held_words))
 
 
 def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.VectorQuery, kind: Kind) -> None:

@@ -23,7 +23,9 @@ from memory_layer.errors import (
     StoreTooNew,
     StoreUnavailable,
 )
+from memory_layer.model.outcome import drifted
 from memory_layer.store import migrate
+from memory_layer.store.rows import from_micros, moment
 from memory_layer.store.sqlite.files import private
 from memory_layer.store.sqlite.forks import end_at_forks
 
@@ -69,7 +71,7 @@ class _Known:
         self.closing = threading.RLock()
 
 
-class _Own:
+class Own:
     """One thread's connection: its file, and the transaction in progress."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, known: _Known) -> None:
@@ -100,7 +102,7 @@ class _Use:
 
     __slots__ = ("_own", "_store")
 
-    def __init__(self, store: Connections, own: _Own) -> None:
+    def __init__(self, store: Connections, own: Own) -> None:
         self._store, self._own = store, own
 
     def __enter__(self) -> sqlite3.Connection:
@@ -139,7 +141,7 @@ class Connections:
         self.busy_seconds = busy_seconds
         self.covers = covers
         self._mine = threading.local()
-        self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
+        self._all: weakref.WeakSet[Own] = weakref.WeakSet()
         self._open = _Known()
         self._guard = threading.RLock()
         self._closed = False
@@ -166,14 +168,14 @@ class Connections:
         self._mine, self._guard = threading.local(), threading.RLock()
         self._all, self._open, self._index = weakref.WeakSet(), _Known(), None
 
-    def own(self) -> _Own:
+    def own(self) -> Own:
         """Return this thread's connection, opened on first use."""
-        own: _Own | None = getattr(self._mine, "own", None)
+        own: Own | None = getattr(self._mine, "own", None)
         if own is None or own.opened.rests:
             with translated(self.path), self._guard:
                 if self._closed:
                     raise StoreUnavailable("the store has been closed")
-                own = self._mine.own = _Own(self._connect(), self.path, self._open)
+                own = self._mine.own = Own(self._connect(), self.path, self._open)
                 self._all.add(own)
         return own
 
@@ -202,6 +204,7 @@ class Connections:
             db.row_factory = sqlite3.Row
             db.create_function("scope_covers", 2, self._scope_covers, deterministic=True)
             db.create_function("holds", 2, holds, deterministic=True)
+            db.create_function("drifted", 3, drifted_score, deterministic=True)
             self._prepare(db)
         except BaseException:
             db.close()
@@ -272,7 +275,7 @@ class Connections:
             finally:
                 own.in_transaction, own.view = False, None
 
-    def _begin(self, own: _Own, begin: str, wait_seconds: float | None) -> None:
+    def _begin(self, own: Own, begin: str, wait_seconds: float | None) -> None:
         with translated(self.path):
             if self._closed:
                 raise StoreUnavailable("the store has been closed")
@@ -359,6 +362,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def drifted_score(score: float, last_used_at: int | None, now: int) -> float:
+    """Return the score that counts at a moment."""
+    return drifted(score, from_micros(last_used_at), moment(now))
 
 
 def holds(content: str, phrases: str) -> bool:

@@ -39,6 +39,8 @@ TOUCHED = (
     "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
     " coalesce(m.reinforced_at, 0))"
 )
+#: The score that counts at the moment bound to it; most memories have none.
+SCORE = "case m.outcome_score when 0 then 0.0 else drifted(m.outcome_score, m.last_used_at, ?) end"
 _RAN_OUT = "(m.status <> 'archived' or m.reason = 'expired')"
 _BY_HOUR = tuple(rule for rule in RULES if rule.test in HOURLY)
 _WITHOUT_HOUR: dict[str, Any] = {rule.field: rule.free for rule in _BY_HOUR}

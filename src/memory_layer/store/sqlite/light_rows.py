@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.context import Present, Warrant
 from memory_layer.model.query import HIGH, LOW, Filters, Reach, Total
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
-from memory_layer.store.rows import from_micros, moment
+from memory_layer.store.rows import from_micros, moment, to_micros
 from memory_layer.store.sqlite.filters import (
     DISPUTED,
     LEARNED,
+    SCORE,
     TOUCHED,
     VOUCHED,
     column_values,
@@ -215,11 +216,12 @@ def totals(connection: Connections, filters: Filters, now: datetime) -> list[Tot
     condition, parameters = where(filters, now)
     groups = connection.rows(
         "select g.*, p.key from (select m.project, m.status, m.reason, m.category, m.tier, count(*) as n,"
-        " sum(m.outcome_score) as score, sum(m.tokens) as tokens,"
-        f" sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low"
-        f" from memory m where {condition} group by m.project, m.status, m.reason, m.category, m.tier) g"
+        " sum(m.score) as score, sum(m.tokens) as tokens,"
+        f" sum(m.score > {HIGH}) as high, sum(m.score < {LOW}) as low"
+        f" from (select m.*, {SCORE} as score from memory m) m where {condition}"
+        " group by m.project, m.status, m.reason, m.category, m.tier) g"
         " left join project p on p.row = g.project",
-        parameters,
+        [to_micros(now), *parameters],
     )
     return [
         Total(

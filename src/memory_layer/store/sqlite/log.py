@@ -98,6 +98,7 @@ class SqliteLog:
             "o.memory in (select row from memory where id in (select value from json_each(?)))": None
             if wanted.memories is None
             else to_json([*wanted.memories]),
+            "o.query = (select row from query where text = ?)": wanted.query,
             "o.recall = (select row from recall where id = ?)": wanted.recall,
             "o.session = ?": wanted.session,
             "o.at > ?": to_micros(wanted.after),
@@ -275,5 +276,5 @@ def context_from(row: Any) -> SavedContext:
 
 
 def columns_of(saved: SavedContext) -> list[object]:
-    lines = to_json([list(line) for line in saved.lines])
+    lines = to_json([list(line if line.start is not None else line[:-1]) for line in saved.lines])
     return [saved.form, to_json(saved.asked), lines, saved.tokens, saved.digest]

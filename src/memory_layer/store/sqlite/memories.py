@@ -7,17 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Page, place, values_at
 from memory_layer.model.record import cached_property
 from memory_layer.store import rows
 from memory_layer.store.rows import to_json
-from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.filters import SCORE, where
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
     from memory_layer.ports.store import IndexedTerms, New, Order
+    from memory_layer.store.rows import Row
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.create import Creating
     from memory_layer.store.sqlite.files.forget import Forgetting
@@ -31,7 +33,7 @@ READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row
 SORTS = {
     "created": "m.created_at",
     "updated": "m.updated_at",
-    "score": "m.outcome_score",
+    "score": SCORE,
     "used": "m.use_count + m.recall_count",
 }
 
@@ -81,6 +83,21 @@ def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:
     return {row["id"]: row["row"] for row in found}
 
 
+def _begun(after: str, sort: str) -> list[Any]:
+    """Decode the cursor of a page: its sort key and row, and the moment of its scores if they drift."""
+    try:
+        return values_at(after, (int, float), int)
+    except InvalidInput:
+        if sort != "score":
+            raise
+        return values_at(after, (int, float), int, int)
+
+
+def _behind(last: Row, moments: Sequence[object]) -> list[Any]:
+    """Return the values of such a cursor; no score drifts away from 0 or across it."""
+    return [last["sort_key"], last["row"], *(moments if last["sort_key"] else ())]
+
+
 class SqliteMemories:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
@@ -99,27 +116,28 @@ class SqliteMemories:
         """Return a page of the list, highest or oldest first, continued from the cursor `after`."""
         if sort == "stored":
             return self._stored(filters, now, limit, after)
-        column = SORTS[sort]
         condition, parameters = where(filters, now)
-        begun = [] if after is None else values_at(after, (int, float), int)
+        begun = [] if after is None else _begun(after, sort)
+        # Scores drift: the pages of one list all sort by those of the moment it began.
+        moments = (begun[2:] or [rows.to_micros(now)]) if sort == "score" else []
         total = self._connection.row(f"select count(*) as n from memory m where {condition}", parameters)
         assert total is not None
         if not total["n"]:
             return Page(items=(), next=None, total=0)
         begin = ""
         if after is not None:
-            begin = f" and ({column}, m.row) < (?, ?)"
-            parameters = [*parameters, *begun]
+            begin = " and (m.sort_key, m.row) < (?, ?)"
+            parameters = [*parameters, *begun[:2]]
         found = self._connection.rows(
-            f"select m.*, {column} as sort_key, p.key as project_key"
-            f" from memory m left join project p on p.row = m.project"
-            f" where {condition}{begin} order by {column} desc, m.row desc limit ?",
-            [*parameters, limit + 1],
+            f"select m.*, p.key as project_key from (select m.*, {SORTS[sort]} as sort_key from memory m) m"
+            " left join project p on p.row = m.project"
+            f" where {condition}{begin} order by m.sort_key desc, m.row desc limit ?",
+            [*moments, *parameters, limit + 1],
         )
         last = found[limit - 1] if len(found) > limit else None
         return Page(
             items=tuple(rows.memory_from(row) for row in found[:limit]),
-            next=place([last["sort_key"], last["row"]]) if last else None,
+            next=place(_behind(last, moments)) if last else None,
             total=total["n"],
         )
 

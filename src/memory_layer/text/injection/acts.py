@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from memory_layer.model.record import NamedTuple
+from memory_layer.text import read_columns, read_tables
 from memory_layer.text.injection.detect import FOREIGN, HEAD, LONGEST, REVERSED, Index
-from memory_layer.text.injection.patterns import PATTERNS
-from memory_layer.text.injection.signs import (
-    CONCEALS,
-    HANDS_OUT,
-    LOWERS,
-    MISLEADS,
-    OVERRULES,
-    RECASTS,
-    SPREADS,
-    TAKES_RIGHTS,
-)
-from memory_layer.text.injection.words import WORDS
+from memory_layer.text.injection.signs import REASONS, groups_of
 
 #: Distance in characters within which acts add up.
 WITHIN = 280
 
 #: The weight of each act and its reason; the weights of acts near each other add up.
 WEIGHTS: dict[str, tuple[int, str]] = {
-    "overrule": (10, OVERRULES),
-    "recast": (10, RECASTS),
-    "rights": (10, TAKES_RIGHTS),
-    "conceal": (10, CONCEALS),
-    "mislead": (10, MISLEADS),
-    "cover": (10, LOWERS),
-    "extract": (10, HANDS_OUT),
-    "spread": (10, SPREADS),
-    "unsaid": (6, CONCEALS),
-    "unasked": (6, TAKES_RIGHTS),
-    "freed": (6, TAKES_RIGHTS),
-    "plant": (6, LOWERS),
-    "evade": (6, LOWERS),
-    "granted": (6, TAKES_RIGHTS),
-    "above": (5, OVERRULES),
-    "claim": (6, MISLEADS),
-    "anyway": (5, MISLEADS),
-    "guard": (4, LOWERS),
-    "harm": (2, LOWERS),
-    "secret": (3, HANDS_OUT),
-    "carry": (3, HANDS_OUT),
-    "away": (4, HANDS_OUT),
-    "agent": (2, RECASTS),
-    "each": (2, RECASTS),
-    "abroad": (2, HANDS_OUT),
+    "overrule": (10, REASONS["overrules"]),
+    "recast": (10, REASONS["recasts"]),
+    "rights": (10, REASONS["takes_rights"]),
+    "conceal": (10, REASONS["conceals"]),
+    "mislead": (10, REASONS["misleads"]),
+    "cover": (10, REASONS["lowers"]),
+    "extract": (10, REASONS["hands_out"]),
+    "spread": (10, REASONS["spreads"]),
+    "unsaid": (6, REASONS["conceals"]),
+    "unasked": (6, REASONS["takes_rights"]),
+    "freed": (6, REASONS["takes_rights"]),
+    "plant": (6, REASONS["lowers"]),
+    "evade": (6, REASONS["lowers"]),
+    "granted": (6, REASONS["takes_rights"]),
+    "above": (5, REASONS["overrules"]),
+    "claim": (6, REASONS["misleads"]),
+    "anyway": (5, REASONS["misleads"]),
+    "guard": (4, REASONS["lowers"]),
+    "harm": (2, REASONS["lowers"]),
+    "secret": (3, REASONS["hands_out"]),
+    "carry": (3, REASONS["hands_out"]),
+    "away": (4, REASONS["hands_out"]),
+    "agent": (2, REASONS["recasts"]),
+    "each": (2, REASONS["recasts"]),
+    "abroad": (2, REASONS["hands_out"]),
 }
 #: Acts that are searched only if another one is found.
 MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "harm"})
@@ -103,19 +93,29 @@ def rows_of(table: str) -> list[str]:
     return table.replace("\n ", " ").strip().splitlines()
 
 
-def groups_of(text: str) -> tuple[tuple[str, ...], ...]:
-    """Split a row into its groups: words separated by slashes, `+` for a space."""
-    return tuple(
-        tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
-        for group in text.replace("\n", " ").split(" / ")
-    )
-
-
 #: All English acts.
 ACTS = (
-    *(Act(name, groups_of(text), pattern) for name, text, pattern in PATTERNS),
-    *(Act(name, groups_of(row)) for name, table in WORDS.items() for row in rows_of(table)),
+    *(
+        Act(name, groups_of(anchors), pattern)
+        for name, anchors, pattern in read_columns("injection/patterns", 3)["patterns"]
+    ),
+    *(
+        Act(name, groups_of(row))
+        for name, table in read_tables("injection/english").items()
+        for row in rows_of(table)
+    ),
 )
+
+
+def foreign_acts() -> Iterator[Act]:
+    """Yield the acts of other languages; weak ones also need a word that identifies the language."""
+    tables = read_tables("injection/languages")
+    by_language = {row[:2]: tuple(row[3:].split()) for row in rows_of(tables.pop("languages"))}
+    for name, table in tables.items():
+        for row in rows_of(table):
+            groups = groups_of(row[3:])
+            language_words = by_language.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
+            yield Act(name, (*groups, language_words) if language_words else groups)
 
 
 class AnchorRow(NamedTuple):

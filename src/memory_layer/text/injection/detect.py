@@ -8,7 +8,7 @@ from itertools import chain
 from operator import add, or_
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.regex import regex
+from memory_layer.text import read_tables, regex
 from memory_layer.text.unicode import ENCODING_STARTS, hidden_characters
 from memory_layer.text.words import WordCache
 
@@ -26,7 +26,7 @@ _PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "
 
 
 class Index(NamedTuple):
-    """The anchors of a table of rows, each followed by the numbers of its groups, as text.
+    """The anchors of a table of rows, each followed by the numbers of its groups, as text (`index.txt`).
 
     Text, because splitting it takes a tenth of the time that building the tables from the rows would take.
     """
@@ -123,9 +123,7 @@ class Anchors:
 @cache
 def english() -> Anchors:
     """Load the index of the English rows."""
-    from memory_layer.text.injection.index import ENGLISH
-
-    return Anchors(ENGLISH)
+    return Anchors(Index(**read_tables("injection/index")))
 
 
 def _pairs(table: str) -> dict[str, str]:

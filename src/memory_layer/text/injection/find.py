@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, reduce
 from operator import or_
 
+from memory_layer.text import regex
 from memory_layer.text.injection import plain_text
 from memory_layer.text.injection.acts import (
     ACTS,
@@ -19,6 +20,7 @@ from memory_layer.text.injection.acts import (
     WITHIN,
     Act,
     AnchorRow,
+    foreign_acts,
     has_foreign_letters,
     has_phrases,
     index_of,
@@ -35,9 +37,7 @@ from memory_layer.text.injection.detect import (
     Anchors,
     english,
 )
-from memory_layer.text.injection.markup import SYNTAX
-from memory_layer.text.injection.signs import PHRASES, QUOTED, SPEAKS_ABOUT, Sign
-from memory_layer.text.regex import regex
+from memory_layer.text.injection.signs import PHRASES, QUOTED, SPEAKS_ABOUT, SYNTAX, Sign
 from memory_layer.text.unicode import hidden_characters
 
 _CLAUSE_LENGTH = 90  #: characters between a verb and its object
@@ -195,9 +195,8 @@ def reasons_in(text: str, bits: int, rows: Sequence[int]) -> tuple[str, ...]:
 @cache
 def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
     """Load the rows of other languages; few texts need them, and their index is slow to build."""
-    from memory_layer.text.injection.languages import ACTS as LANGUAGE_ACTS
-
-    return Anchors(index_of(map(row_of, LANGUAGE_ACTS))), LANGUAGE_ACTS
+    acts = tuple(foreign_acts())
+    return Anchors(index_of(map(row_of, acts))), acts
 
 
 def row_of(thing: Sign | Act) -> AnchorRow:

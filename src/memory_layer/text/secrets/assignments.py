@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.regex import ascii_regex, regex
+from memory_layer.text import ascii_regex, regex
 from memory_layer.text.secrets.values import (
     KNOWN_MARKER,
     Form,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.regex import regex
+from memory_layer.text import regex
 from memory_layer.text.secrets.redact import MARKS
 from memory_layer.text.secrets.values import (
     LINKING_WORDS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import filterfalse
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.regex import regex
+from memory_layer.text import regex
 from memory_layer.text.unicode import ENCODING_STARTS, fold
 from memory_layer.text.words import MOST, may_cache
 

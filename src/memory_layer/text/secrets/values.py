@@ -10,7 +10,7 @@ import re
 from enum import IntEnum
 from functools import cache
 
-from memory_layer.text.regex import ascii_regex
+from memory_layer.text import ascii_regex
 from memory_layer.text.secrets.redact import MARKS
 
 MARKER = "[REDACTED:"

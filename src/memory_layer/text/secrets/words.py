@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from memory_layer.text.regex import ascii_regex, regex
+from memory_layer.text import ascii_regex, regex
 from memory_layer.text.secrets.redact import NAME_ANCHORS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -73,8 +73,7 @@ LONGEST_NAME = 60  #: characters of a name that are read
 def names_in(text: str, lowered: str, odd_text: str) -> list[re.Match[str]]:
     """Return all names in the order of the text; `lowered` is the text, `odd_text` its odd words, in lower case."""
     anchors = [anchor for anchor in _ALL_ANCHORS if anchor in odd_text]
-    match = regex(_NUMBERED_NAME).match
-    found = (match(text, place) for place in _places(text, lowered, anchors)) if anchors else ()
+    found = (regex(_NUMBERED_NAME).match(text, place) for place in _places(text, lowered, anchors))
     return [name for name in found if name]
 
 

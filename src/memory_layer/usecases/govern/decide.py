@@ -25,8 +25,7 @@ from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.edit import written
 from memory_layer.usecases.remember.links import check_superseding, settle_likenesses, settle_pair
-from memory_layer.usecases.remember.merge import merge_into
-from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed, settled
+from memory_layer.usecases.remember.new_memory import hashed, live_twin, merge_into, save_indexed, settled
 from memory_layer.usecases.who.expiry import days_for, noted
 from memory_layer.usecases.who.lookup import read_memory, whole_id
 
@@ -48,13 +47,15 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | No
     Sources are cited again where the caller works, in `place`, or where their project was last seen.
     """
     content, redacted = _words(choice)
+    other = None if choice.other is None else whole_id(engine.store, choice.other)
+    choice = choice._replace(memory=whole_id(engine.store, choice.memory), other=other)
     recited = _recited(engine, choice, place)
     vectors = None if content is None else embedded(engine, content)
     edit = Edit(writer, engine.new_id("op"), choice.decision.value, engine.now())
     with engine.store.writing():
         item = _item(engine, choice, writer)
         policy.check_rights(item, choice.decision, writer)
-        first, second = _in_order(engine, item, choice)
+        first, second = _in_order(item, choice)
         DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
         involved = [memory for memory in (item.other, item.memory) if memory]
         now = engine.store.memories.get([memory.id for memory in involved])
@@ -94,7 +95,7 @@ def _recited(engine: Engine, choice: Choice, place: Workspace | None) -> Recited
     """Read the sources as they are now, before the lock; None if the decision does not touch them."""
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
-    memory = read_memory(engine.store, whole_id(engine.store, choice.memory))
+    memory = read_memory(engine.store, choice.memory)
     if not outcome.drifted(engine.store, [memory.id]):
         return None
     from memory_layer.usecases.upkeep.verify import recited  # few decisions are about sources
@@ -115,9 +116,8 @@ def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
 
 def _item(engine: Engine, choice: Choice, writer: Writer) -> Waiting:
     """Return the item the choice is about, as it waits under the lock."""
-    memory_id = whole_id(engine.store, choice.memory)
-    other_id = None if choice.other is None else whole_id(engine.store, choice.other)
-    about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, other_id)]
+    memory_id = choice.memory
+    about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, choice.other)]
     if choice.seen is not None:
         about = [item for item in about if item.kind is choice.seen.kind]
     if not about:
@@ -159,9 +159,9 @@ def _check_seen(item: Waiting, seen: Waiting | None) -> None:
             )
 
 
-def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
+def _in_order(item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
     """Return the two memories in the order in which the caller named them."""
-    if item.other is not None and item.other.id == whole_id(engine.store, choice.memory):
+    if item.other is not None and item.other.id == choice.memory:
         return item.other, item.memory
     return item.memory, item.other
 

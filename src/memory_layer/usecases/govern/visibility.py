@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.query import Hit
 from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.rules.lifecycle import as_of
 
 if TYPE_CHECKING:
     from memory_layer.ports import Engine
@@ -24,17 +26,37 @@ _WHERE = "a person can see it with `mem review`, or `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
 #: Separators between the words of a name, including a change of case.
-_SEPARATORS = re.compile(r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])")
+_SEPARATORS = r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])"
 
 
 def shown(engine: Engine, answer: Answer) -> Answer:
     """Return an answer as its reader may see it; every use case that returns stored texts ends with this.
 
     A person sees everything. For an agent, memories that wait for a person, and other texts and names that read like
-    an instruction, are replaced by the reason they are withheld.
+    an instruction, are replaced by the reason they are withheld. Scores are those that count now, drift included.
     """
+    return unsuspicious(engine, cast("Answer", _as_of(answer, engine.now())))
+
+
+def unsuspicious(engine: Engine, answer: Answer) -> Answer:
+    """Return an answer as it is stored, without what an agent may not see."""
     found = _shown(answer)
     return answer if found is answer or engine.is_read_by_person() else cast("Answer", found)
+
+
+def _as_of(value: Any, now: datetime) -> Any:
+    """Return the value with the scores that count now; the very same object where none has drifted."""
+    if isinstance(value, Memory):
+        return as_of(value, now)
+    if isinstance(value, Hit):
+        memory = as_of(value.memory, now)
+        return value if memory is value.memory else value._replace(memory=memory)
+    if not isinstance(value, tuple | list):
+        return value
+    found = [_as_of(each, now) for each in value]
+    if all(one is other for one, other in zip(found, value, strict=True)):
+        return value
+    return type(value)(*found) if hasattr(value, "_fields") else type(value)(found)
 
 
 def given(engine: Engine, memory: Memory) -> Memory:
@@ -135,7 +157,7 @@ def _text(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _name(text: str) -> tuple[str, ...]:
     """Return why a short text reads like an instruction, whatever separates its words; cached for repeated names."""
-    words = _SEPARATORS.sub(" ", text)
+    words = re.sub(_SEPARATORS, " ", text)
     if text.isascii() and len(words.split()) < FEWEST_WORDS:
         return ()
     return _suspicions(text) or _suspicions(words)

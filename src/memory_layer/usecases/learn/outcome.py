@@ -10,12 +10,13 @@ from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import Judged, OutcomeEvent
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Outcome
+from memory_layer.model.vocabulary import Outcome, Reason
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import OutcomeFilter, RecallFilter, RunFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.merge import kept_in_sight
+from memory_layer.rules.permissions import guarded_by_a_person
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.evidence import compared
@@ -105,8 +106,8 @@ def record_outcome(
     )
     embedder = engine.embedder() if report.query else None
     vector = embedder.embed_query(report.query) if embedder and report.query else None
+    ids = whole_ids(engine.store, prefixes)
     with engine.store.writing():
-        ids = whole_ids(engine.store, prefixes)
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
@@ -147,7 +148,7 @@ def _judge(
     check_not_forgotten(memory)
     event_id = f"{report.event_id}:{memory.id}"
     if known := engine.store.log.outcomes(OutcomeFilter(ids=(event_id,))):
-        return _repeated(memory, known[0], report)
+        return _repeated(lifecycle.as_of(memory, now), known[0], report)
     question = report.query
     report = _attributed(engine, memory, report, writer)
     recent = failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
@@ -196,9 +197,11 @@ def _moved(
         judged = lifecycle.used(memory, edit.at)
     else:
         everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, question)
-        below = engine.settings.archive_below
-        judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
+        archive_below, withhold_below = engine.settings.archive_below, engine.settings.withhold_below
+        judged = lifecycle.judged(memory, result, edit.at, archive_below, everywhere=everywhere)
         judged = kept_in_sight(memory, judged)
+        if guarded_by_a_person(memory) and lifecycle.is_failing(judged, result, edit.at, withhold_below):
+            judged = judged._replace(reason=Reason.OUTCOME)  # it stays, and goes to review
     ledger.count(engine.store, judged, edit)
     if (judged.status, judged.reason) != (memory.status, memory.reason):
         ledger.save(engine.store, judged, edit)

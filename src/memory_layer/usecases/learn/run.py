@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import LONGEST_LINE, ContextLayer, KeptLine, SavedContext
-from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
-from memory_layer.model.query import Filters, Given, Giving, Reach
+from memory_layer.model.context import (
+    LONGEST_LINE,
+    ContextLayer,
+    ContextLine,
+    ContextQuery,
+    KeptLine,
+    SavedContext,
+)
+from memory_layer.model.memory import Added, Draft, Project, Writer
+from memory_layer.model.query import Given, Query, Reach
 from memory_layer.model.runs import (
     Ending,
     Finish,
@@ -15,19 +22,16 @@ from memory_layer.model.runs import (
     Run,
     RunResult,
     Section,
-    SelectedMemory,
     Task,
     Trusted,
 )
-from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
+from memory_layer.model.vocabulary import AGAINST_IT, Category, Outcome, Source, Status, Tier
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import RunFilter
 from memory_layer.rules import lifecycle, limits
-from memory_layer.rules.context import TokenBudget
-from memory_layer.rules.context_text import SECTION, bare_line, digest_of, printed, text_of
+from memory_layer.rules.context_text import NEEDS_REVIEW, SECTION, bare_line, digest_of, printed, text_of
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.merge import kept_in_sight
-from memory_layer.rules.runs import chosen
 from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
@@ -37,17 +41,15 @@ from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.recall.conflicts import contradictions
+from memory_layer.usecases.recall.fill import fill, kept_line
+from memory_layer.usecases.recall.layers import ContextScope
+from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.recalls import text_of_recall
-from memory_layer.usecases.recall.search import Answer, record_recall
-from memory_layer.usecases.recall.vectors import SeenTexts
+from memory_layer.usecases.recall.search import Answer, prepare, record_recall
 from memory_layer.usecases.who.lookup import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project
 
-#: The ranker that a run's recall records.
-RULE = "confidence"
 MOST_NOTES = 32
-#: Runs get facts and procedures; events are looked up.
-GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
 #: The report on a memory that says of it what the end of its run says.
 _AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
 NOTHING_USED = (
@@ -56,42 +58,53 @@ NOTHING_USED = (
 )
 
 
-def section(engine: Engine, memories: Sequence[Memory], budget: int, always: Sequence[str] = ()) -> Section:
-    """Return the memories that fit the budget, in order, without repetitions except those in `asked`."""
-    limits.check_budget(budget)
-    text_budget, seen = TokenBudget(SECTION, budget, budget * LONGEST_LINE), SeenTexts(engine)
-    taken: list[Memory] = []
-    for memory in memories:
-        repeated = memory.id not in always and seen.repeats(memory)
-        if not repeated and text_budget.take(written(memory)):
-            seen.add(memory)
-            taken.append(memory)
-    text = text_of([written(memory) for memory in taken], SECTION)
-    taken_ids = {memory.id for memory in taken}
-    left_out = tuple(memory.id for memory in memories if memory.id not in taken_ids)
-    return Section(text, estimate(text), digest_of(text), tuple(taken), left_out)
+def section_of(engine: Engine, task: Task, around: ContextScope, prepared: PreparedQuery | None) -> Section:
+    """Return the memories for a task as a section of a prompt, within the task's budget."""
+    wanted = ContextQuery(
+        task=task.text,
+        budget=task.budget,
+        characters=task.budget * LONGEST_LINE,
+        order=task.order,
+        write_scope=task.write_scope,
+        include=task.include,
+        exclude=task.exclude,
+        most=task.most,
+    )
+    lines, left_out = fill(engine, wanted, around, prepared, SECTION, written)
+    return section(lines, left_out)
 
 
-def written(memory: Memory) -> str:
-    return bare_line(printed(memory, ContextLayer.CONTEXTUAL, ""))
+def section(lines: Sequence[ContextLine], left_out: tuple[str, ...]) -> Section:
+    text = text_of([written(line) for line in lines], SECTION)
+    return Section(text, estimate(text), digest_of(text), tuple(lines), left_out)
 
 
-def kept_lines(memories: Sequence[Memory]) -> tuple[KeptLine, ...]:
+def written(line: ContextLine) -> str:
+    return bare_line(printed(line.memory, line.layer, _note(line), line.characters, start=line.start))
+
+
+def _note(line: ContextLine) -> str:
+    return NEEDS_REVIEW if line.memory.reason in AGAINST_IT else ""
+
+
+def kept_lines(lines: Sequence[ContextLine]) -> tuple[KeptLine, ...]:
     """Return what is recorded of each memory in a prompt."""
-    return tuple(KeptLine(each.id, each.version, "chosen", "", LONGEST_LINE) for each in memories)
+    return tuple(kept_line(line._replace(note=_note(line)), _layer_name(line)) for line in lines)
+
+
+def _layer_name(line: ContextLine) -> str:
+    """Return the layer of a line as a prompt records it; only a handoff is printed differently."""
+    return line.layer.value if line.layer is ContextLayer.HANDOFF else "chosen"
 
 
 def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
     """Begin a run: select its memories and record exactly what it was given."""
     task = checked(task)
-    embedder = engine.embedder()
-    vector = embedder.embed_query(task.text) if embedder else None
+    prepared = prepare(engine, Query(task.text))
     with engine.store.reading():
         task = named(engine, task)
-        found = _given(engine, choice(engine, task, project), task)
-        part = section(engine, [each.memory for each in found], task.budget, task.include)
-        fitting = {memory.id for memory in part.memories}
-        hits = _marked(engine, [each for each in found if each.memory.id in fitting])
+        part = section_of(engine, task, ContextScope(Reach.PROJECT, project), prepared)
+        hits = _marked(engine, [Given(line.memory, line.score, line.signals) for line in part.lines])
     hits = tuple(hit._replace(memory=given(engine, hit.memory)) for hit in hits)
     run = Run(
         id=engine.new_id("run"),
@@ -113,13 +126,17 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         answer = Answer(
             kind="run",
             query=run.task,
-            ranker=RULE,
+            ranker=task.order.value,
             hits=run.hits,
             project=run.project,
-            embedder=embedder,
-            vector=vector,
+            embedder=prepared.embedder,
+            vector=prepared.vector,
             context=SavedContext(
-                "section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest
+                "section",
+                {"budget": task.budget, "order": task.order.value},
+                kept_lines(part.lines),
+                part.tokens,
+                part.digest,
             ),
         )
         record_recall(engine.store, answer, writer, run.recall, run.at)
@@ -130,7 +147,8 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
 def checked(task: Task) -> Task:
     """Validate a task and redact it."""
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
-    limits.check_limit(task.most)
+    if task.most is not None:
+        limits.check_limit(task.most)
     limits.check_budget(task.budget)
     patterns = scopes.validated(task.write_scope)
     return task._replace(
@@ -149,42 +167,10 @@ def named(engine: Engine, task: Task) -> Task:
     return task._replace(include=include, exclude=exclude)
 
 
-def choice(engine: Engine, task: Task, project: Project | None) -> list[SelectedMemory]:
-    """Select memories for a task from the project, and global ones that a person vouches for."""
-    now = engine.now()
-    around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
-    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN, giving=Giving.ALWAYS)
-    included = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
-    most = task.most + len(task.include) + len(task.exclude)
-    found = engine.store.memories.present(unasked, now, most, "trust")
-    if task.write_scope:
-        found += engine.store.memories.present(unasked._replace(labelled=True), now, None, "trust")
-    if task.include:
-        found += engine.store.memories.present(included, now, None, "trust")
-    return chosen({each.id: each for each in found}.values(), task, now)
-
-
-def _given(engine: Engine, choice: Sequence[SelectedMemory], task: Task) -> tuple[Given, ...]:
-    memories = engine.store.memories.get([each.id for each in choice])
-    return tuple(
-        Given(memory, each.score, _signals(memory, each, task))
-        for memory, each in zip(memories, choice, strict=True)
-    )
-
-
 def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:
     """Add contradictions; the order stays."""
     against = contradictions(engine, [hit.memory.id for hit in hits])
     return tuple(hit._replace(conflicts=against[hit.memory.id]) for hit in hits)
-
-
-def _signals(memory: Memory, place: SelectedMemory, task: Task) -> dict[str, float]:
-    return {
-        "confidence": memory.confidence,
-        "included": float(memory.id in task.include),
-        "relevance": memory.relevance,
-        "write_scope": float(place.fits_scope),
-    }
 
 
 def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:

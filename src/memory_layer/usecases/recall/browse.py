@@ -19,6 +19,7 @@ from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import shown
+from memory_layer.usecases.recall.failing import failing
 from memory_layer.usecases.upkeep.embed import waiting
 from memory_layer.usecases.who.lookup import read_memory, whole_id
 
@@ -40,6 +41,7 @@ class Details(NamedTuple):
     outcomes: tuple[OutcomeEvent, ...]
     superseded_by: str | None = None  #: the active memory for whose sake it is not given out any more
     standing: Standing | None = None  #: how what it cites stands today; None if it cites nothing
+    failing: bool = False  #: its score is low, and it failed last
 
 
 def show(
@@ -59,6 +61,7 @@ def show(
             outcomes=tuple(engine.store.log.outcomes(OutcomeFilter(memories=[memory_id]))),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
+            failing=bool(failing(engine, [memory])),
         )
     return shown(engine, details)
 
@@ -84,7 +87,8 @@ def list_memories(
         raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
     limits.check_limit(limit)
     with engine.store.reading():
-        return shown(engine, engine.store.memories.page(filters, engine.now(), sort, limit, after))
+        page = engine.store.memories.page(filters, engine.now(), sort, limit, after)
+        return shown(engine, page._replace(failing=failing(engine, page.items)))
 
 
 def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,12 @@ def evidence_of(
             age_days = (now - witness.at).total_seconds() / 86_400
             events[witness.memory].append(WeighedOutcome(k, age_days, witness.result))
     return {memory: weighed(each) if each else NO_EVIDENCE for memory, each in events.items()}
+
+
+def reported_for(engine: Engine, text: str, ids: Collection[str]) -> set[str]:
+    """Return those of the memories that have a report for exactly this question."""
+    wanted = OutcomeFilter(memories=sorted(ids), query=text, counted=True)
+    return {event.memory for event in engine.store.log.outcomes(wanted)} if ids else set()
 
 
 def compared(

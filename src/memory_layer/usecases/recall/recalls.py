@@ -81,4 +81,4 @@ def _printed(engine: Engine, saved: SavedContext, way: Way) -> Iterator[Printed]
         then = shown(engine, then)
         if then is not None:
             layer = ContextLayer.HANDOFF if line.layer == ContextLayer.HANDOFF else ContextLayer.CONTEXTUAL
-            yield printed(then, layer, line.note, line.characters, way)
+            yield printed(then, layer, line.note, line.characters, way, line.start)

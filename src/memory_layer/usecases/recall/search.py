@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -19,8 +20,10 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules import limits
 from memory_layer.text import tokens, words
 from memory_layer.text.secrets.redact import redact
+from memory_layer.text.time_words import time_window
 from memory_layer.usecases.govern import visibility
 from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
+from memory_layer.usecases.recall.query_words import query_terms
 
 if TYPE_CHECKING:
     from memory_layer.model.context import SavedContext
@@ -31,6 +34,12 @@ if TYPE_CHECKING:
 #: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
 #: answers the question far less well is hardly about the same thing.
 ALIKE = 0.8
+#: Words with which a question for a way of doing something begins, and the whole of its beginning.
+_HOW = frozenset("how the step steps command commands procedure way what what's".split())
+_ASKS_HOW = (
+    r"\s*(?:how (?:do|can|should|would|must|to)\b|(?:the )?(?:steps?|commands?|procedure|way) (?:to|for)\b"
+    r"|what(?:'s| is| are) the (?:\w+ )?(?:steps?|commands?|procedure|process)\b)"
+)
 NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
@@ -99,6 +108,10 @@ def search(
     prepared = prepare(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, prepared, query)
+        if any(hit.memory.failed for hit in best.hits):
+            from memory_layer.usecases.recall.failing import marked  # few have failed
+
+            best = best._replace(hits=marked(engine, best.hits))
         notice = prepared.notice or notice_of_waiting(engine, prepared.embedder)
     hits = visibility.shown(engine, best.hits)
     looking = query.peek or writer.is_person
@@ -129,25 +142,22 @@ def prepare(engine: Engine, query: Query) -> PreparedQuery:
     embedder = None if query.mode is Mode.KEYWORD else engine.embedder()
     mode = query.mode if embedder else Mode.KEYWORD
     quoted = words.phrases(clean.text) if mode is Mode.KEYWORD else []
+    window = time_window(clean.text, engine.now().date()) if ranker.to_best else None
+    asked = window.rest if window else clean.text
     return PreparedQuery(
         text=clean.text,
         mode=mode,
-        terms=_terms(engine, clean.text),
+        words=query_terms(engine, asked, query.filters),
         phrases=tuple(Phrase(tuple(words.terms(text)), text) for text in quoted),
         embedder=embedder,
         vector=embedder.embed_query(clean.text) if embedder else None,
-        intent=_intent(clean.text) if ranker.name == "five-signal" else None,
+        intent=_intent(clean.text) if ranker.to_best or ranker.name == "five-signal" else None,
         redacted=clean.kinds,
         notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
+        window=window,
+        asks_how=_asks_how(clean.text),
+        cut=query.mode is Mode.HYBRID and not query.nearest,
     )
-
-
-def _terms(engine: Engine, text: str) -> tuple[str, ...]:
-    """Return the query's terms, and alternative spellings that occur in the store; others would only dilute."""
-    terms = words.query_terms(text)
-    others = words.other_spellings(text, terms)
-    known = engine.store.search.frequencies(others)[1] if others else {}
-    return (*terms, *(term for term in others if term in known))
 
 
 def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
@@ -159,8 +169,13 @@ def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
     return f"{subject} found by keywords only until `mem embed` has run"
 
 
+def _asks_how(text: str) -> bool:
+    first = text.split(maxsplit=1)[:1]
+    return bool(first) and first[0].lower() in _HOW and re.match(_ASKS_HOW, text, re.IGNORECASE) is not None
+
+
 def _intent(text: str) -> Category | None:
-    # Its rules take milliseconds to compile, and one ranker asks.
+    # Some of its rules take milliseconds to compile.
     from memory_layer.rules.intent import intent
 
     return intent(text)
@@ -199,6 +214,7 @@ def _hit(entry: PoolEntry) -> Hit:
         memory=entry.read(),
         score=entry.ranked.score,
         signals=entry.ranked.signals,
+        match=entry.ranked.match,
         experience=entry.experience,
         standing=entry.standing,
     )

@@ -114,15 +114,17 @@ class SeenTexts:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._seen: list[_Words] = []
+        self._last: _Words | None = None  #: the one that was compared last
         self._compared = 0
 
     def repeats(self, memory: Memory) -> bool:
         """Does the text already say this?"""
-        one = _read(memory)
+        one = self._last = _read(memory)
         return any(self._same(one, other) for other in self._seen)
 
     def add(self, memory: Memory) -> None:
-        self._seen.append(_read(memory))
+        known = self._last is not None and self._last.memory is memory
+        self._seen.append(self._last if known and self._last else _read(memory))
 
     def _same(self, one: _Words, other: _Words) -> bool:
         if one.memory.id == other.memory.id:

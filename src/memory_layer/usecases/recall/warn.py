@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import MOST_WARNINGS, AgentAction, Caution, Warned
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.query import Filters, Given
-from memory_layer.model.vocabulary import Tier
+from memory_layer.model.vocabulary import AGAINST_IT, Category, LinkKind, Status, Tier
 from memory_layer.ports import Engine
 from memory_layer.ports.log import RecallFilter
 from memory_layer.rules import context, lifecycle, limits, warnings
-from memory_layer.rules.context_text import on_one_line, short
+from memory_layer.rules.context_text import NEEDS_REVIEW, on_one_line, short
+from memory_layer.rules.error_warnings import is_meant
 from memory_layer.text.secrets.redact import redact
-from memory_layer.text.words import query_terms
 from memory_layer.usecases.govern.visibility import given
+from memory_layer.usecases.recall.failing import withheld
 from memory_layer.usecases.recall.layers import ContextScope, present_for_paths
 from memory_layer.usecases.recall.search import Answer, keep_recall
-from memory_layer.usecases.recall.vectors import matching, nearest
+from memory_layer.usecases.recall.vectors import matching
+from memory_layer.usecases.who.expiry import ends_by_category
 
 #: Candidates considered; each shares a word or a path with the action.
 LOOKED_AT = 30
 LONGEST_WARNING = 240  #: characters of what a memory says in it
 #: A session is not warned of the same thing again within this time.
 QUIET_MINUTES = 30
+#: Warnings that expired by their category within this time are still heard, marked.
+LAPSED_DAYS = 365
 #: The ranker that a warning's recall records.
 RULE = "action"
 
@@ -41,18 +45,24 @@ def warn(
         min_confidence=lifecycle.LEAST_CONFIDENCE,
     )
     with engine.store.reading():
-        found = _by_words(engine, action, text, filters, around.project)
-        if not found and action.error:
-            found = _by_meaning(engine, action.error, filters)
+        judged = _by_words(engine, warnings.read_action(action), filters, around.project)
+        found = _trusted(engine, _supported(engine, judged, action.error))
         recent = set() if repeat or writer.is_person else _recent_warnings(engine, writer)
         fresh = [each for each in found if each[0].id not in recent][:MOST_WARNINGS]
         drifted = _drifted(engine, [memory for memory, _ in fresh], around)
     cautions = tuple(
-        Caution(given(engine, memory), why, _line(memory, drifted.get(memory.id))) for memory, why in fresh
+        Caution(given(engine, memory), why, _line(memory, drifted.get(memory.id), engine.now()))
+        for memory, why in fresh
     )
     if not cautions or writer.is_person:
         return Warned(None, cautions, redacted)
     return Warned(_recorded(engine, text, cautions, writer, around.project), cautions, redacted)
+
+
+def _trusted(engine: Engine, found: list[tuple[Memory, str]]) -> list[tuple[Memory, str]]:
+    """Drop what is failing; of a procedure exactly that is the warning."""
+    failing = withheld(engine, (memory for memory, _ in found if memory.tier is not Tier.PROCEDURAL))
+    return [each for each in found if each[0].id not in failing]
 
 
 def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
@@ -72,47 +82,73 @@ def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
 
 
 def _by_words(
-    engine: Engine, action: AgentAction, text: str, filters: Filters, project: Project | None
-) -> list[tuple[Memory, str]]:
-    """Return the memories that match the action: commands first, then paths, then errors."""
-    order = ("command", "path", "error")
+    engine: Engine, action: warnings.ReadAction, filters: Filters, project: Project | None
+) -> list[tuple[Memory, warnings.Match]]:
+    """Return the memories that match the action by words and files, strongest first."""
+    total, known = engine.store.search.frequencies(action.terms)
+    rarity = warnings.Rarity(total, known)
     key = project.key if project else None
     judged = (
-        (memory, warnings.because(memory, action, key))
-        for memory in _candidates(engine, action, text, filters)
+        (memory, warnings.matched(memory, action, rarity, key))
+        for memory in _candidates(engine, action, filters)
     )
-    speaking = [(memory, why) for memory, why in judged if why is not None]
-    return sorted(speaking, key=lambda each: order.index(each[1]))
+    found = [(memory, match) for memory, match in judged if match is not None]
+    return sorted(found, key=lambda each: -each[1].strength)
 
 
-def _candidates(engine: Engine, action: AgentAction, text: str, filters: Filters) -> Iterator[Memory]:
+def _candidates(engine: Engine, action: warnings.ReadAction, filters: Filters) -> Iterator[Memory]:
     """Yield memories that share words with the action or apply to its files, and procedures that failed."""
     now = engine.now()
-    terms = list(dict.fromkeys(query_terms(text)))
-    known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
+    tiers = (Tier.SEMANTIC, Tier.EPISODIC) if action.error else (Tier.SEMANTIC,)
+    known = filters._replace(tiers=tiers)
     ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
-    words = [matching(engine.store, terms, each, now, LOOKED_AT) for each in (known, ways)]
+    lapsed = _lapsed(filters, now)
+    words = [matching(engine.store, action.terms, each, now, LOOKED_AT) for each in (known, ways, lapsed)]
     ids = dict.fromkeys(each for found in words for each in found)
     found = _oldest_first(engine, list(ids))
-    paths = warnings.paths_of(action)
-    if paths:
-        scoped = present_for_paths(engine, known, paths, LOOKED_AT)
-        fitting = [each.id for each, _ in context.contextual(scoped, now, paths, ()) if each.id not in ids]
-        found += engine.store.memories.get(fitting)
+    if action.edited:
+        scoped = present_for_paths(engine, filters, action.edited, LOOKED_AT)
+        fitting = [each.id for each, _ in context.contextual(scoped, now, action.edited, ())]
+        fitting += [each.id for each in present_for_paths(engine, lapsed, action.edited, LOOKED_AT)]
+        found += engine.store.memories.get([each for each in dict.fromkeys(fitting) if each not in ids])
+    old = [memory.id for memory in found if memory.expires_at is not None and memory.expires_at <= now]
+    replaced = _replaced(engine, old)
     for memory in found:
+        if memory.id in old and (memory.id in replaced or not ends_by_category(engine, memory)):
+            continue
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
 
 
-def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memory, str]]:
-    """Return the memories that describe an error in other words."""
-    if (embedder := engine.embedder()) is None:
-        return []
+def _replaced(engine: Engine, ids: Sequence[str]) -> set[str]:
+    """Return those that another memory supersedes, even one that has lapsed itself."""
+    links = engine.store.links.of(ids) if ids else ()
+    return {link.target for link in links if link.kind is LinkKind.SUPERSEDES}
+
+
+def _lapsed(filters: Filters, now: datetime) -> Filters:
+    """Return the filters on warnings that nobody renewed: what was dangerous three months ago mostly still is."""
+    return filters._replace(
+        tiers=(Tier.SEMANTIC,),
+        categories=(Category.WARNING,),
+        statuses=(Status.ACTIVE, Status.ARCHIVED),
+        expired=True,
+        expired_since=now - timedelta(days=LAPSED_DAYS),
+    )
+
+
+def _supported(
+    engine: Engine, found: list[tuple[Memory, warnings.Match]], error: str | None
+) -> list[tuple[Memory, str]]:
+    """Keep the sure matches, and of the others those whose meaning is close to the error."""
+    kept = [(memory, match.because) for memory, match in found if match.sure]
+    unsure = {memory.id: match.strength for memory, match in found if not match.sure}
+    if kept or not unsure or error is None or (embedder := engine.embedder()) is None:
+        return kept
     vector = embedder.embed_query(warnings.ends(error))
-    known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
-    near = nearest(engine.store, vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
-    close = [each for each, cosine in near.items() if cosine >= warnings.MEANT_FROM]
-    return [(memory, "meaning") for memory in _oldest_first(engine, close)]
+    cosines = engine.store.search.similarities(vector, embedder.fingerprint, list(unsure))
+    close = [each for each, weight in unsure.items() if is_meant(weight, cosines.get(each, 0.0))]
+    return [(memory, "meaning") for memory, _ in found if memory.id in close]
 
 
 def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
@@ -140,12 +176,15 @@ def _drifted(engine: Engine, memories: Sequence[Memory], around: ContextScope) -
     return {each: standing.state.value for each, standing in standings.items() if standing.drifted}
 
 
-def _line(memory: Memory, drifted: str | None) -> str:
+def _line(memory: Memory, drifted: str | None, now: datetime) -> str:
     text = on_one_line(memory)
     cut = text if len(text) <= LONGEST_WARNING else f"{text[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
     details = [f"failed {memory.failed}"] if memory.tier is Tier.PROCEDURAL else []
     details += [f"worked {memory.worked}"] if details and memory.worked else []
     details += [f"source {drifted}"] if drifted else []
+    if memory.expires_at is not None and memory.expires_at <= now:
+        details.append(f"expired on {memory.expires_at:%Y-%m-%d}")
+    details += [NEEDS_REVIEW] if memory.reason in AGAINST_IT else []
     details.append(short(memory.id))
     return f"Note from memory [{memory.category}]: {cut} ({', '.join(details)})"
 

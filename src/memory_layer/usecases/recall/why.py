@@ -15,6 +15,7 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.rules.intent import intent
 from memory_layer.text.scopes import matches
 from memory_layer.usecases.govern.visibility import shown
+from memory_layer.usecases.recall.failing import marked
 from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
 from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepare
 from memory_layer.usecases.who.projects import stale_projects
@@ -174,6 +175,7 @@ def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
     prepared = prepare(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, prepared, query)
+        hits = marked(engine, best.hits)
         near = near_misses(engine, prepared, query, best)
         waiting = held_for_review(engine, prepared, query)
         stale = stale_projects(engine)
@@ -182,7 +184,7 @@ def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
         recall=None,
         mode=prepared.mode,
         ranker=ranker_named(query.ranker).name,
-        hits=best.hits,
+        hits=hits,
         group_by=query.group_by,
         duplicates=len(best.repeated) if query.diverse else None,
         near_misses=tuple(near),

@@ -20,13 +20,13 @@ from memory_layer.text import scopes, tokens
 from memory_layer.usecases.govern import ledger, visibility
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
-from memory_layer.usecases.remember.merge import merge_into
 from memory_layer.usecases.remember.new_memory import (
     Likeness,
     confirmed,
     differences_from,
     known_text,
     likeness,
+    merge_into,
     neighbourhood,
     new_memory,
     save_indexed,

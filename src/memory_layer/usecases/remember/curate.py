@@ -99,9 +99,10 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
     """Confirm that memories still hold, which also restarts their decay."""
     edit = Edit(writer, engine.new_id("op"), "reinforce", engine.now())
+    ids = named_ids(engine.store, prefixes)
     with engine.store.writing():
         results = []
-        for memory_id in named_ids(engine.store, prefixes):
+        for memory_id in ids:
             memory = read_memory(engine.store, memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:

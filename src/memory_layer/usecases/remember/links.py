@@ -26,8 +26,9 @@ def links(engine: Engine, prefix: str) -> list[Link]:
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
     """Link two memories; linking them again changes nothing."""
+    ids = _ids(engine, prefix, other)
     with engine.store.writing():
-        source, target = _pair(engine, prefix, other)
+        source, target = _pair(engine, *ids)
         check_linking(engine, source, target, kind, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
@@ -37,8 +38,9 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
 
 def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
     """Remove a link."""
+    ids = _ids(engine, prefix, other)
     with engine.store.writing():
-        source, target = _pair(engine, prefix, other)
+        source, target = _pair(engine, *ids)
         if guarded_by_a_person(source) or guarded_by_a_person(target):
             check_allowed(writer, Action.UNLINK_GUARDED)
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
@@ -57,9 +59,12 @@ def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
             ledger.unlink(engine.store, known, edit)
 
 
-def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
-    source = read_memory(engine.store, whole_id(engine.store, prefix))
-    target = read_memory(engine.store, whole_id(engine.store, other))
+def _ids(engine: Engine, *prefixes: str) -> list[str]:
+    return [whole_id(engine.store, prefix) for prefix in prefixes]
+
+
+def _pair(engine: Engine, source_id: str, target_id: str) -> tuple[Memory, Memory]:
+    source, target = read_memory(engine.store, source_id), read_memory(engine.store, target_id)
     if source.id == target.id:
         raise InvalidInput("a memory cannot be linked to itself")
     check_changeable(source)

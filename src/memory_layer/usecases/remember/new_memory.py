@@ -9,19 +9,31 @@ from functools import lru_cache
 from memory_layer.model.changes import Curated
 from memory_layer.model.memory import WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status, WriterKind
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    Category,
+    LinkKind,
+    MergeText,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    WriterKind,
+)
 from memory_layer.ports import Edit, Engine, Store
 from memory_layer.ports.search import Neighbourhood
 from memory_layer.ports.store import IndexedTerms, New
 from memory_layer.rules import drafts, lifecycle, limits, review
-from memory_layer.rules.permissions import is_learned_in
+from memory_layer.rules.edits import vouched
+from memory_layer.rules.merge import check_mergeable, labelled, merged, with_origin
+from memory_layer.rules.permissions import Action, guarded_by_a_person, is_learned_in, may
 from memory_layer.text import scopes, tokens
 from memory_layer.text.compare import duplicates
 from memory_layer.text.compare.duplicates import DuplicateVerdict
 from memory_layer.text.words import date_words, line
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.recall.vectors import embedded
-from memory_layer.usecases.who.expiry import days_for_new, noted, shortened
+from memory_layer.usecases.recall.vectors import copy_vectors, embedded
+from memory_layer.usecases.who.expiry import days_for_new, lasting, noted, shortened
 from memory_layer.usecases.who.origin import placed
 
 #: Below this a known memory neither repeats nor denies a new one.
@@ -74,6 +86,8 @@ def _ending(engine: Engine, memory: Memory, draft: Draft, project: Project | Non
     if draft.never_expires or draft.expires_at is not None:
         return lifecycle.ending(memory, draft.expires_at)
     by_person = memory.writer_kind is WriterKind.PERSON
+    if by_person and memory.priority.rank >= Priority.HIGH.rank:
+        return memory  # whoever calls a warning important does not want it to vanish after three months
     days = days_for_new(engine, memory.category, memory.priority, project, by_person=by_person)
     expires_at = lifecycle.default_expiry(memory.category, memory.created_at, days)
     if expires_at is None:
@@ -270,3 +284,39 @@ def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None)
 
 def new_from(engine: Engine, memory: Memory) -> New:
     return New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
+
+
+def merge_into(
+    engine: Engine, known: Memory, memory: Memory, text: MergeText, edit: Edit, *, compared: bool = False
+) -> Memory:
+    """Merge the newer, archived memory into the older one; both texts stay in history.
+
+    A person vouches for the text that stays if they brought it, named it, or `compared` both.
+    """
+    check_mergeable(known, memory)
+    store = engine.store
+    result = merged(known, memory, text, edit.writer, edit.at)
+    if guarded_by_a_person(known) and not may(edit.writer, Action.CHANGE_GUARDED):
+        result = labelled(known, result)
+    if not may(edit.writer, Action.LABEL_GUARDED) and review.label_doubts(known, result):
+        result = result._replace(
+            tags=known.tags, scope=known.scope, metadata=known.metadata, citations=known.citations
+        )
+    result = hashed(engine, result)
+    if live_twin(store, result):
+        result = result._replace(content=known.content, content_hash=known.content_hash)
+    result = with_origin(result, known, memory)
+    chosen = compared or text is MergeText.KNOWN or result.content != known.content
+    if chosen and may(edit.writer, Action.APPROVE):
+        result = vouched(known, result, edit.writer)
+    result = lasting(engine, known, result, edit.at)
+    saved = save_indexed(store, None, result, edit)
+    ledger.count(store, result, edit)
+    if result.content != known.content:
+        store.vectors.drop([known.id])
+    if result.content == memory.content:
+        copy_vectors(store, memory.id, known.id)
+    link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
+    ledger.link(store, link, edit._replace(action="link"))
+    # What was saved was read before it was counted.
+    return saved._replace(reinforcement_count=result.reinforcement_count, reinforced_at=result.reinforced_at)

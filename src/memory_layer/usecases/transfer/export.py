@@ -29,11 +29,10 @@ from memory_layer.ports.log import RunFilter
 from memory_layer.rules.transfer.line_codec import line_from
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.audit import verify
-from memory_layer.usecases.govern.visibility import shown
+from memory_layer.usecases.govern.visibility import unsuspicious
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.transfer.export_file import new_file
-from memory_layer.usecases.transfer.export_markdown import markdown
-from memory_layer.usecases.transfer.export_training import training
+from memory_layer.usecases.transfer.export_formats import markdown, training
 
 JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
 FORMATS = (JSONL, MARKDOWN, TRAINING)
@@ -77,7 +76,7 @@ def print_export(
     """Export to a stream; refuse if an agent would see memories that await review, and suggest a file."""
     with engine.store.reading():  # check and print the same snapshot
         if not engine.is_read_by_person() and any(
-            shown(engine, each) is not each for each in _shown_records(engine, format, chosen)
+            unsuspicious(engine, each) is not each for each in _shown_records(engine, format, chosen)
         ):
             raise NotAllowed(
                 "part of it awaits review or reads like an instruction, which is not shown to agents; name a FILE"

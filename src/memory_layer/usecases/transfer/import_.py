@@ -13,7 +13,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
 from memory_layer.ports import Engine, Workspace
 from memory_layer.rules.permissions import Action, check_confirmed, is_rule
-from memory_layer.rules.rule_kinds import kind_of
+from memory_layer.rules.transfer.rule_kinds import kind_of
 from memory_layer.text import scopes
 from memory_layer.text.rules_file import FileRule, Rules, rules_in
 from memory_layer.text.secrets.redact import redact

@@ -52,7 +52,7 @@ def restored(engine: Engine, memory: Memory, edit: Edit) -> Memory:
 def lasting(engine: Engine, before: Memory, after: Memory, at: datetime) -> Memory:
     """Give a memory that becomes lasting the user's own term; an explicitly chosen expiry stays."""
     begins = is_lasting(after) and (not is_lasting(before) or after.category is not before.category)
-    if not begins or after.expires_at != before.expires_at or not _by_settings(engine, before):
+    if not begins or after.expires_at != before.expires_at or not ends_by_category(engine, before):
         return after
     days = days_for(engine, after)
     return lifecycle.ending(after, lifecycle.default_expiry(after.category, at, days))
@@ -73,7 +73,7 @@ def lengthened(before: Memory, after: Memory) -> str | None:
     return f"it {now} by your own settings, instead of on {before.expires_at:%Y-%m-%d}"
 
 
-def _by_settings(engine: Engine, memory: Memory) -> bool:
+def ends_by_category(engine: Engine, memory: Memory) -> bool:
     """Was the expiry of a memory set by its category or a project's file, rather than chosen?"""
     usual = lifecycle.default_expiry(memory.category, memory.created_at, engine.settings.own_expiry)
     return lifecycle.ends_by_project(memory) or memory.expires_at == usual

@@ -14,7 +14,7 @@ from memory_layer.model.memory import Citation, Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine, Store, Workspace
 from memory_layer.rules import staleness
-from memory_layer.text.secrets.redact import redact
+from memory_layer.text.secrets.redact import is_plain, redact
 from memory_layer.usecases.govern.visibility import shown
 
 
@@ -96,6 +96,8 @@ def keys_of(place: Workspace) -> Iterator[str]:
 @lru_cache(maxsize=256)
 def clean_name(name: str) -> str:
     """Redact a name; cached, because a process sees the same few again and again."""
+    if name.startswith("/") and is_plain(name.replace("/", " ")):  # a folder's name has no slash
+        return name
     return redact(name).text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TypedDict, Unpack
+from typing import Any
 
 import click
 
@@ -13,6 +13,7 @@ from memory_layer.doors.cli.arguments import (
     Share,
     category_option,
     command,
+    global_option,
     project_option,
     tag_options,
     who_options,
@@ -21,7 +22,6 @@ from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Added
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.remember import ADD
 
 LARGEST_INPUT = 1024 * 1024  #: bytes
@@ -81,26 +81,6 @@ def expiry(text: str | None) -> dict[str, object]:
     return {"expires_at": None if is_never else text, "never_expires": is_never}
 
 
-class Saying(TypedDict):
-    """The options that describe a memory."""
-
-    text: tuple[str, ...]
-    category: Category | None
-    tag: tuple[str, ...]
-    tags: str | None
-    meta: str | None
-    scope: tuple[str, ...]
-    priority: Priority | None
-    confidence: float | None
-    relevance: float
-    source: Source | None
-    expires: str | None
-    cite: tuple[str, ...]
-    on_duplicate: OnDuplicate
-    merge_text: MergeText
-    allow_secret: bool
-
-
 @command(
     "add",
     'mem add "Always use snake_case for Python functions" -c convention',
@@ -108,8 +88,8 @@ class Saying(TypedDict):
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @category_option
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Store as a global memory.")
+@project_option()
+@global_option("Store as a global memory.")
 @tag_options
 @click.option("--meta", metavar="JSON", help="Attach a JSON object as metadata.")
 @click.option(
@@ -149,14 +129,7 @@ class Saying(TypedDict):
 @click.option("--allow-secret", is_flag=True, help="Store secrets unredacted. Needs a person at a terminal.")
 @who_options
 @click.pass_obj
-def add(
-    call: CommandCall,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
-    **options: Unpack[Saying],
-) -> None:
+def add(call: CommandCall, /, **options: Any) -> None:
     """Store a memory.
 
     Store one fact per memory. Without TEXT, or with -, reads standard input. The memory belongs to the git repository
@@ -167,8 +140,15 @@ def add(
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    values = _values(text(call, options["text"]), options)
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    values = {
+        "content": text(call, options.pop("text")),
+        "category": options.pop("category") or Category.GENERAL,
+        "tags": listed(options.pop("tag"), options.pop("tags")),
+        "metadata": metadata(options.pop("meta")),
+        **expiry(options.pop("expires")),
+        **options,
+    }
+    with call.open() as memory:
         answer = memory.run(ADD, values)
         if answer.status == "similar" and not call.as_json and memory.call().writer.is_person:
             values["on_duplicate"] = _decision(call, answer)
@@ -220,17 +200,3 @@ def _remark(call: CommandCall, answer: Added) -> None:
         call.say(render.candidates(conflicts, call.width))
     if answer.hint:
         call.say(f"note: {render.with_short_ids(answer.hint)}")
-
-
-def _values(text: str, options: Saying) -> dict[str, object]:
-    """Return the options by the names of the request's fields."""
-    return {
-        "content": text,
-        "category": options["category"] or Category.GENERAL,
-        "scope": options["scope"],
-        "tags": listed(options["tag"], options["tags"]),
-        "metadata": metadata(options["meta"]),
-        **{name: options[name] for name in ("priority", "source", "confidence", "relevance", "cite")},
-        **expiry(options["expires"]),
-        **{name: options[name] for name in ("on_duplicate", "merge_text", "allow_secret")},
-    }

@@ -65,8 +65,6 @@ def backup(
     source: Path | None,
     yes: bool,
     accept_broken_history: bool,
-    as_name: str | None,
-    session: str | None,
 ) -> None:
     """Back up the store, list the backups, or restore one.
 
@@ -82,7 +80,7 @@ def backup(
     if listing:
         _list(call)
     elif source is not None:
-        _restore(call, source, yes, accept_broken_history, _writer(call, as_name, session))
+        _restore(call, source, yes, accept_broken_history, _writer(call))
     else:
         _save(call, file)
 
@@ -130,7 +128,7 @@ def _restore(call: CommandCall, source: Path, yes: bool, accept_broken_history: 
     call.reply(wire.plain(done), restoring_text(done))
 
 
-def _writer(call: CommandCall, as_name: str | None, session: str | None) -> Writer:
+def _writer(call: CommandCall) -> Writer:
     from memory_layer.usecases.who.identify import identify
 
     now = datetime.now(UTC)
@@ -138,8 +136,8 @@ def _writer(call: CommandCall, as_name: str | None, session: str | None) -> Writ
         call.settings,
         now,
         door="cli",
-        as_name=as_name,
-        session=session,
+        as_name=call.as_name,
+        session=call.session,
         terminal=call.terminal,
         confirmed=call.is_confirmed(now),
     )

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.arguments import command, project_option, who_options
+from memory_layer.doors.cli.arguments import command, global_option, project_option, who_options
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
 from memory_layer.doors.cli.render import count, entry, short_id
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.remember import CAPTURE
 
 if TYPE_CHECKING:
@@ -29,20 +28,11 @@ LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
 @click.option(
     "--transcript", is_flag=True, help="Read the input as a JSON lines transcript. Default: detect it."
 )
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Store as global memories.")
+@project_option()
+@global_option("Store as global memories.")
 @who_options
 @click.pass_obj
-def capture(
-    call: CommandCall,
-    file: str | None,
-    dry_run: bool,
-    transcript: bool,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def capture(call: CommandCall, file: str | None, dry_run: bool, transcript: bool) -> None:
     """Extract preferences and decisions from a chat or transcript.
 
     Also extracts corrections and rules. Reads a message or a transcript: JSON lines of Claude Code or of {"role",
@@ -60,7 +50,7 @@ def capture(
         values["text"] = typed.standard_input(call, LARGEST_INPUT)
     else:
         values["file"] = file
-    with call.open(Target(project, only_global), as_name, session, trial=dry_run) as memory:
+    with call.open(trial=dry_run) as memory:
         done = memory.run(CAPTURE, values)
     call.reply(wire.captured(done), captured_text(done, call.width))
     for line in remarks(done):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from typing import Any
 
 import click
 
-from memory_layer.doors.cli.arguments import MemoryId, command, in_order, project_option, who_options
+from memory_layer.doors.cli.arguments import (
+    MemoryId,
+    command,
+    global_option,
+    in_order,
+    project_option,
+    who_options,
+)
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands.run import choice_options, each_id
 from memory_layer.doors.cli.render import count
 from memory_layer.errors import InvalidInput
 from memory_layer.model.runs import Prompt
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import COMPOSE
 
 _part_options = in_order(
@@ -32,25 +38,6 @@ _part_options = in_order(
 )
 
 
-class Composed(TypedDict):
-    """The options of a prompt."""
-
-    task: str
-    role: str
-    workspace: str
-    read_first: tuple[str, ...]
-    constraints: tuple[str, ...]
-    retry_digest: str
-    output_format: str
-    write_scope: tuple[str, ...]
-    include: tuple[str, ...]
-    exclude: tuple[str, ...]
-    memories: tuple[str, ...]
-    limit: int
-    budget: int
-    peek: bool
-
-
 @command(
     "compose",
     'mem compose --task "make uploads faster" --scope "src/core/**"',
@@ -65,18 +52,11 @@ class Composed(TypedDict):
     help="Use exactly these memories, in this order; comma-separated.",
 )
 @click.option("--peek", is_flag=True, help="Do not record a recall.")
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Only global memories.")
+@project_option()
+@global_option("Only global memories.")
 @who_options
 @click.pass_obj
-def compose(
-    call: CommandCall,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
-    **options: Unpack[Composed],
-) -> None:
+def compose(call: CommandCall, /, **options: Any) -> None:
     """Build a complete prompt from parts and memories.
 
     The sections are Role, Task, Workspace, Read First, Memories, Constraints, Retry/Continue Digest and Output Format;
@@ -94,7 +74,7 @@ def compose(
         "exclude": each_id(options["exclude"]),
         "memories": exactly,
     }
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    with call.open() as memory:
         prompt = memory.run(COMPOSE, {**options, **ids})
     call.reply(wire_context.prompt(prompt), prompt.text)
     _prompt_remark(call, prompt)

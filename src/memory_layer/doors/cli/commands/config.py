@@ -233,7 +233,7 @@ def every(settings: Settings) -> list[SettingLine]:
             option.key or option.variable,
             _plain(getattr(settings, option.field)),
             settings.origins.get(option.field, "default"),
-            "off" if option.field in ("archive_below", "relevance_step") else "",
+            "off" if option.field in ("archive_below", "withhold_below", "relevance_step") else "",
         )
         for option in OPTIONS
     ]

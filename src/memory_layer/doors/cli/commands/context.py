@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any
 
 import click
 
 from memory_layer.doors.cli.arguments import (
     OneOf,
-    Scoping,
+    budget_option,
     command,
     in_order,
+    order_option,
     scope_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import count
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format
+from memory_layer.model.context import MOST_CHARACTERS, Context, Format
 from memory_layer.verbs.recall import CONTEXT, WARN
 
 wanted_options = in_order(
     click.option("--task", metavar="TEXT", help="What you are going to do."),
     click.option("--query", metavar="TEXT", help="Also search for this."),
-    click.option("--path", multiple=True, help="Prefer memories that apply to this file; repeatable."),
     click.option(
-        "--budget",
-        type=click.IntRange(1),
-        default=BUDGET,
-        metavar="TOKENS",
-        help=f"At most this many tokens. Default: {BUDGET}.",
+        "--path", "paths", multiple=True, help="Prefer memories that apply to this file; repeatable."
     ),
+    budget_option(),
     click.option(
         "--max-characters",
         type=click.IntRange(1),
@@ -40,29 +36,15 @@ wanted_options = in_order(
     ),
     click.option(
         "--format",
-        "form",
         type=OneOf(Format),
         default=Format.MARKDOWN.value,
         help="The format. Default: markdown.",
     ),
     click.option("--compact", is_flag=True, help="Short for --format compact."),
-    click.option("--start", is_flag=True, help="Start a session: put the last handoff first."),
+    click.option("--start", is_flag=True, help="Start a session: put the open handoffs first."),
+    order_option,
     click.option("--peek", is_flag=True, help="Do not record a recall."),
 )
-
-
-class Wanting(Scoping):
-    """The options of a context."""
-
-    task: str | None
-    query: str | None
-    path: tuple[str, ...]
-    budget: int
-    max_characters: int
-    form: Format
-    compact: bool
-    start: bool
-    peek: bool
 
 
 @command(
@@ -75,29 +57,22 @@ class Wanting(Scoping):
 @scope_options
 @who_options
 @click.pass_obj
-def context(call: CommandCall, as_name: str | None, session: str | None, **options: Unpack[Wanting]) -> None:
+def context(call: CommandCall, /, **options: Any) -> None:
     """Print the memories to load before a task.
 
-    First come policies, architecture and preferences of high priority, then recent memories relevant to the task, then
-    up to three procedures, as far as the budget allows. No output means nothing relevant is stored. A context given to
-    an agent is recorded as a recall.
+    First come rules, then what the task and its files need, then the best rule, command, hazard and design decision,
+    and up to three procedures, as far as the budget allows. Without a task: rules, preferences, everyday commands, the
+    state of the project and hazards. No output means nothing is stored that may be given. A context given to an agent
+    is recorded as a recall.
     """
     from memory_layer.doors import wire_context
 
-    if options["compact"] and options["form"] not in (Format.MARKDOWN, Format.COMPACT):
-        raise click.UsageError(f"use either --compact or --format {options['form']}")
-    values = {
-        "task": options["task"],
-        "query": options["query"],
-        "paths": options["path"],
-        "budget": options["budget"],
-        "max_characters": options["max_characters"],
-        "format": Format.COMPACT if options["compact"] else options["form"],
-        "start": options["start"],
-        "peek": options["peek"],
-    }
-    with call.open(target_from(options), as_name, session) as memory:
-        found = memory.run(CONTEXT, values)
+    if options.pop("compact"):
+        if options["format"] not in (Format.MARKDOWN, Format.COMPACT):
+            raise click.UsageError(f"use either --compact or --format {options['format']}")
+        options["format"] = Format.COMPACT
+    with call.open() as memory:
+        found = memory.run(CONTEXT, options)
     call.reply(wire_context.context(found), found.text)
     _remark(call, found, options["budget"])
 
@@ -129,23 +104,16 @@ def _remark(call: CommandCall, found: Context, budget: int) -> None:
 @who_options
 @click.pass_obj
 def warn(
-    call: CommandCall,
-    command_line: str | None,
-    path: str | None,
-    error: str | None,
-    repeat: bool,
-    as_name: str | None,
-    session: str | None,
-    **options: Unpack[Scoping],
+    call: CommandCall, command_line: str | None, path: str | None, error: str | None, repeat: bool
 ) -> None:
     """Warn about known problems with a command, file or error.
 
-    Searches gotchas, pitfalls, warnings and troubleshooting about the command, file or error, and procedures that
-    failed. Prints a line or two; no output means no known problems.
+    Searches dangers, and rules that forbid or demand something, about the command, file or error, and procedures
+    that failed. Prints a line or two; no output means no known problems.
     """
     from memory_layer.doors import wire_context
 
     values = {"command": command_line, "path": path, "error": error, "repeat": repeat}
-    with call.open(target_from(options), as_name, session) as memory:
+    with call.open() as memory:
         warned = memory.run(WARN, values)
     call.reply(wire_context.warned(warned), warned.text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from typing import Any
 
 import click
 
 from memory_layer.doors.cli.arguments import (
-    Filtering,
     MemoryId,
     OneOf,
     category_option,
@@ -16,39 +15,18 @@ from memory_layer.doors.cli.arguments import (
     filters_from,
     limit_option,
     scope_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.commands import add as typed
 from memory_layer.model.changes import Edited
-from memory_layer.model.vocabulary import Category, LinkKind, Priority
+from memory_layer.model.vocabulary import LinkKind, Priority
 from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.recall import RELATED
 from memory_layer.verbs.remember import EDIT, LINK, LINKS, TAG, UNLINK
 
 _id = click.argument("memory_id", type=MemoryId(), metavar="ID")
 _link = (OneOf(LinkKind), MemoryId())
-
-
-class Changing(TypedDict):
-    """The options of an edit."""
-
-    content: str | None
-    category: Category | None
-    priority: Priority | None
-    confidence: float | None
-    relevance: float | None
-    expires: str | None
-    add_tag: tuple[str, ...]
-    remove_tag: tuple[str, ...]
-    scope: tuple[str, ...]
-    no_scope: bool
-    meta: str | None
-    unset_meta: tuple[str, ...]
-    cite: tuple[str, ...]
-    no_cite: bool
-    version: int | None
 
 
 @command(
@@ -65,15 +43,19 @@ class Changing(TypedDict):
 )
 @click.option("--relevance", type=click.FloatRange(0, 1), metavar="0..1", help="How important it is.")
 @click.option("--expires", metavar="WHEN", help="Expire after 7d, 2w, on a date, or never.")
-@click.option("--add-tag", metavar="TAG", multiple=True, help="Add a tag; repeatable.")
-@click.option("--remove-tag", metavar="TAG", multiple=True, help="Remove a tag; repeatable.")
+@click.option("--add-tag", "add_tags", metavar="TAG", multiple=True, help="Add a tag; repeatable.")
+@click.option("--remove-tag", "remove_tags", metavar="TAG", multiple=True, help="Remove a tag; repeatable.")
 @click.option(
     "--scope", metavar="PATTERN", multiple=True, help="Replace the paths it applies to; repeatable."
 )
 @click.option("--no-scope", is_flag=True, help="Apply to all paths.")
 @click.option("--meta", metavar="JSON", help="Merge a JSON object into the metadata.")
 @click.option(
-    "--unset-meta", metavar="KEY", multiple=True, help="Remove a key from the metadata; repeatable."
+    "--unset-meta",
+    "unset_metadata",
+    metavar="KEY",
+    multiple=True,
+    help="Remove a key from the metadata; repeatable.",
 )
 @click.option(
     "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Replace its citations; repeatable."
@@ -84,16 +66,14 @@ class Changing(TypedDict):
 )
 @who_options
 @click.pass_obj
-def edit(
-    call: CommandCall, memory_id: str, as_name: str | None, session: str | None, **options: Unpack[Changing]
-) -> None:
+def edit(call: CommandCall, /, memory_id: str, **options: Any) -> None:
     """Change the text or the labels of a memory.
 
     Only the fields you name change, and the old text stays in the history. If a person wrote or approved a memory, an
     agent may only add tags and metadata. If an agent makes a memory a policy or critical, it waits for your review.
     """
     changes = _changes(call, options)
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         _show(call, memory, memory.run(EDIT, {"memory_id": memory_id} | changes))
 
 
@@ -103,20 +83,13 @@ def edit(
 @click.option("--remove", is_flag=True, help="Remove these tags and keys.")
 @who_options
 @click.pass_obj
-def tag(
-    call: CommandCall,
-    memory_id: str,
-    words: tuple[str, ...],
-    remove: bool,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def tag(call: CommandCall, memory_id: str, words: tuple[str, ...], remove: bool) -> None:
     """Add tags and key=value metadata to a memory.
 
     A bare word is a tag. The values true, false and numbers are stored as such; 007 and 1.10 stay text. Labels are
     found by keyword search and do not affect search by meaning.
     """
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         edited = memory.run(TAG, {"memory_id": memory_id, "words": words, "remove": remove})
         _show(call, memory, edited)
 
@@ -127,7 +100,7 @@ def tag(
 @scope_options
 @filter_options
 @click.pass_obj
-def related(call: CommandCall, memory_id: str, limit: int, **options: Unpack[Filtering]) -> None:
+def related(call: CommandCall, /, memory_id: str, limit: int, **options: Any) -> None:
     """Find memories similar to another one.
 
     Compares by meaning, or by words if the embedding model is not installed. Only active memories are listed. Never
@@ -136,7 +109,7 @@ def related(call: CommandCall, memory_id: str, limit: int, **options: Unpack[Fil
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    with call.open(target_from(options)) as memory:
+    with call.open() as memory:
         near = {"memory_id": memory_id, "limit": limit, "filters": filters_from(options)}
         found = memory.run(RELATED, near)
         call.reply(wire.related(found), render.related(found, memory.engine.now(), call.width))
@@ -151,12 +124,7 @@ def related(call: CommandCall, memory_id: str, limit: int, **options: Unpack[Fil
 @who_options
 @click.pass_obj
 def links(
-    call: CommandCall,
-    memory_id: str,
-    add: tuple[LinkKind, str] | None,
-    remove: tuple[LinkKind, str] | None,
-    as_name: str | None,
-    session: str | None,
+    call: CommandCall, memory_id: str, add: tuple[LinkKind, str] | None, remove: tuple[LinkKind, str] | None
 ) -> None:
     """Show, add or remove links between memories.
 
@@ -170,7 +138,7 @@ def links(
     if add and remove:
         raise click.UsageError("use either --add or --remove")
     values: dict[str, object] = {"memory_id": memory_id}
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         if link := add or remove:
             kind, other = link
             known = memory.run(LINK if add else UNLINK, values | {"kind": kind, "other": other})
@@ -181,27 +149,18 @@ def links(
         call.say("no links")
 
 
-def _changes(call: CommandCall, options: Changing) -> dict[str, object]:
+def _changes(call: CommandCall, options: dict[str, Any]) -> dict[str, object]:
     """Return the options by the names of the request's fields."""
-    if options["scope"] and options["no_scope"]:
-        raise click.UsageError("use either --scope or --no-scope")
-    if options["cite"] and options["no_cite"]:
-        raise click.UsageError("use either --cite or --no-cite")
-    return {
-        "content": typed.standard_input(call) if options["content"] == "-" else options["content"],
-        "category": options["category"],
-        "priority": options["priority"],
-        "confidence": options["confidence"],
-        "relevance": options["relevance"],
-        **typed.expiry(options["expires"]),
-        "scope": options["scope"] if options["scope"] or options["no_scope"] else None,
-        "add_tags": options["add_tag"],
-        "remove_tags": options["remove_tag"],
-        "metadata": typed.metadata(options["meta"]),
-        "unset_metadata": options["unset_meta"],
-        "cite": options["cite"] if options["cite"] or options["no_cite"] else None,
-        "version": options["version"],
-    }
+    for name in ("scope", "cite"):
+        is_emptied = options.pop(f"no_{name}")
+        if options[name] and is_emptied:
+            raise click.UsageError(f"use either --{name} or --no-{name}")
+        if not (options[name] or is_emptied):
+            options[name] = None
+    if options["content"] == "-":
+        options["content"] = typed.standard_input(call)
+    labels = {"metadata": typed.metadata(options.pop("meta")), **typed.expiry(options.pop("expires"))}
+    return options | labels
 
 
 def _show(call: CommandCall, memory: Dispatcher, edited: Edited) -> None:

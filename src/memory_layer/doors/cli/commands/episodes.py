@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TypedDict, Unpack
+from typing import Any
 
 import click
 
 from memory_layer.doors.cli.arguments import (
     OneOf,
-    Scoping,
     command,
+    global_option,
     limit_option,
     page_option,
     project_option,
     scope_options,
     tag_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
@@ -35,7 +34,6 @@ from memory_layer.doors.cli.render import (
 from memory_layer.model.episodes import Episode, EpisodeKind, EpisodeOutcome, Handoff, Recorded, Timeline
 from memory_layer.model.runs import Procedure, Saved
 from memory_layer.model.vocabulary import Status
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 
 KINDS = ", ".join(EpisodeKind)
@@ -58,8 +56,8 @@ _COLOURS = {"success": "green", "failure": "red"}
 @click.option("--outcome", type=OneOf(EpisodeOutcome), help="The result.")
 @tag_options
 @click.option("--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date. Default: now.")
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Do not attach it to a project.")
+@project_option()
+@global_option("Do not attach it to a project.")
 @who_options
 @click.pass_obj
 def episode(
@@ -70,10 +68,6 @@ def episode(
     tag: tuple[str, ...],
     tags: str | None,
     at: str | None,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
 ) -> None:
     """Record an event.
 
@@ -86,7 +80,7 @@ def episode(
     from memory_layer.doors.cli.commands import add
 
     event = {"text": add.text(call, text), "kind": kind, "outcome": outcome, "at": at}
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    with call.open() as memory:
         done = memory.run(EPISODE, event | {"tags": add.listed(tag, tags)})
     call.reply(wire_context.recorded(done), recorded_text(done))
     for line in remarks(done.redacted, done.reason):
@@ -118,7 +112,6 @@ def timeline(
     kind: tuple[EpisodeKind, ...],
     limit: int,
     start: str | None,
-    **options: Unpack[Scoping],
 ) -> None:
     """Show recorded events, newest last.
 
@@ -128,22 +121,12 @@ def timeline(
     from memory_layer.doors import wire_context
 
     span = {"since": since, "until": until, "session": session, "kinds": kind}
-    with call.open(target_from(options)) as memory:
+    with call.open() as memory:
         line = memory.run(TIMELINE, span | {"limit": limit, "after": start})
     call.reply(wire_context.timeline(line), timeline_text(line, call.width))
     call.say_more(line.next, "There are earlier events")
     if not line.items:
         call.say("no events here yet; record one with `mem episode`")
-
-
-class Handing(TypedDict):
-    """The options of a handoff."""
-
-    text: tuple[str, ...]
-    done: tuple[str, ...]
-    following: tuple[str, ...]
-    question: tuple[str, ...]
-    file: tuple[str, ...]
 
 
 @command(
@@ -153,50 +136,36 @@ class Handing(TypedDict):
 )
 @click.argument("text", nargs=-1, metavar="[TEXT]")
 @click.option("--done", metavar="TEXT", multiple=True, help="What was done; repeatable.")
-@click.option("--next", "following", metavar="TEXT", multiple=True, help="What to do next; repeatable.")
-@click.option("--question", metavar="TEXT", multiple=True, help="An open question; repeatable.")
-@click.option("--file", metavar="PATH", multiple=True, help="A relevant file; repeatable.")
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Do not attach it to a project.")
+@click.option("--next", "next_steps", metavar="TEXT", multiple=True, help="What to do next; repeatable.")
+@click.option("--question", "questions", metavar="TEXT", multiple=True, help="An open question; repeatable.")
+@click.option("--file", "files", metavar="PATH", multiple=True, help="A relevant file; repeatable.")
+@project_option()
+@global_option("Do not attach it to a project.")
 @who_options
 @click.pass_obj
-def handoff(
-    call: CommandCall,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
-    **options: Unpack[Handing],
-) -> None:
+def handoff(call: CommandCall, /, **options: Any) -> None:
     """Leave notes for the next session.
 
     Without notes, shows the last handoff of the project and its age. A handoff is shown to new sessions until there is
     a newer one. It is an event of kind session_end, so the timeline and searches include it.
     """
-    parts: dict[str, object] = {
-        "text": " ".join(options["text"]),
-        "done": options["done"],
-        "next_steps": options["following"],
-        "questions": options["question"],
-        "files": options["file"],
-    }
-    target = Target(project, only_global)
+    parts = options | {"text": " ".join(options["text"])}
     if not any(parts.values()):
-        _show_last(call, target)
+        _show_last(call)
         return
     from memory_layer.doors import wire_context
 
-    with call.open(target, as_name, session) as memory:
+    with call.open() as memory:
         done, left = memory.run(HANDOFF, parts)
     call.reply(wire_context.handed_off(done, left), recorded_text(done))
     for line in remarks(done.redacted, done.reason):
         call.say(line)
 
 
-def _show_last(call: CommandCall, target: Target) -> None:
+def _show_last(call: CommandCall) -> None:
     from memory_layer.doors import wire_context
 
-    with call.open(target) as memory:
+    with call.open() as memory:
         left = memory.run(LAST_HANDOFF, {})
         call.reply(wire_context.handoff(left), handoff_text(left, memory.engine.now()) if left else "")
     if left is None:

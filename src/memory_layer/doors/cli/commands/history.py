@@ -115,13 +115,13 @@ def history(call: CommandCall, memory_id: str, limit: int | None, start: str | N
 )
 @who_options
 @click.pass_obj
-def revert(call: CommandCall, memory_id: str, to: int, as_name: str | None, session: str | None) -> None:
+def revert(call: CommandCall, memory_id: str, to: int) -> None:
     """Restore an old version of a memory.
 
     The old fields become a new version; nothing in between is erased. Counters and outcomes do not change. An agent
     cannot change or hide a memory that a person wrote or approved, nor an approval or a pending review.
     """
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         reverted = memory.run(REVERT, {"memory_id": memory_id, "to": to})
         call.reply(wire.memory(reverted), memories([reverted], memory.engine.now(), call.width))
 
@@ -132,14 +132,7 @@ def revert(call: CommandCall, memory_id: str, to: int, as_name: str | None, sess
 @limit_option(20)
 @who_options
 @click.pass_obj
-def undo(
-    call: CommandCall,
-    operation: str | None,
-    as_list: bool,
-    limit: int,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def undo(call: CommandCall, operation: str | None, as_list: bool, limit: int) -> None:
     """Undo a command.
 
     Without OP, undoes your last command that changed a memory of this project or a global one and was not undone yet.
@@ -150,7 +143,7 @@ def undo(
     """
     if as_list and operation:
         raise click.UsageError("--list shows the last commands; use it without OP")
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         now = memory.engine.now()
         if as_list:
             listed = memory.run(OPERATIONS, {"limit": limit})

@@ -39,8 +39,6 @@ def outcome(
     recall: str | None,
     evidence: str | None,
     event: str | None,
-    as_name: str | None,
-    session: str | None,
 ) -> None:
     """Report whether memories worked, partly worked or failed.
 
@@ -54,7 +52,7 @@ def outcome(
     from memory_layer.doors.cli import render
 
     report = {"memory_ids": ids, "result": result, "query": query, "recall": recall, "evidence": evidence}
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         judged = memory.run(OUTCOME, report | {"event_id": event})
     call.reply(wire.judged(judged), render.judged(judged))
     if not all(each.counted or each.repeated for each in judged):
@@ -67,67 +65,61 @@ def outcome(
 @_ids
 @who_options
 @click.pass_obj
-def reinforce(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def reinforce(call: CommandCall, ids: tuple[str, ...]) -> None:
     """Confirm that memories are still true.
 
     Restarts their decay. Use `mem outcome` to report whether they helped. A confirmation by an agent counts once for a
     memory of a project and never for a global one; a confirmation by a person always counts.
     """
-    _change(call, REINFORCE, ids, as_name, session)
+    _change(call, REINFORCE, ids)
 
 
 @command("archive", "mem archive mem_abc123", "mem archive mem_abc123 mem_def456 --as release-bot")
 @_ids
 @who_options
 @click.pass_obj
-def archive(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def archive(call: CommandCall, ids: tuple[str, ...]) -> None:
     """Hide memories; they can be restored.
 
     Archived memories are no longer used, but `mem search --status archived` finds them. An agent cannot archive
     memories that a person wrote or approved.
     """
-    _change(call, ARCHIVE, ids, as_name, session)
+    _change(call, ARCHIVE, ids)
 
 
 @command("restore", "mem restore mem_abc123", "mem restore mem_abc123 --json")
 @_ids
 @who_options
 @click.pass_obj
-def restore(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def restore(call: CommandCall, ids: tuple[str, ...]) -> None:
     """Restore archived memories.
 
     A memory archived for failing is not archived again until new outcomes come in. If an agent restores a memory that
     a person wrote or approved and then archived, it waits for your review.
     """
-    _change(call, RESTORE, ids, as_name, session)
+    _change(call, RESTORE, ids)
 
 
 @command("approve", "mem approve mem_abc123", "mem approve mem_abc123 mem_def456 --json")
 @_ids
 @who_options
 @click.pass_obj
-def approve(call: CommandCall, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+def approve(call: CommandCall, ids: tuple[str, ...]) -> None:
     """Approve memories; needs a person at a terminal.
 
     Raises their confidence to 1.0, renews their expiry, and activates those that were waiting for review. You confirm
     by typing a code, at most once every 15 minutes.
     """
-    _change(call, APPROVE, ids, as_name, session)
+    _change(call, APPROVE, ids)
 
 
-def _change(
-    call: CommandCall,
-    verb: Verb[Several, list[Curated]],
-    ids: tuple[str, ...],
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def _change(call: CommandCall, verb: Verb[Several, list[Curated]], ids: tuple[str, ...]) -> None:
     """Change all of the named memories or none, and print them with their changes."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
     from memory_layer.doors.cli.commands import history
 
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         curated = memory.run(verb, {"memory_ids": ids})
         text = render.memories([each.memory for each in curated], memory.engine.now(), call.width)
     call.reply([wire.curated(each) for each in curated], text)
@@ -142,9 +134,7 @@ def _change(
 @click.option("--yes", is_flag=True, help="Erase. Default: only show what would be erased.")
 @who_options
 @click.pass_obj
-def forget(
-    call: CommandCall, ids: tuple[str, ...], yes: bool, as_name: str | None, session: str | None
-) -> None:
+def forget(call: CommandCall, ids: tuple[str, ...], yes: bool) -> None:
     """Erase memories permanently; needs a person at a terminal.
 
     Erases text, tags, metadata, citations, vectors, old versions and links, from the tables and from the bytes of the
@@ -153,7 +143,7 @@ def forget(
     its history, which the preview names. Exports and backups (`mem backup --list`) made earlier still hold everything.
     To only hide a memory, use `mem archive`. With --yes you confirm by typing a code, at most once every 15 minutes.
     """
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         if yes:
             _erase(call, memory, ids)
         elif _preview(call, memory, ids):

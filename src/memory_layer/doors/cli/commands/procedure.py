@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Unpack
-
 import click
 
 from memory_layer.doors.cli.arguments import (
-    Scoping,
     command,
     family,
+    global_option,
     in_order,
     limit_option,
     page_option,
     project_option,
     scope_options,
     tag_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import ARCHIVE_PROCEDURE, PROCEDURE, PROCEDURE_DONE, PROCEDURES, SAVE_PROCEDURE
 
 _name = click.argument("name", metavar="NAME")
-_only_global = click.option("--global", "only_global", is_flag=True, help="Use a global procedure.")
+_only_global = global_option("Use a global procedure.")
 _result_options = in_order(
     click.option("--worked", is_flag=True, help="The steps worked."),
     click.option("--failed", is_flag=True, help="The steps failed."),
@@ -55,7 +51,7 @@ def procedure() -> None:
     "--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**; repeatable."
 )
 @tag_options
-@project_option
+@project_option()
 @_only_global
 @who_options
 @click.pass_obj
@@ -67,10 +63,6 @@ def save(
     scope: tuple[str, ...],
     tag: tuple[str, ...],
     tags: str | None,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
 ) -> None:
     """Save steps under a name.
 
@@ -81,7 +73,7 @@ def save(
     from memory_layer.doors.cli.commands import add, episodes
 
     recipe = {"name": name, "steps": step, "when": when, "scope": scope, "tags": add.listed(tag, tags)}
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    with call.open() as memory:
         done = memory.run(SAVE_PROCEDURE, recipe)
     call.reply(wire_context.saved(done), episodes.saved_text(done))
     for line in episodes.remarks(done.redacted, done.reason):
@@ -90,10 +82,10 @@ def save(
 
 @command("show", "mem procedure show release", "mem procedure show release --json", of=procedure)
 @_name
-@project_option
+@project_option()
 @_only_global
 @click.pass_obj
-def show(call: CommandCall, name: str, project: str | None, only_global: bool) -> None:
+def show(call: CommandCall, name: str) -> None:
     """Show a procedure: when to use it, its steps and its outcomes.
 
     Looks in the project first, then among global procedures. Never counts as use.
@@ -101,7 +93,7 @@ def show(call: CommandCall, name: str, project: str | None, only_global: bool) -
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import episodes
 
-    with call.open(Target(project, only_global)) as memory:
+    with call.open() as memory:
         found = memory.run(PROCEDURE, {"name": name})
     call.reply(wire_context.procedure(found), episodes.procedure_text(found))
 
@@ -111,7 +103,7 @@ def show(call: CommandCall, name: str, project: str | None, only_global: bool) -
 @page_option
 @scope_options
 @click.pass_obj
-def list_procedures(call: CommandCall, limit: int, start: str | None, **options: Unpack[Scoping]) -> None:
+def list_procedures(call: CommandCall, limit: int, start: str | None) -> None:
     """List procedures, proven ones first, then by name.
 
     Lists the project of the current directory and the global procedures.
@@ -119,7 +111,7 @@ def list_procedures(call: CommandCall, limit: int, start: str | None, **options:
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import episodes
 
-    with call.open(target_from(options)) as memory:
+    with call.open() as memory:
         found = memory.run(PROCEDURES, {"limit": limit, "after": start})
     call.reply(wire_context.procedures(found.items), episodes.procedures_text(found.items))
     call.say_more(found.next, "There are more")
@@ -136,21 +128,12 @@ def list_procedures(call: CommandCall, limit: int, start: str | None, **options:
 @_name
 @_result_options
 @click.option("--evidence", metavar="TEXT", help="Proof, such as the output of a test.")
-@project_option
+@project_option()
 @_only_global
 @who_options
 @click.pass_obj
 def done(
-    call: CommandCall,
-    name: str,
-    worked: bool,
-    failed: bool,
-    partial: bool,
-    evidence: str | None,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
+    call: CommandCall, name: str, worked: bool, failed: bool, partial: bool, evidence: str | None
 ) -> None:
     """Report whether the steps worked.
 
@@ -164,7 +147,7 @@ def done(
     results = [result for result, is_set in flags.items() if is_set]
     if len(results) != 1:
         raise click.UsageError("add --worked, --failed or --partial")
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    with call.open() as memory:
         judged = memory.run(PROCEDURE_DONE, {"name": name, "result": results[0], "evidence": evidence})
     call.reply(wire.judged([judged])[0], render.judged([judged]))
     if not judged.counted:
@@ -175,18 +158,11 @@ def done(
 
 @command("archive", "mem procedure archive release", "mem procedure archive release --json", of=procedure)
 @_name
-@project_option
+@project_option()
 @_only_global
 @who_options
 @click.pass_obj
-def archive(
-    call: CommandCall,
-    name: str,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def archive(call: CommandCall, name: str) -> None:
     """Archive a procedure, which frees its name.
 
     `mem restore` restores it by its id, unless the name is taken again.
@@ -194,6 +170,6 @@ def archive(
     from memory_layer.doors import wire_context
     from memory_layer.doors.cli.commands import episodes
 
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    with call.open() as memory:
         archived = memory.run(ARCHIVE_PROCEDURE, {"name": name})
     call.reply(wire_context.procedure(archived), f"{episodes.procedures_text([archived])}  archived")

@@ -48,38 +48,32 @@ def _list(call: CommandCall) -> None:
 @_folder
 @who_options
 @click.pass_obj
-def add(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
+def add(call: CommandCall, folder: Path) -> None:
     """Let agents cite the files of a repository.
 
     Needs a person at a terminal. The MCP server (`mem mcp`) reads the files of the project in which it was started,
     and of the projects registered here, as far as git tracks or does not ignore them. If an agent cites any other
     file, only the path is stored.
     """
-    _change(call, REGISTER_FOLDER, folder, as_name, session)
+    _change(call, REGISTER_FOLDER, folder)
 
 
 @command("remove", "mem projects remove ~/code/shop", "mem projects remove . --json", of=projects)
 @_folder
 @who_options
 @click.pass_obj
-def remove(call: CommandCall, folder: Path, as_name: str | None, session: str | None) -> None:
+def remove(call: CommandCall, folder: Path) -> None:
     """Stop agents from citing the files of a repository.
 
     Needs a person at a terminal. The memories of the project and stored excerpts stay.
     """
-    _change(call, UNREGISTER_FOLDER, folder, as_name, session)
+    _change(call, UNREGISTER_FOLDER, folder)
 
 
-def _change(
-    call: CommandCall,
-    verb: Verb[FolderRequest, Registration],
-    folder: Path,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def _change(call: CommandCall, verb: Verb[FolderRequest, Registration], folder: Path) -> None:
     from memory_layer.doors import wire
 
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         done = memory.run(verb, {"folder": folder})
     word = "registered" if done.registered else "no longer registered:"
     call.reply(wire.plain(done), f"{word} {done.root}")

@@ -15,13 +15,18 @@ from memory_layer.ranking.explain import signal_text
 from memory_layer.verbs.recall import RECALL, RECALLS, TEXT_GIVEN
 
 _BY_SCOPE = "first by scope, then by confidence × relevance"
-#: How memories were chosen other than by a search.
-_HOW = {
-    "run": f"for a run: {_BY_SCOPE}",
-    "compose": f"for a prompt: {_BY_SCOPE}",
-    "context": "for a session: standing rules, then recent relevant memories, then procedures",
-    "warning": "for a warning: memories about the command, file or error",
+_BY_LAYERS = "standing rules, then recent relevant memories, then procedures"
+#: How memories were selected, by the order that was recorded; two names are those of earlier versions.
+_ORDERS = {
+    "balanced": "rules, then what the task and its files need, then the best of each kind",
+    "s4": _BY_LAYERS,
+    "layers": _BY_LAYERS,
+    "s1": _BY_SCOPE,
+    "confidence": _BY_SCOPE,
+    "named": "as the caller named them",
 }
+_FOR = {"run": "for a run", "compose": "for a prompt", "context": "for a session"}
+_WARNING = "for a warning: memories about the command, file or error"
 
 
 @command("recalls", "mem recalls --limit 5", "mem recalls rec_abc123", "mem recalls --session nightly --json")
@@ -71,8 +76,16 @@ def recall_text(recall: Recall, now: datetime, width: int | None) -> str:
     short = short_ids(hit.memory.id for hit in recall.hits)
     head = _head(recall, short_ids([recall.id])[recall.id], now, width)
     hits = (_hit(hit, short[hit.memory.id], recall.at, now, width) for hit in recall.hits)
-    how = _HOW.get(recall.kind) or f"{recall.mode} search, ranked by {recall.ranker}"
-    return "\n".join([head, f"{INDENT}{how}", *hits])
+    return "\n".join([head, f"{INDENT}{_how(recall)}", *hits])
+
+
+def _how(recall: Recall) -> str:
+    """Say how the memories of a recall were selected."""
+    if recall.kind == "warning":
+        return _WARNING
+    if recall.kind in _FOR:
+        return f"{_FOR[recall.kind]}: {_ORDERS.get(recall.ranker, recall.ranker)}"
+    return f"{recall.mode} search, ranked by {recall.ranker}"
 
 
 def _head(recall: Recall, short: str, now: datetime, width: int | None) -> str:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TypedDict, Unpack
+from typing import Any
 
 import click
 
 from memory_layer.doors.cli.arguments import (
     MemoryId,
     OneOf,
-    Scoping,
     command,
     limit_option,
     page_option,
     scope_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
@@ -56,30 +54,6 @@ _PIECES = re.compile(r"\n|[^\S\n]+|\S+")
 Word = tuple[str, bool]  #: True if the other text lacks it
 
 
-class Listing(Scoping):
-    """The options of a list."""
-
-    kind: tuple[Matter, ...]
-    limit: int
-    start: str | None
-
-
-class Deciding(TypedDict):
-    """The options of a decision."""
-
-    decide: Decision | None
-    text: MergeText
-    content: str | None
-
-
-class Reviewing(Listing, Deciding):
-    """All options of the command."""
-
-    as_list: bool
-    as_name: str | None
-    session: str | None
-
-
 @command("review", "mem review", "mem review mem_abc123 mem_def456 --decide merge --text new")
 @click.argument("ids", nargs=-1, type=MemoryId(), metavar="[ID [OTHER]]")
 @click.option("--list", "as_list", is_flag=True, help="List the items without asking.")
@@ -102,7 +76,7 @@ class Reviewing(Listing, Deciding):
 @scope_options
 @who_options
 @click.pass_obj
-def review(call: CommandCall, ids: tuple[str, ...], **options: Unpack[Reviewing]) -> None:
+def review(call: CommandCall, /, ids: tuple[str, ...], **options: Any) -> None:
     """Decide what is waiting for a person, one item at a time.
 
     Items are memories that need approval, are close to a known memory, contradict or repeat another one, cite a
@@ -118,14 +92,14 @@ def review(call: CommandCall, ids: tuple[str, ...], **options: Unpack[Reviewing]
         raise click.UsageError("--text and --content need --decide")
     if options["decide"] is not None and not ids:
         raise click.UsageError("name the memory to decide about")
-    with call.open(target_from(options), options["as_name"], options["session"]) as memory:
+    with call.open() as memory:
         if options["decide"] is not None:
             _decide(call, memory, ids, options)
         else:
             _look(call, memory, ids, options)
 
 
-def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: Reviewing) -> None:
+def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: dict[str, Any]) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
@@ -144,7 +118,7 @@ def _decide(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 
 
-def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: Reviewing) -> None:
+def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: dict[str, Any]) -> None:
     """Walk a person at a terminal through the items; list them for everybody else."""
     asks = call.width is not None and not call.as_json and memory.call().writer.is_person
     if asks and not options["as_list"] and options["start"] is None:
@@ -155,7 +129,7 @@ def _look(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: 
         _list(call, memory, ids, options)
 
 
-def _list(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: Listing) -> None:
+def _list(call: CommandCall, memory: Dispatcher, ids: tuple[str, ...], options: dict[str, Any]) -> None:
     from memory_layer.doors import wire
 
     wanted = {

@@ -9,20 +9,22 @@ import click
 
 from memory_layer.doors.cli.arguments import (
     MemoryId,
+    budget_option,
     command,
     family,
+    global_option,
     in_order,
     limit_option,
+    order_option,
     project_option,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import age, count, entry, field, notes, short_id, short_ids
-from memory_layer.model.context import BUDGET, MOST_GIVEN
+from memory_layer.model.context import MOST_GIVEN, ContextOrder
 from memory_layer.model.query import Given
 from memory_layer.model.runs import Finished, Run, RunResult
 from memory_layer.model.vocabulary import Status
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
 
 choice_options = in_order(
@@ -49,17 +51,11 @@ choice_options = in_order(
         "-n",
         "--limit",
         type=click.IntRange(1, 1000),
-        default=MOST_GIVEN,
         metavar="N",
-        help=f"At most this many memories. Default: {MOST_GIVEN}.",
+        help=f"At most this many memories. Default: as many as fit; with --order s1, {MOST_GIVEN}.",
     ),
-    click.option(
-        "--budget",
-        type=click.IntRange(1),
-        default=BUDGET,
-        metavar="TOKENS",
-        help=f"At most this many tokens for the memories. Default: {BUDGET}.",
-    ),
+    budget_option(" for the memories"),
+    order_option,
 )
 _result_options = in_order(
     click.option("--success", is_flag=True, help="The run succeeded."),
@@ -81,8 +77,8 @@ def run() -> None:
 )
 @click.argument("task", nargs=-1, required=True, metavar="TASK...")
 @choice_options
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Only global memories.")
+@project_option()
+@global_option("Only global memories.")
 @who_options
 @click.pass_obj
 def start(
@@ -91,25 +87,22 @@ def start(
     write_scope: tuple[str, ...],
     include: tuple[str, ...],
     exclude: tuple[str, ...],
-    limit: int,
+    limit: int | None,
     budget: int,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
+    order: ContextOrder,
 ) -> None:
     """Start a run and print the memories for it.
 
-    Selects active memories with a confidence of at least 0.3. Those whose scope or tags match --scope come first, then
-    those with the highest confidence × relevance, then by id, so the same store always gives the same list. The words
-    of the task are not searched for; use `mem search` and --include for memories about it. The list is recorded as a
-    recall. Report the result with `mem run finish`.
+    Selects memories as `mem context` does: rules, what the task and the files of --scope need, then the best of every
+    other kind. With --order s1, memories whose scope or tags match --scope come first, then those with the highest
+    confidence × relevance, then by id. The same store always gives the same list. It is recorded as a recall. Report
+    the result with `mem run finish`.
     """
     from memory_layer.doors import wire
 
     values = {"task": " ".join(task), "write_scope": write_scope, "limit": limit, "budget": budget}
-    values |= {"include": each_id(include), "exclude": each_id(exclude)}
-    with call.open(Target(project, only_global), as_name, session) as memory:
+    values |= {"order": order, "include": each_id(include), "exclude": each_id(exclude)}
+    with call.open() as memory:
         begun = memory.run(START_RUN, values)
         call.reply(wire.run(begun), one(begun, memory.engine.now(), call.width))
     if not begun.hits:
@@ -141,14 +134,7 @@ def each_id(values: tuple[str, ...]) -> tuple[str, ...]:
 @who_options
 @click.pass_obj
 def finish(
-    call: CommandCall,
-    run_id: str,
-    success: bool,
-    failure: bool,
-    used: tuple[str, ...],
-    note: tuple[str, ...],
-    as_name: str | None,
-    session: str | None,
+    call: CommandCall, run_id: str, success: bool, failure: bool, used: tuple[str, ...], note: tuple[str, ...]
 ) -> None:
     """Report the result of a run.
 
@@ -161,7 +147,7 @@ def finish(
     if success is failure:
         raise click.UsageError("add --success or --failure")
     result = RunResult.SUCCESS if success else RunResult.FAILURE
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         end = {"run_id": run_id, "result": result, "used": each_id(used), "notes": note}
         done = memory.run(FINISH_RUN, end)
     call.reply(wire.finished(done), finished(done))
@@ -186,16 +172,16 @@ def show(call: CommandCall, run_id: str) -> None:
 
 @command("list", "mem run list", "mem run list --limit 5 --json", of=run)
 @limit_option(20)
-@project_option
+@project_option()
 @click.pass_obj
-def list_runs(call: CommandCall, limit: int, project: str | None) -> None:
+def list_runs(call: CommandCall, limit: int) -> None:
     """List the last runs, newest first.
 
     Lists the runs of all projects, or of --project.
     """
     from memory_layer.doors import wire
 
-    with call.open(Target(project)) as memory:
+    with call.open() as memory:
         listed = memory.run(RUNS, {"limit": limit})
         call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
     if not listed:

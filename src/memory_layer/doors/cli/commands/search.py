@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any
 
 import click
 
 from memory_layer.doors.cli.arguments import (
-    Asking,
     command,
     filter_options,
     question_from,
     question_options,
     scope_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
@@ -29,6 +27,7 @@ from memory_layer.verbs.recall import SEARCH, WHY
 @click.option(
     "--budget", type=click.IntRange(1), metavar="TOKENS", help="At most this many tokens. Default: no limit."
 )
+@click.option("--nearest", is_flag=True, help="Also show what is too far from the query to be an answer.")
 @click.option("--explain", is_flag=True, help="Show how each score is made up.")
 @click.option("--peek", is_flag=True, help="Do not record a recall.")
 @click.option("--full", is_flag=True, help="With --json: print every field of each memory.")
@@ -38,20 +37,21 @@ from memory_layer.verbs.recall import SEARCH, WHY
 @click.pass_obj
 def search(
     call: CommandCall,
+    /,
     budget: int | None,
+    nearest: bool,
     explain: bool,
     peek: bool,
     full: bool,
-    as_name: str | None,
-    session: str | None,
-    **options: Unpack[Asking],
+    **options: Any,
 ) -> None:
     """Search the memories.
 
     Searches the project of the current directory and the global memories. In keyword mode, quoted phrases match
-    exactly. Results given to an agent are recorded as a recall; searches by a person are not.
+    exactly. Each result is a strong, likely or weak match; a query that nothing answers finds nothing. Results given
+    to an agent are recorded as a recall; searches by a person are not.
     """
-    with call.open(target_from(options), as_name, session) as memory:
+    with call.open() as memory:
 
         def shown(found: Found) -> str:
             if call.as_json:
@@ -63,9 +63,11 @@ def search(
             text = render.hits(found, memory.engine.now(), call.width, explain=explain)
             return text if call.width else click.unstyle(text)  # the budget counts what is printed
 
-        found = memory.run(SEARCH, question_from(options) | {"budget": budget, "peek": peek}, measure=shown)
+        values = question_from(options) | {"budget": budget, "nearest": nearest, "peek": peek}
+        found = memory.run(SEARCH, values, measure=shown)
         call.write(shown(found))
-        _remark(call, found, "; `mem why` shows near misses")
+        hint = "" if nearest else "; --nearest shows what comes closest"
+        _remark(call, found, hint)
         if found.duplicates:
             call.say(f"{count(found.duplicates, 'duplicate')} left out; see `mem why`")
 
@@ -75,7 +77,7 @@ def search(
 @scope_options
 @filter_options
 @click.pass_obj
-def why(call: CommandCall, **options: Unpack[Asking]) -> None:
+def why(call: CommandCall, /, **options: Any) -> None:
     """Explain the results of a search, and what it left out.
 
     Shows each result with the value of every signal and its share of the score, and each near miss with the reason
@@ -84,7 +86,7 @@ def why(call: CommandCall, **options: Unpack[Asking]) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    with call.open(target_from(options)) as memory:
+    with call.open() as memory:
         found = memory.run(WHY, question_from(options))
         call.reply(wire.explained(found), render.explained(found, memory.engine.now(), call.width))
         _remark(call, found)
@@ -97,7 +99,7 @@ def _remark(call: CommandCall, found: Found, hint: str = "") -> None:
     elif found.cut:
         call.say(f"{count(found.cut, 'more result')} didn't fit the budget")
     elif not found.hits:
-        call.say(f"nothing found{hint}")
+        call.say(f"nothing stored answers this{hint}")
     if found.group_by is not None and found.hits and all(hit.group is None for hit in found.hits):
         call.say(f"none of these has {found.group_by!r}, so they are not grouped")
     if found.redacted:

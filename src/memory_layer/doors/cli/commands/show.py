@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from memory_layer.doors.cli.arguments import (
-    Filtering,
     MemoryId,
-    Scoping,
     command,
     filter_options,
     filters_from,
     limit_option,
     page_option,
     scope_options,
-    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import (
+    FAILING,
     age,
     entry,
     evidence,
@@ -59,14 +57,14 @@ _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 @click.option("--peek", is_flag=True, help="Do not count as use.")
 @who_options
 @click.pass_obj
-def show(call: CommandCall, memory_id: str, peek: bool, as_name: str | None, session: str | None) -> None:
+def show(call: CommandCall, memory_id: str, peek: bool) -> None:
     """Show one memory in full.
 
     Includes its links and outcomes. Counts as use if an agent opens it, not if a person does.
     """
     from memory_layer.doors import wire
 
-    with call.open(None, as_name, session) as memory:
+    with call.open() as memory:
         details = memory.run(SHOW, {"memory_id": memory_id, "peek": peek})
         call.reply(wire.details(details), details_text(details, memory.engine.now(), call.width))
 
@@ -83,9 +81,7 @@ def show(call: CommandCall, memory_id: str, peek: bool, as_name: str | None, ses
 @scope_options
 @filter_options
 @click.pass_obj
-def list_command(
-    call: CommandCall, limit: int, sort: str, start: str | None, **options: Unpack[Filtering]
-) -> None:
+def list_command(call: CommandCall, /, limit: int, sort: str, start: str | None, **options: Any) -> None:
     """List memories.
 
     Lists the project of the current directory and the global memories.
@@ -94,9 +90,11 @@ def list_command(
     from memory_layer.doors.cli import render
 
     values = {"filters": filters_from(options), "sort": sort, "limit": limit, "after": start}
-    with call.open(target_from(options)) as memory:
+    with call.open() as memory:
         page = memory.run(LIST, values)
-        call.reply(wire.page(page), render.memories(page.items, memory.engine.now(), call.width))
+        call.reply(
+            wire.page(page), render.memories(page.items, memory.engine.now(), call.width, page.failing)
+        )
     call.say_more(page.next, f"{page.total:,} in all")
     if not page.items:
         call.say("no memories")
@@ -105,7 +103,7 @@ def list_command(
 @command("stats", "mem stats", "mem stats --project . --json")
 @scope_options
 @click.pass_obj
-def stats(call: CommandCall, **options: Unpack[Scoping]) -> None:
+def stats(call: CommandCall) -> None:
     """Show the number of memories and their outcomes.
 
     Covers the whole store by default. With --project, covers that project and the global memories.
@@ -113,8 +111,7 @@ def stats(call: CommandCall, **options: Unpack[Scoping]) -> None:
     from memory_layer.doors import wire
     from memory_layer.verbs.govern import REVIEW
 
-    target = target_from(options)
-    target = Target(everything=True) if target == Target() else target
+    target = Target(everything=True) if call.target == Target() else call.target
     with call.open(target) as memory:
         totals = memory.run(STATS, {})
         left = 0 if call.as_json else memory.run(REVIEW, {"limit": 1}).total
@@ -247,7 +244,7 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
         ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
         ("project", field(memory.project or "global")),
         ("status", status_text(memory) if memory.reason else _status(details)),
-        ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
+        ("score", _score(details)),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
         ("relevance", "" if memory.relevance == 1.0 else f"{memory.relevance:.2f}"),
         ("used", f"{times(memory.use_count)}, recalled {times(memory.recall_count)}"),
@@ -261,6 +258,12 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
         ("approved", field(approved)),
         ("version", str(memory.version)),
     ]
+
+
+def _score(details: Details) -> str:
+    memory = details.memory
+    score = f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()
+    return f"{score}  {FAILING}" if details.failing else score
 
 
 def _status(details: Details) -> str:

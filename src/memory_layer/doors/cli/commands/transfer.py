@@ -6,17 +6,23 @@ import os
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memory_layer.doors.cli.arguments import CategoryName, OneOf, command, project_option, who_options
+from memory_layer.doors.cli.arguments import (
+    OneOf,
+    categories_option,
+    command,
+    global_option,
+    project_option,
+    who_options,
+)
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
 from memory_layer.doors.cli.render import count, short_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ImportReport, Origin
-from memory_layer.model.vocabulary import Category, Status
-from memory_layer.verbs.call import Target
+from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.transfer import EXPORT, IMPORT
 
 if TYPE_CHECKING:
@@ -55,8 +61,8 @@ def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | 
     is_flag=True,
     help="Import the memories of an export with a broken history; only a person can.",
 )
-@project_option
-@click.option("--global", "only_global", is_flag=True, help="Import as global memories.")
+@project_option()
+@global_option("Import as global memories.")
 @who_options
 @click.pass_obj
 def import_command(
@@ -66,10 +72,6 @@ def import_command(
     dry_run: bool,
     allow_secret: bool,
     without_history: bool,
-    project: str | None,
-    only_global: bool,
-    as_name: str | None,
-    session: str | None,
 ) -> None:
     """Import an export, rules files or the store of another program.
 
@@ -84,10 +86,9 @@ def import_command(
 
     values = {"paths": paths, "origin": origin, "dry_run": dry_run}
     values |= {"allow_secret": allow_secret, "without_history": without_history}
-    target = Target(project, only_global)
-    with call.open(None, as_name, session, trial=dry_run) as memory, bars() as begin:
+    with call.open(trial=dry_run) as memory, bars() as begin:
         percent = in_percent(begin("Importing", 100)) if begin else None
-        report = memory.run(IMPORT, values, target=target, progress=percent, begin=begin)
+        report = memory.run(IMPORT, values, target=call.target, progress=percent, begin=begin)
     call.reply(wire.plain(report), summary(report))
     for line in remarks(report):
         call.say(line)
@@ -176,15 +177,6 @@ class NewFile(click.Path):
 _file = NewFile("`mem export --help` shows the options")
 
 
-class Choosing(TypedDict):
-    """The options that filter an export."""
-
-    project: str | None
-    only_global: bool
-    category: tuple[Category, ...]
-    status: tuple[Status, ...]
-
-
 @command(
     "export", "mem export backup.jsonl --vectors", "mem export --format markdown --project . > memories.md"
 )
@@ -201,27 +193,20 @@ class Choosing(TypedDict):
 )
 @click.option("--vectors", is_flag=True, help="Include the vectors, so that they need not be computed again.")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
-@click.option("-p", "--project", metavar="PATH|NAME|KEY", help="Only this project, without global memories.")
-@click.option("--global", "only_global", is_flag=True, help="Only global memories.")
-@click.option(
-    "-c",
-    "--category",
-    "--type",
-    "category",
-    type=CategoryName(Category),
-    multiple=True,
-    help="Only this category; repeatable.",
-)
-@click.option("--status", type=OneOf(Status), multiple=True, help="Only this status; repeatable.")
+@project_option("Only this project, without global memories.")
+@global_option("Only global memories.")
+@categories_option
+@click.option("--status", "statuses", type=OneOf(Status), multiple=True, help="Only this status; repeatable.")
 @click.pass_obj
 def export(
     call: CommandCall,
+    /,
     file: Path | None,
     form: str,
     training: bool,
     vectors: bool,
     force: bool,
-    **options: Unpack[Choosing],
+    **options: Any,
 ) -> None:
     """Write memories to a file or to standard output.
 
@@ -231,15 +216,14 @@ def export(
     standard output if a memory is waiting for review or reads like an instruction.
     """
     if training:
-        _check_training(form, vectors, options)
+        _check_training(call, form, vectors, options)
         form = "training"
     path = None if file is None or str(file) == "-" else file
     if call.as_json and path is None:
         raise click.UsageError("--json needs a FILE to export to")
-    values: dict[str, object] = {"path": path, "format": form, "vectors": vectors, "force": force}
-    values |= {"categories": options["category"], "statuses": options["status"]}
-    everything = not (options["project"] or options["only_global"])
-    with call.open(Target(options["project"], options["only_global"], everything)) as memory, bars() as begin:
+    values = options | {"path": path, "format": form, "vectors": vectors, "force": force}
+    call.everything = not (call.project or call.only_global)
+    with call.open() as memory, bars() as begin:
         done = memory.run(EXPORT, values, begin=begin, out=sys.stdout.buffer)
     if path is not None:
         _tell(call, path, done, training)
@@ -253,8 +237,8 @@ def _tell(call: CommandCall, path: Path, done: Exported, training: bool) -> None
     call.reply(wire.plain(done), f"{path}: {count(done.lines, 'run') if training else everything}")
 
 
-def _check_training(form: str, vectors: bool, options: Choosing) -> None:
-    if vectors or form != "jsonl" or options["only_global"] or options["category"] or options["status"]:
+def _check_training(call: CommandCall, form: str, vectors: bool, options: dict[str, Any]) -> None:
+    if vectors or form != "jsonl" or call.only_global or any(options.values()):
         raise click.UsageError("--training can only be combined with --project")
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.arguments import MemoryId, command, who_options
+from memory_layer.doors.cli.arguments import MemoryId, command, project_option, who_options
 from memory_layer.doors.cli.call import CommandCall, bars
 from memory_layer.doors.cli.render import count, entry, short_id, source, state, visible, with_short_ids
-from memory_layer.verbs.call import Target
 from memory_layer.verbs.upkeep import CONSOLIDATE, EMBED, EMBEDDING, VERIFY
 
 if TYPE_CHECKING:
@@ -36,17 +35,10 @@ _SUMS = {
 @command("consolidate", "mem consolidate --dry-run", "mem consolidate", "mem consolidate --if-due --json")
 @click.option("--dry-run", is_flag=True, help="Show what would be done; change nothing.")
 @click.option("--if-due", is_flag=True, help="Run only if the last time was a week ago or more.")
-@click.option("-p", "--project", metavar="PATH|NAME|KEY", help="Only this project. Default: the whole store.")
+@project_option("Only this project. Default: the whole store.")
 @who_options
 @click.pass_obj
-def consolidate(
-    call: CommandCall,
-    dry_run: bool,
-    if_due: bool,
-    project: str | None,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def consolidate(call: CommandCall, dry_run: bool, if_due: bool) -> None:
     """Clean up: merge duplicates, archive stale memories.
 
     Archives memories that expired or were unused for a long time, merges duplicates, puts near duplicates up for
@@ -56,7 +48,7 @@ def consolidate(
     """
     from memory_layer.doors import wire
 
-    with call.open(Target(project), as_name, session, trial=dry_run) as memory, bars() as begin:
+    with call.open(trial=dry_run) as memory, bars() as begin:
         done = memory.run(CONSOLIDATE, {"dry_run": dry_run, "if_due": if_due}, begin=begin)
     if done is None:
         return
@@ -99,21 +91,11 @@ def _sum(deed: str, number: int, dry_run: bool) -> str:
 @command("verify", "mem verify", "mem verify --project . --dry-run", "mem verify mem_abc123 --json")
 @click.argument("ids", nargs=-1, type=MemoryId(), metavar="[ID]...")
 @click.option("--dry-run", is_flag=True, help="Show the state of the sources; change nothing.")
-@click.option(
-    "-p", "--project", metavar="PATH|NAME|KEY", help="Only this project. Default: the current directory's."
-)
+@project_option("Only this project. Default: the current directory's.")
 @click.option("--all", "everything", is_flag=True, help="Check all projects.")
 @who_options
 @click.pass_obj
-def verify(
-    call: CommandCall,
-    ids: tuple[str, ...],
-    dry_run: bool,
-    project: str | None,
-    everything: bool,
-    as_name: str | None,
-    session: str | None,
-) -> None:
+def verify(call: CommandCall, ids: tuple[str, ...], dry_run: bool, everything: bool) -> None:
     """Check that the sources cited by memories still exist.
 
     Checks the project of the current directory. A source is fresh, moved, changed, missing or unverifiable. Citations
@@ -123,7 +105,7 @@ def verify(
     from memory_layer.doors import wire
 
     values = {"memory_ids": ids, "everything": everything, "dry_run": dry_run}
-    with call.open(Target(project), as_name, session, trial=dry_run) as memory, bars() as begin:
+    with call.open(trial=dry_run) as memory, bars() as begin:
         done = memory.run(VERIFY, values, begin=begin)
     call.reply(wire.verified(done), _verify_text(done, call.width))
 
