@@ -9,6 +9,8 @@ from importlib import import_module
 
 #: Each name, with _ for -, is a module of this package whose `main` takes the rest of the command line.
 BENCHMARKS = {
+    "weeks": "what an agent is given over simulated weeks, with and without its reports",
+    "agent": "what an agent is given in a labelled project: answers, silence, contexts, warnings",
     "after-import": "how long the first search takes in a store that has just been imported",
     "capture": "how well what is meant to last is told from the rest of what people say",
     "carry": "how many memories a second are exported and imported",

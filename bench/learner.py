@@ -169,7 +169,7 @@ def ranking(
         engine = engine._replace(settings=engine.settings._replace(strength=rule.strength))
     if rule.likeness is not None:
         engine = engine._replace(settings=engine.settings._replace(likeness=rule.likeness))
-    query = Query(text, filters=filters, ranker=rule.ranker, limit=limit, peek=peek)
+    query = Query(text, filters=filters, ranker=rule.ranker, limit=limit, peek=peek, nearest=True)
     if not rule.counts:
         return list(search(engine, query, stores.WRITER).hits)
     everything = search(engine, query._replace(limit=1000, peek=True), stores.WRITER).hits
@@ -213,11 +213,12 @@ def opened(
     with open_engine(settings, "python") as engine:
         fingerprint = embedder.fingerprint if embedder else None
         yield engine._replace(
-            embedder=lambda: embedder, fingerprint=lambda: fingerprint, now=clock, new_id=_ids(seed)
+            embedder=lambda: embedder, fingerprint=lambda: fingerprint, now=clock, new_id=drawn_ids(seed)
         )
 
 
-def _ids(seed: str) -> Callable[[str], str]:
+def drawn_ids(seed: str) -> Callable[[str], str]:
+    """Draw ids from a seed, so that ties are broken in the same way in every run."""
     chance = random.Random(seed)
     return lambda prefix: f"{prefix}_{''.join(chance.choices(DIGITS, k=26))}"
 

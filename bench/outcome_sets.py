@@ -2,7 +2,8 @@
 
 A line is `{"query_id", "query", "memory_id", "memory", "label", "grade", "meta"}`. With `meta.orgq` a file holds forum
 threads: one store for each original question, its comments judged for that question ("org") and for their own thread's
-("rel"). Without, a file holds runs of an agent: `query_id` is `run:environment`, a line is one trial.
+("rel"). Without, a file holds the runs of an agent, any number of them: `query_id` is `run:task`, or the task alone if
+there is one run, and a line is one use of a memory. Reports of one run are measured on the questions of all others.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def cases_in(file: Path) -> list[Case]:
     found = [json.loads(line) for line in text.split("\n") if line.strip()]
     if not found:
         raise SystemExit(f"{file} holds no outcomes")
-    return list(_threads(found)) if "orgq" in found[0]["meta"] else _runs(found)
+    return list(_threads(found)) if "orgq" in found[0].get("meta", {}) else _runs(found)
 
 
 def _threads(lines: Iterable[Line]) -> Iterable[Case]:
@@ -80,25 +81,45 @@ def _judged(lines: list[Line], key: str) -> Asked:
 
 
 def _runs(lines: list[Line]) -> list[Case]:
-    """What is reported in one run is measured in the other, and the other way round."""
+    """What is reported in one run is measured in the others; a single run has nothing to transfer to."""
     texts = {line["memory_id"]: line["memory"] for line in lines}
-    by_place = _grouped(lines, "query")
+    by_task: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        by_task[_run_and_task(line["query_id"])[1]].append(line)
     by_run: dict[str, list[Asked]] = defaultdict(list)
     for key, own in _grouped(lines, "query_id").items():
-        run, place = key.split(":", 1)
-        by_run[run].append(_tried(key, own, by_place[place]))
-    (one, first), (other, second) = by_run.items()
-    case = Case(f"{one} to {other}", texts, tuple(first), tuple(second))
-    return [case, case.reversed()._replace(name=f"{other} to {one}")]
+        run, task = _run_and_task(key)
+        by_run[run].append(_tried(key, task, own, by_task[task]))
+    return [
+        Case(
+            _name(run, [other for other in by_run if other != run]),
+            texts,
+            asked=tuple(asked),
+            fresh=tuple(each for other, theirs in by_run.items() if other != run for each in theirs),
+        )
+        for run, asked in by_run.items()
+    ]
 
 
-def _tried(key: str, own: list[Line], same_place: list[Line]) -> Asked:
-    """The verdicts are those of every reflection on the environment, whichever run wrote it."""
+def _run_and_task(query_id: str) -> tuple[str, str]:
+    run, colon, task = query_id.partition(":")
+    return (run, task) if colon else ("", query_id)
+
+
+def _name(run: str, others: list[str]) -> str:
+    target = others[0] if len(others) == 1 else f"{len(others)} others"
+    return f"{run} to {target}" if others else run or "all"
+
+
+def _tried(key: str, task: str, own: list[Line], same_task: list[Line]) -> Asked:
+    """The verdicts are those on every memory of the task, whichever run wrote it."""
     verdicts: dict[str, tuple[Outcome, ...]] = defaultdict(tuple)
-    for line in same_place:
+    for line in same_task:
         verdicts[line["memory_id"]] += (Outcome.WORKED if line["label"] else Outcome.FAILED,)
     good = frozenset(name for name, results in verdicts.items() if Outcome.WORKED in results)
-    return Asked(key, _plan(list(dict.fromkeys(line["memory"] for line in own))), verdicts, good)
+    named = own[0]["query"] != task  # some files have no question, only the task's name again
+    text = own[0]["query"] if named else _plan(list(dict.fromkeys(line["memory"] for line in own)))
+    return Asked(key, text, verdicts, good)
 
 
 def _plan(reflections: list[str]) -> str:

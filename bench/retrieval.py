@@ -21,7 +21,7 @@ from bench.question_sets import Haystack, Question, count, haystacks, sets_in
 from bench.vector_cache import CachedEmbedder, installed
 from memory_layer.model.imports import ForeignMemory
 from memory_layer.model.memory import Draft
-from memory_layer.model.query import Filters, Mode, Query
+from memory_layer.model.query import Filters, Hit, Mode, Query, Strength
 from memory_layer.model.vocabulary import OnDuplicate, Status
 from memory_layer.ports import Engine
 from memory_layer.usecases.recall.browse import list_memories
@@ -37,8 +37,9 @@ METHODS = {
     "rrf": Query("", ranker="rrf"),
     "weighted": Query("", ranker="weighted"),
     "five-signal": Query("", ranker="five-signal"),
-    "balanced": Query("", ranker="balanced"),
+    "balanced": Query("", ranker="balanced", nearest=True),
 }
+FIRST = 10  #: hits among which an answer counts as found
 #: Import leaves what looks suspicious for a person to see; here everything counts.
 EVERYTHING = Filters(statuses=(Status.ACTIVE, Status.STAGED), expired=True, superseded=True)
 PAGE = 1000
@@ -52,6 +53,7 @@ HEADINGS = {
     "rec@10": "rec@10",
     "ndcg@10": "nDCG@10",
     "mrr": "MRR",
+    "lost": "lost by the cut",
     "strict": "all@5 of answerable",
 }
 
@@ -143,18 +145,25 @@ def asked(engine: Engine, haystack: Haystack, methods: Sequence[str]) -> list[Re
         relevant = {stored.get(name, name) for name in question.relevant}
         excluded = {stored[name] for name in question.excluded if name in stored} - relevant
         by_method = {
-            name: measures(ranking(engine, METHODS[name], question.text, excluded), relevant)
+            name: _worth(ranking(engine, METHODS[name], question.text, excluded), relevant)
             for name in methods
         }
         results.append(Result(question, by_method))
     return results
 
 
-def ranking(engine: Engine, method: Query, text: str, excluded: set[str]) -> list[str]:
-    """The ids that the shipped search gives, best first."""
+def _worth(hits: Sequence[Hit], relevant: set[str]) -> Figures:
+    """The measures of one ranking, and whether a search that gives only answers would lose all that is right."""
+    right = [hit for hit in hits[:FIRST] if hit.memory.id in relevant]
+    lost = bool(right) and all(hit.strength is Strength.NONE for hit in right)
+    return measures([hit.memory.id for hit in hits], relevant) | {"lost": float(lost)}
+
+
+def ranking(engine: Engine, method: Query, text: str, excluded: set[str]) -> list[Hit]:
+    """The hits that the shipped search gives, best first."""
     query = method._replace(text=text, filters=EVERYTHING, limit=MRR_DEPTH + len(excluded), peek=True)
     found = search(engine, query, stores.WRITER)
-    return [hit.memory.id for hit in found.hits if hit.memory.id not in excluded]
+    return [hit for hit in found.hits if hit.memory.id not in excluded]
 
 
 def imported(engine: Engine, haystack: Haystack) -> dict[str, str]:

@@ -255,7 +255,7 @@ def write_inputs(folder: Path, prepared: Prepared, cloud: given.Cloud, size: int
     (folder / "questions.json").write_text(json.dumps(texts), encoding="utf-8")
 
 
-def installed(folder: Path, package: str) -> Path | None:
+def installed(folder: Path, package: str, *more: str) -> Path | None:
     """The Python of an environment that holds the package, made now if it is not there; None if it cannot be had."""
     python = folder / "environment" / "bin" / "python"
     name, _, version = package.partition("==")
@@ -264,7 +264,7 @@ def installed(folder: Path, package: str) -> Path | None:
         return python
     _note(f"installing {package} …")
     subprocess.run([sys.executable, "-m", "venv", str(folder / "environment")], check=True)
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", package]
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", package, *more]
     done = subprocess.run(pip, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return python if done.returncode == 0 else None
 

@@ -100,8 +100,8 @@ def tried(
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         bases: dict[bool, tuple[Path, dict[str, str], dict[str, Figures]]] = {}
         for trial in todo:
-            if trial.part == "negative" and len(case.fresh) > 1:
-                continue  # there the other questions are about the same things
+            if trial.part == "negative" and len(case.fresh) != 1:
+                continue  # there the other questions are about the same things, or there are none
             held = late if trial.part == "late" else set[str]()
             if bool(held) not in bases:
                 base = Path(folder, "late" if held else "whole")

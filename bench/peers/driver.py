@@ -8,10 +8,12 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from bench import prose
+from bench.stopwatch import timed
 
 WIDTH = 384
 LIMIT = 10
@@ -32,6 +34,18 @@ class Peer(Protocol):
         ...
 
 
+class Writer(Peer, Protocol):
+    """A product whose writing can be measured in a store of any size."""
+
+    def load(self, texts: Sequence[str]) -> None:
+        """Store texts without vectors by the fastest way there is; this is not measured."""
+        ...
+
+    def write(self, texts: Sequence[str]) -> None:
+        """Store texts without vectors through the public interface."""
+        ...
+
+
 def serve(make: Callable[[Path], Peer]) -> None:
     """Read commands until the end of the input."""
     folder, stored, asked = (Path(argument) for argument in sys.argv[1:4])
@@ -42,6 +56,8 @@ def serve(make: Callable[[Path], Peer]) -> None:
     doings: dict[str, Callable[..., dict[str, Any]]] = {
         "modes": driver.modes,
         "fill": driver.fill,
+        "load": driver.load,
+        "write": driver.write,
         "search": driver.search,
         "memory": driver.memory,
     }
@@ -51,11 +67,15 @@ def serve(make: Callable[[Path], Peer]) -> None:
 
 
 class _Driver:
-    def __init__(self, peer: Peer, stored: Path, asked: Path) -> None:
+    def __init__(self, peer: Any, stored: Path, inputs: Path) -> None:
         self._peer = peer
         self._stored = stored
-        self._questions: list[str] = json.loads((asked / "questions.json").read_text(encoding="utf-8"))
-        self._asked = _vectors(asked / "questions.f32", 0, len(self._questions))
+        self._inputs = inputs
+
+    @cached_property
+    def _questions(self) -> list[tuple[str, list[float]]]:
+        texts: list[str] = json.loads((self._inputs / "questions.json").read_text(encoding="utf-8"))
+        return list(zip(texts, _vectors(self._inputs / "questions.f32", 0, len(texts)), strict=True))
 
     def modes(self) -> dict[str, Any]:
         return {"modes": list(self._peer.modes)}
@@ -66,16 +86,20 @@ class _Driver:
         self._peer.add(texts, vectors)
         return {"seconds": time.perf_counter() - begun}
 
+    def load(self, first: int, count: int) -> dict[str, float]:
+        texts = prose.memories(first, count)
+        begun = time.perf_counter()
+        self._peer.load(texts)
+        return {"seconds": time.perf_counter() - begun}
+
+    def write(self, texts: Sequence[str]) -> dict[str, float]:
+        _, lap = timed(lambda: self._peer.write(texts))
+        return lap._asdict()
+
     def search(self, mode: str, number: int) -> dict[str, Any]:
-        text, vector = self._questions[number], self._asked[number]
-        wall, cpu = time.perf_counter_ns(), time.process_time_ns()
-        found = self._peer.search(mode, text, vector)
-        wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
-        return {
-            "wall_ms": wall / 1e6,
-            "cpu_ms": cpu / 1e6,
-            "found": [prose.number_of(each) for each in found],
-        }
+        text, vector = self._questions[number]
+        found, lap = timed(lambda: self._peer.search(mode, text, vector))
+        return {**lap._asdict(), "found": [prose.number_of(each) for each in found]}
 
     def memory(self) -> dict[str, float]:
         lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()

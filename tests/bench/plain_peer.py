@@ -20,6 +20,12 @@ class PlainPeer:
         print("a product that talks")
         self._known += zip(texts, vectors, strict=True)
 
+    def load(self, texts: Sequence[str]) -> None:
+        self.write(texts)
+
+    def write(self, texts: Sequence[str]) -> None:
+        self._known += [(text, []) for text in texts]
+
     def search(self, mode: str, text: str, vector: list[float]) -> list[str]:
         def nearness(pair: tuple[str, list[float]]) -> float:
             return sum(a * b for a, b in zip(pair[1], vector, strict=True))

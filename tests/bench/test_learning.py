@@ -86,6 +86,38 @@ def test_what_one_run_reports_is_measured_in_the_other_with_the_plan_as_the_ques
     assert (back.asked, back.fresh) == (there.fresh, there.asked)
 
 
+@pytest.mark.parametrize(("runs", "names"), [(1, ["r0"]), (3, [f"r{n} to 2 others" for n in range(3)])])
+def test_a_file_has_any_number_of_runs_and_each_is_measured_on_all_the_others(tmp_path, runs, names):
+    def used(run: str, task: str) -> str:
+        told = {"query_id": f"{run}:{task}", "query": f"how is {task} done", "memory_id": f"{run} {task}"}
+        return json.dumps({**told, "memory": f"{run} did {task}", "label": 1})
+
+    file = tmp_path / "runs.jsonl"
+    file.write_text("\n".join(used(f"r{n}", task) for n in range(runs) for task in ("mail", "tea")))
+    cases = cases_in(file)
+
+    assert [case.name for case in cases] == names
+    assert [asked.text for asked in cases[0].asked] == ["how is mail done", "how is tea done"]
+    assert all(len(case.fresh) == 2 * (runs - 1) for case in cases)
+    assert cases[0].asked[0].relevant == {f"r{n} mail" for n in range(runs)}
+
+
+def test_a_file_of_one_run_may_name_its_tasks_alone_and_has_no_transfer(tmp_path):
+    def used(memory: str, label: int) -> str:
+        told = {"query_id": "q1", "query": "where do deploys go", "memory_id": memory}
+        return json.dumps({**told, "memory": TEXTS[memory], "label": label})
+
+    file = tmp_path / "one.jsonl"
+    file.write_text("\n".join([used("blue", 0), used("green", 1)]))
+    (case,) = cases_in(file)
+
+    assert (case.name, case.fresh, case.asked[0].verdicts) == ("all", (), {"blue": FAILED, "green": WORKED})
+    everything = [Trial(part, "skip", BALANCED) for part in PARTS]
+    measured = {seen.measured for seen in tried(case, 1, everything, None, tmp_path)}
+    assert "same" in measured
+    assert "transfer" not in measured
+
+
 def test_a_file_that_is_not_there_or_empty_is_refused(tmp_path):
     with pytest.raises(SystemExit, match="there is no file"):
         cases_in(tmp_path / "none.jsonl")
