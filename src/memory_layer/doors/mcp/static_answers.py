@@ -73,11 +73,11 @@ def _about(serving: Serving) -> Shape:
 def modern(result: Shape, method: str) -> Shape:
     """Add what results have since the revision 2026-07-28."""
     if "tools" in result:
-        result = {"tools": [_with_types_first(tool) for tool in result["tools"]]}
+        result = {"tools": [_with_type_first(tool) for tool in result["tools"]]}
     cached = {"cacheScope": "private", "resultType": "complete", "ttlMs": FRESH_MS.get(method, 0)}
     stamp = {"_meta": {"io.modelcontextprotocol/serverInfo": _INFO}}
     return dict(sorted((result | cached).items())) | stamp
 
 
-def _with_types_first(tool: Shape) -> Shape:
-    return tool | {name: {"type": "object"} | tool[name] for name in ("inputSchema", "outputSchema")}
+def _with_type_first(tool: Shape) -> Shape:
+    return tool | {"inputSchema": {"type": "object"} | tool["inputSchema"]}
