@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,21 +123,23 @@ def test_asking_for_help_loads_nothing_heavy(machine, command):
     assert heavy_among(modules) | ({"sqlite3"} & modules) == set()
 
 
-HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+CLIENT = {"name": "a", "version": "1"}
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
 WHO = {
-    f"io.modelcontextprotocol/{name}": value
-    for name, value in (
-        ("protocolVersion", "2026-07-28"),
-        ("clientCapabilities", {}),
-        ("clientInfo", HELLO["clientInfo"]),
-    )
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": CLIENT,
 }
-OPENINGS = {
+OPENINGS: dict[str, list[dict[str, Any]]] = {
     "handshake": [
         {"id": 1, "method": "initialize", "params": HELLO},
         {"method": "notifications/initialized"},
+        {"id": "list", "method": "tools/list"},
     ],
-    "newer era": [{"id": 1, "method": "server/discover", "params": {"_meta": WHO}}],
+    "newer era": [
+        {"id": 1, "method": "server/discover", "params": {"_meta": WHO}},
+        {"id": "list", "method": "tools/list", "params": {"_meta": WHO}},
+    ],
 }
 
 

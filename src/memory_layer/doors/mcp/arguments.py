@@ -81,8 +81,8 @@ def schema(arguments: Arguments, verbs: Verbs) -> Schema:
     """Return the JSON Schema of a tool's arguments, without what only costs tokens."""
     properties = {name: _property(name, each, verbs) for name, each in arguments.items()}
     required = [name for name, each in arguments.items() if _is_needed(name, each, verbs)]
-    needed = {"required": required} if required else {}
-    return {"properties": properties} | needed | {"type": "object", "additionalProperties": False}
+    whole: Schema = {"type": "object", "properties": properties}
+    return whole | ({"required": required} if required else {}) | {"additionalProperties": False}
 
 
 def _property(name: str, argument: Argument, verbs: Verbs) -> Schema:

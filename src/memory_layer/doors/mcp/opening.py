@@ -16,6 +16,7 @@ from memory_layer.doors.mcp.static_answers import (
     discovered,
     initialized,
     modern,
+    older,
 )
 
 if TYPE_CHECKING:
@@ -68,15 +69,11 @@ class Opening:
     def _result(self, method: str, params: Shape) -> Shape | None:
         if method == "initialize":
             return None if self._version else self._greeted(params)
-        if self._version in HANDSHAKE_VERSIONS:
-            return self._listed(method) if _is_plain(params) else None
-        if not _is_enveloped(params):
-            return None
-        result = discovered(self._serving) if method == "server/discover" else self._listed(method)
-        if not result:  # `ping` is gone
-            return None
-        self._version = MODERN_VERSION
-        return modern(result, method)
+        return (
+            self._older(method, params)
+            if self._version in HANDSHAKE_VERSIONS
+            else self._newer(method, params)
+        )
 
     def _greeted(self, params: Shape) -> Shape | None:
         version = params.get("protocolVersion")
@@ -85,10 +82,16 @@ class Opening:
         self._version = version
         return initialized(self._serving, version)
 
-    def _listed(self, method: str) -> Shape | None:
-        if method == "ping":
-            return {}
-        return LISTS[method](self._serving) if method in LISTS else None
+    def _older(self, method: str, params: Shape) -> Shape | None:
+        if method not in ("ping", *LISTS) or not _is_plain(params):
+            return None
+        return {} if method == "ping" else older(LISTS[method](self._serving))
+
+    def _newer(self, method: str, params: Shape) -> Shape | None:
+        if method not in ("server/discover", *LISTS) or not _is_enveloped(params):
+            return None
+        self._version = MODERN_VERSION
+        return modern({"server/discover": discovered, **LISTS}[method](self._serving), method)
 
 
 def _message(line: str) -> Shape | None:

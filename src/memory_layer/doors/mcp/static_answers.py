@@ -72,12 +72,22 @@ def _about(serving: Serving) -> Shape:
 
 def modern(result: Shape, method: str) -> Shape:
     """Add what results have since the revision 2026-07-28."""
-    if "tools" in result:
-        result = {"tools": [_with_type_first(tool) for tool in result["tools"]]}
     cached = {"cacheScope": "private", "resultType": "complete", "ttlMs": FRESH_MS.get(method, 0)}
     stamp = {"_meta": {"io.modelcontextprotocol/serverInfo": _INFO}}
     return dict(sorted((result | cached).items())) | stamp
 
 
-def _with_type_first(tool: Shape) -> Shape:
-    return tool | {"inputSchema": {"type": "object"} | tool["inputSchema"]}
+def older(result: Shape) -> Shape:
+    """Order the schemas of tools as it was before."""
+    if "tools" not in result:
+        return result
+    schemas = ("inputSchema", "outputSchema")
+    return {
+        "tools": [
+            tool | {name: _with_known_first(tool[name]) for name in schemas} for tool in result["tools"]
+        ]
+    }
+
+
+def _with_known_first(schema: Shape) -> Shape:
+    return {name: schema[name] for name in ("properties", "required", "type") if name in schema} | schema

@@ -100,9 +100,9 @@ def for_an_agent(text: str, tools: Collection[str]) -> str:
 
 def schema(**fields: str) -> Shape:
     """Return the JSON Schema of an answer: each field with its type's letter, and `!` if it is always there."""
-    properties = {name: _field(kind[0]) for name, kind in fields.items()}
+    shape: Shape = {"type": "object", "properties": {name: _field(kind[0]) for name, kind in fields.items()}}
     always = [name for name, kind in fields.items() if kind.endswith("!")]
-    return {"properties": properties} | ({"required": always} if always else {}) | {"type": "object"}
+    return shape | {"required": always} if always else shape
 
 
 def _field(kind: str) -> Shape:
