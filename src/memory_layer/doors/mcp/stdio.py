@@ -13,7 +13,7 @@ from memory_layer.doors.mcp.opening import Opening
 if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Serving
 
-PATIENCE_SECONDS = 1.0  #: for a client to ask for the tools, before loading the SDK competes with the answer
+PATIENCE_SECONDS = 2.0  #: for a client to ask for the tools, before loading the SDK competes with the answer
 
 
 class InputLines(TextIOWrapper):
