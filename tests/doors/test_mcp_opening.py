@@ -19,8 +19,8 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.opening import LONGEST, Opening
-from memory_layer.doors.mcp.sdk.lines import Answers, Due, Requests
 from memory_layer.doors.mcp.sdk.server import server
+from memory_layer.doors.mcp.sdk.streams import Answers, Due, Requests
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.static_answers import HANDSHAKE_VERSIONS, LISTS, MODERN_VERSION
 from memory_layer.doors.mcp.tools import CORE

@@ -13,8 +13,8 @@ from memory_layer.doors.mcp.static_answers import (
     HANDSHAKE_VERSIONS,
     LISTS,
     MODERN_VERSION,
-    discovered,
-    initialized,
+    discover_result,
+    handshake_result,
     modern,
     older,
 )
@@ -41,7 +41,7 @@ class Opening:
         self._serving = serving
         self._version = ""  #: of the protocol; decided by the first request
         self.kept: list[str] = []  #: lines that the server has to know
-        self.is_listed = False  #: the client has the list of tools
+        self.has_tools = False  #: the client has the list of tools
 
     def answer(self, line: str) -> str | None:
         """Return the line that answers a line, empty if none is due; None if only the SDK can tell."""
@@ -50,16 +50,16 @@ class Opening:
             return None
         method, params = message["method"], message.get("params", {})
         if "id" not in message:
-            return self._noted(method, params, line)
+            return self._take_note(method, params, line)
         result = self._result(method, params)
         if result is None:
             return None
         if not self.kept:
             self.kept.append(_written(message | {"id": REPEATED}))
-        self.is_listed = self.is_listed or method == "tools/list"
+        self.has_tools = self.has_tools or method == "tools/list"
         return _written({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
-    def _noted(self, method: str, params: Shape, line: str) -> str | None:
+    def _take_note(self, method: str, params: Shape, line: str) -> str | None:
         expected = method == "notifications/initialized" and self._version in HANDSHAKE_VERSIONS
         if not expected or params or len(self.kept) != 1:
             return None
@@ -68,19 +68,19 @@ class Opening:
 
     def _result(self, method: str, params: Shape) -> Shape | None:
         if method == "initialize":
-            return None if self._version else self._greeted(params)
+            return None if self._version else self._greet(params)
         return (
             self._older(method, params)
             if self._version in HANDSHAKE_VERSIONS
             else self._newer(method, params)
         )
 
-    def _greeted(self, params: Shape) -> Shape | None:
+    def _greet(self, params: Shape) -> Shape | None:
         version = params.get("protocolVersion")
         if version not in HANDSHAKE_VERSIONS or not _is_greeting(params):
             return None
         self._version = version
-        return initialized(self._serving, version)
+        return handshake_result(self._serving, version)
 
     def _older(self, method: str, params: Shape) -> Shape | None:
         if method not in ("ping", *LISTS) or not _is_plain(params):
@@ -91,7 +91,7 @@ class Opening:
         if method not in ("server/discover", *LISTS) or not _is_enveloped(params):
             return None
         self._version = MODERN_VERSION
-        return modern({"server/discover": discovered, **LISTS}[method](self._serving), method)
+        return modern({"server/discover": discover_result, **LISTS}[method](self._serving), method)
 
 
 def _message(line: str) -> Shape | None:

@@ -56,12 +56,12 @@ def instructions(serving: Serving) -> str:
     return READING if serving.offer.only_read else INSTRUCTIONS
 
 
-def initialized(serving: Serving, version: str) -> Shape:
+def handshake_result(serving: Serving, version: str) -> Shape:
     """Return the result of the handshake."""
     return _about(serving) | {"protocolVersion": version, "serverInfo": _INFO}
 
 
-def discovered(serving: Serving) -> Shape:
+def discover_result(serving: Serving) -> Shape:
     """Return the result of `server/discover`."""
     return _about(serving) | {"supportedVersions": [MODERN_VERSION]}
 

@@ -65,7 +65,7 @@ def _open(opening: Opening, lines: InputLines, listed: threading.Event) -> list[
                 return [*opening.kept, line]
             output.write(answer.encode())
             output.flush()
-            if opening.is_listed:
+            if opening.has_tools:
                 listed.set()
     return []
 

@@ -23,7 +23,7 @@ from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.limits import Shape
-from memory_layer.doors.mcp.sdk.lines import Answers, Due, Requests
+from memory_layer.doors.mcp.sdk.streams import Answers, Due, Requests
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.static_answers import FRESH_MS, LISTS, NAME, TITLE, instructions
 from memory_layer.doors.mcp.stdio import InputLines
