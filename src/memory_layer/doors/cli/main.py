@@ -72,6 +72,8 @@ COMMANDS = {
     "embed": ("upkeep:embed", "Compute missing embedding vectors."),
     "model": ("config:model", "Install or inspect the embedding model."),
     "config": ("config:config", "Read and change the settings."),
+    "install": ("install:install", "Connect the memory to your agents, or list them."),
+    "hook": ("install:hook", "Answer an event of an agent; agents call this."),
     "mcp": ("serve:mcp", "Run the MCP server for an agent."),
     "serve": ("serve:serve", "Run a server for other programs."),
     "completion": ("config:completion", "Print a completion script for your shell."),

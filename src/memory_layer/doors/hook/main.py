@@ -1,7 +1,7 @@
 """Run one hook: read an event, answer it in time, and never disturb the agent.
 
-Whatever goes wrong, the exit code is 0 and nothing but a valid answer is printed: some agents swallow a prompt or deny a
-tool on any other code, and show the model whatever stands on standard output. What went wrong is in the log.
+Whatever goes wrong, the exit code is 0 and nothing but a valid answer is printed: some agents swallow a prompt or deny
+a tool on any other code, and show the model whatever stands on standard output. What went wrong is in the log.
 """
 
 from __future__ import annotations
