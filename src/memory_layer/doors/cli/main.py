@@ -73,6 +73,8 @@ COMMANDS = {
     "model": ("config:model", "Install or inspect the embedding model."),
     "config": ("config:config", "Read and change the settings."),
     "install": ("install:install", "Connect the memory to your agents, or list them."),
+    "pause": ("install:pause", "Stop the hooks of your agents from looking, until you resume."),
+    "resume": ("install:resume", "Let the hooks work again."),
     "hook": ("install:hook", "Answer an event of an agent; agents call this."),
     "mcp": ("serve:mcp", "Run the MCP server for an agent."),
     "serve": ("serve:serve", "Run a server for other programs."),

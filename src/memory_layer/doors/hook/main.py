@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -27,11 +28,7 @@ def run(agent: str, event: str) -> None:
     watchdog = Timer(SECONDS, os._exit, (0,))
     watchdog.daemon = True
     watchdog.start()
-    text = ""
-    try:
-        text = answer_to(agent, event, sys.stdin.buffer.read(LARGEST_EVENT + 1))
-    except BaseException as failure:  # noqa: BLE001  nothing may reach the agent
-        _log(failure, f"hook {agent} {event}"[:80])
+    text = answer_or_silence(agent, event, lambda: sys.stdin.buffer.read(LARGEST_EVENT + 1))
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -40,20 +37,47 @@ def run(agent: str, event: str) -> None:
     os._exit(0)
 
 
+def answer_or_silence(agent: str, event: str, read: Callable[[], bytes]) -> str:
+    """Return the answer to an event; empty, and an entry in the log, if anything goes wrong."""
+    try:
+        return answer_to(agent, event, read())
+    except BaseException as failure:  # noqa: BLE001  nothing may reach the agent
+        _log(failure, f"hook {agent} {event}"[:80])
+        return ""
+
+
 def answer_to(agent: str, event: str, raw: bytes) -> str:
     """Return the answer to an event in the agent's own form; empty for most."""
     from memory_layer.settings import load, variables
 
     environ = variables()
-    if environ.get("MEM_OFF") or len(raw) > LARGEST_EVENT:
+    if environ.get("MEM_OFF", "0") != "0" or len(raw) > LARGEST_EVENT:
         return ""
     found = read_event(agent, event, raw, environ)
     if found is None:
         return ""
     here = Path(found.folder) if found.folder and os.path.isdir(found.folder) else Path.cwd()
     settings = load(environ, cwd=here)
+    if _is_private(found, here, settings):
+        return ""
     text = _text(found, here, settings._replace(busy_timeout_seconds=BUSY_SECONDS))
     return found.agent.write(found.name, text) if text else ""
+
+
+def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:
+    """Are the hooks paused, or told to ignore the folder or a file of the event?"""
+    if os.path.lexists(settings.state_folder / "paused"):
+        from datetime import UTC, datetime
+
+        from memory_layer.usecases.who.privacy import is_paused
+
+        if is_paused(settings.state_folder, datetime.now(UTC)):
+            return True
+    if not settings.hooks_ignore:
+        return False
+    from memory_layer.usecases.who.privacy import is_ignored
+
+    return is_ignored(settings.hooks_ignore, str(here), event.files, os.path.expanduser("~"))
 
 
 def _text(event: HookEvent, here: Path, settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""`mem install` and `mem hook`."""
+"""`mem install`, `mem hook`, `mem pause` and `mem resume`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from memory_layer.agents.recipes import ALIASES, BY_NAME, Recipe
 from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.errors import InvalidInput
+from memory_layer.verbs.request import future
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,3 +190,34 @@ def hook(agent: str, event: str) -> None:
     from memory_layer.doors.hook.main import run
 
     run(agent, event)
+
+
+@command("pause", "mem pause", "mem pause --for 2h", "mem resume")
+@click.option(
+    "--for", "until", metavar="SPAN", help="How long, such as 2h or 1d. Default: until `mem resume`."
+)
+@click.pass_obj
+def pause(call: CommandCall, until: str | None) -> None:
+    """Pause the hooks: nothing that you or your agents do is looked at or stored.
+
+    Commands and tools that somebody calls work as before. `MEM_OFF=1` does the same for one terminal, and text between
+    <private> and </private> in a prompt is never looked at.
+    """
+    from datetime import UTC, datetime
+
+    from memory_layer.usecases.who import privacy
+
+    end = None if until is None else future(until, datetime.now(UTC))
+    privacy.pause(call.settings.state_folder, end)
+    shape = {"paused": True, "until": end.isoformat() if end else None}
+    call.reply(shape, f"Paused until {end:%Y-%m-%d %H:%M} UTC." if end else "Paused. Resume: `mem resume`")
+
+
+@command("resume", "mem resume", "mem resume --json")
+@click.pass_obj
+def resume(call: CommandCall) -> None:
+    """Let the hooks work again after `mem pause`."""
+    from memory_layer.usecases.who import privacy
+
+    was = privacy.resume(call.settings.state_folder)
+    call.reply({"paused": False}, "The hooks work again." if was else "The hooks were not paused.")
