@@ -28,12 +28,12 @@ _PASSED_ON = ("MEM_HOME", "MEM_DB", "MEM_MODEL", "MEM_CONFIG")
 
 
 class Machine(NamedTuple):
-    """Where the agents keep their files, and how they call the memory."""
+    """A machine with agents: the folders of their files, and the command that they call."""
 
     home: Path
     project: Path
     mem: str  #: the absolute path of the command
-    environ: Mapping[str, str]
+    variables: Mapping[str, str]
     state: Path  #: the folder for what was there before
 
 
@@ -77,7 +77,7 @@ def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: b
     environ = (
         {}
         if in_project
-        else {name: machine.environ[name] for name in _PASSED_ON if machine.environ.get(name)}
+        else {name: machine.variables[name] for name in _PASSED_ON if machine.variables.get(name)}
     )
     return _merged([entry._replace(value=_filled(entry.value, names, environ)) for entry in wanted])
 
@@ -139,10 +139,10 @@ def locate(file: str, machine: Machine) -> Path:
         file = file.replace("{vscode}", folder)
     if file.startswith("./"):
         return machine.project / file[2:]
-    if file == "~/.claude.json" and (moved := machine.environ.get("CLAUDE_CONFIG_DIR")):
+    if file == "~/.claude.json" and (moved := machine.variables.get("CLAUDE_CONFIG_DIR")):
         return Path(moved) / ".claude.json"
     for prefix, variable in _MOVED.items():
-        if file.startswith(prefix) and (moved := machine.environ.get(variable)):
+        if file.startswith(prefix) and (moved := machine.variables.get(variable)):
             return Path(moved) / file.removeprefix(prefix)
     return machine.home / file.removeprefix("~/")
 

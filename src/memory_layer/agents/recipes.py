@@ -1,4 +1,4 @@
-"""How the memory is wired into each agent: its files, and the entries in them, as one table.
+"""Recipes for wiring the memory into each agent: its files, and the entries in them.
 
 `{mem}` stands for the command of the memory, `{shell}` for the same quoted for a shell. A file begins with `~/`, or
 with `./` for one of the project.

@@ -272,7 +272,7 @@ def warn(call: Call, request: Warn) -> Warned:
 
 
 class PromptRequest(NamedTuple):
-    """What a person said to an agent."""
+    """The words of a person to an agent."""
 
     text: str
 

@@ -41,8 +41,9 @@ def notes_for(
         project=filters.project,
         mode=found.mode,
     )
-    recall = None if writer.is_person else keep_recall(engine, answer, writer)
-    return PromptNotes(recall, text_of(lines, FRAMES[Format.COMPACT, way]), tuple(fresh))
+    return PromptNotes(
+        keep_recall(engine, answer, writer), text_of(lines, FRAMES[Format.COMPACT, way]), tuple(fresh)
+    )
 
 
 def given_in_session(engine: Engine, writer: Writer) -> set[str]:
