@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.warning_kinds import CURES, DESCRIPTIONS, HAZARDS, REPORTS, RULES, Rarity
-from memory_layer.rules.word_warnings import NAMED, TOPIC, by_words
+from memory_layer.rules.warnings.kinds import CURES, DESCRIPTIONS, HAZARDS, REPORTS, RULES, Rarity
+from memory_layer.rules.warnings.words import NAMED, TOPIC, by_words
 from memory_layer.text.advice import (
     Sentence,
     Stance,

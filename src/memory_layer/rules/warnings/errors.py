@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.warning_kinds import DESCRIPTIONS, REPORTS, Rarity
+from memory_layer.rules.warnings.kinds import DESCRIPTIONS, REPORTS, Rarity
 from memory_layer.text.error_text import COMMON_CLASSES, ErrorText, read_error
 from memory_layer.text.porter import stem
 

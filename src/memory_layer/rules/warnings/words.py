@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.warning_kinds import CURES, DEMANDING, HAZARDS, RULES, Rarity
+from memory_layer.rules.warnings.kinds import CURES, DEMANDING, HAZARDS, RULES, Rarity
 from memory_layer.text.advice import Sentence, Stance, is_directly_denied, objects_after, refers_back, stance
 from memory_layer.text.command_names import is_about_another_command, shown_examples
 from memory_layer.text.command_words import (
