@@ -116,10 +116,15 @@ def _candidates(engine: Engine, action: ReadAction, filters: Filters) -> Iterato
     old = [memory.id for memory in found if memory.expires_at is not None and memory.expires_at <= now]
     replaced = _replaced(engine, old)
     for memory in found:
-        if memory.id in old and (memory.id in replaced or not ends_by_category(engine, memory)):
+        if memory.id in old and (memory.id in replaced or not _still_counts(engine, memory)):
             continue
         if memory.tier is not Tier.PROCEDURAL or gone_wrong(memory):
             yield memory
+
+
+def _still_counts(engine: Engine, memory: Memory) -> bool:
+    """Did a memory lapse by its category alone? An expiry that was chosen, or an archive, silences it."""
+    return not lifecycle.is_put_away(memory) and ends_by_category(engine, memory)
 
 
 def _replaced(engine: Engine, ids: Sequence[str]) -> set[str]:
