@@ -13,7 +13,15 @@ from memory_layer.rules.runs import checked as checked_parts
 from memory_layer.rules.runs import prompt_text
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given
-from memory_layer.usecases.learn.run import check_usable, checked, kept_lines, named, section, section_of, written
+from memory_layer.usecases.learn.run import (
+    check_usable,
+    checked,
+    kept_lines,
+    named,
+    section,
+    section_of,
+    written,
+)
 from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.portions import Filling, Limits, Portion
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepare
