@@ -61,6 +61,12 @@ def test_looking_and_checking_are_harmless_unless_a_memory_is_about_just_that(ru
     assert [each for each in rule["silent"] if warns(rule, each, rarity)] == []
 
 
+@pytest.mark.parametrize("rule", cases("orchard"), ids=lambda rule: rule["text"][:40])
+def test_a_rule_is_about_what_it_speaks_of_and_nothing_that_shares_a_word_with_it(rule, rarity):
+    assert [each for each in rule["heard"] if not warns(rule, each, rarity)] == []
+    assert [each for each in rule["silent"] if warns(rule, each, rarity)] == []
+
+
 def test_an_error_is_known_by_its_class_its_code_or_its_message(rarity):
     weights = [
         (error, errors.weight_of(case["text"], Category(case["category"]), read_error(error), rarity))

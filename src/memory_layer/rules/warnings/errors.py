@@ -40,6 +40,7 @@ _FREQUENT = frozenset(
         "context deadline exceeded connection refused timeout timed permission denied directory exists eof operation"
         " permitted forbidden unauthorized internal server request response retry retries max url connect socket"
         " address key token user required supported version client host port reached limit empty closed reset"
+        " thread panic panicked goroutine runtime index range bounds out length len array"
     ).split()
 )
 
