@@ -157,14 +157,11 @@ def _start_order(each: Present, activation: float, fits: bool) -> tuple[object, 
 def everyday_first(commands: Sequence[Memory]) -> list[Memory]:
     """Sort commands: for each everyday word (test, lint, build ...) the one that says least else, then the others."""
     words = {each.id: content_words(first_sentence(each.content)) for each in commands}
-    everyday = {each: found & _EVERYDAY for each, found in words.items()}
-    plain = sorted(commands, key=lambda each: -len(everyday[each.id]) / (len(words[each.id]) or 1))
-    first: dict[str, Memory] = {}
+    plain = sorted(
+        commands, key=lambda each: (_EVERYDAY.isdisjoint(words[each.id]), len(words[each.id] - _EVERYDAY))
+    )
+    first: dict[str, str] = {}
     for each in plain:
-        for word in everyday[each.id]:
-            first.setdefault(word, each)
-    chosen = dict.fromkeys(each.id for each in plain if each in first.values())
-    return [
-        *(each for each in plain if each.id in chosen),
-        *(each for each in plain if each.id not in chosen),
-    ]
+        for word in words[each.id] & _EVERYDAY:
+            first.setdefault(word, each.id)
+    return sorted(plain, key=lambda each: each.id not in first.values())
