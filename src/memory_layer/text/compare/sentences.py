@@ -305,7 +305,12 @@ MEANS = _words("use uses used using with via through run runs")
 LABELS = _words("""
     rule job step phase stage section chapter part level issue bug ticket task item line table figure
     example sprint milestone directive error code status replica shard partition week day quarter rfc pr
-    adr request
+    adr request node host server instance site region zone cluster tenant worker machine device rack
+""")
+#: Options that select one of several siblings: what holds for one says nothing about the others.
+SELECTORS = _words("""
+    site region zone env environment stage cluster instance tenant host node server context namespace profile
+    account project workspace customer shard target device queue
 """)
 
 
