@@ -55,6 +55,10 @@ def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
     return rules.noticed(text, before)
 
 
+def reminder(text: str) -> str | None:
+    return None
+
+
 def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | None = None) -> Transcript:
     """Read a text or a file: one message, or a whole transcript."""
     if (text is None) == (file is None):
