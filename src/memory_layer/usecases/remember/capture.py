@@ -19,6 +19,7 @@ from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKin
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import capture as rules
 from memory_layer.rules import drafts, lifecycle, review
+from memory_layer.rules import reminder as rules_of_reminder
 from memory_layer.rules.permissions import Action, check_confirmed, is_rule
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
@@ -37,6 +38,7 @@ from memory_layer.usecases.who.lookup import read_memory
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
 _TOO_MANY = f"{{:,}} more were left: one capture changes at most {MOST_KEPT}; capture again to continue"
 SKIPPED = "skipped"
+CUES = rules_of_reminder.CUES
 _LOOKED_AT = READ_CHARACTERS + 10_000
 _REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
 _CUT = "the transcript is too long; its end was not read"
@@ -56,7 +58,13 @@ def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
 
 
 def reminder(text: str) -> str | None:
-    return None
+    """Return one line that asks the agent to store what lasts; None if nothing of a message seems to."""
+    return rules_of_reminder.reminder(text, [each.content for each in rules.noticed(text)])
+
+
+def cues_of(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the cues of each sentence, by which a reminder is decided."""
+    return rules_of_reminder.cues_of(text)
 
 
 def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | None = None) -> Transcript:

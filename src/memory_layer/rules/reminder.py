@@ -1,0 +1,73 @@
+"""Decide when an agent is reminded to store what a person said, by a table of weights over cheap cues.
+
+A sentence scores the sum of the weights of its cues, a message as much as its best sentence. The weights were fitted by
+`python -m bench capture-fit` (logistic regression, see docs/decisions/0036-capture-in-two-grades.md) and rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.text.lasting_cues import NAMES, cues
+from memory_layer.text.pasted import typed_part
+from memory_layer.text.statements import Statement, statements
+
+REMINDER = (
+    "This message may hold something that lasts (a preference, rule, decision or fact):"
+    " if so, store it in your own words, one statement each."
+)
+THRESHOLD = 0.55
+#: Points of each cue (see `text/lasting_cues.py`).
+WEIGHTS: dict[str, float] = {
+    "standing": 0.80,
+    "forbids": 1.00,
+    "our way": 0.50,
+    "wants": 0.75,
+    "contrast": 0.28,
+    "our": 0.35,
+    "rule": 0.91,
+    "choice": 1.09,
+    "memo": 1.29,
+    "place": 1.08,
+    "universal": 0.40,
+    "modal": 0.23,
+    "corrects": 0.37,
+    "reason": 0.69,
+    "states": 0.09,
+    "when": 0.37,
+    "explains code": 1.01,
+    "asks for work": -0.40,
+    "trouble": -0.41,
+    "hedge": -0.31,
+    "at hand": -0.68,
+    "look": -0.47,
+    "declares": 1.19,
+    "question": -1.50,
+    "reproach": 0.92,
+    "task": -0.30,
+    "few words": -1.31,
+}
+CUES = NAMES
+_MOST_SENTENCES = 40  #: that are read of a message
+
+
+def reminder(message: str, contents: Sequence[str] = ()) -> str | None:
+    """Return one line that asks the agent to store what lasts; None if the rest of the message holds nothing."""
+    sentences = statements(typed_part(message))[:_MOST_SENTENCES]
+    rest = [each for each in sentences if not any(_is_part(content, each) for content in contents)]
+    return REMINDER if any(points(each) >= THRESHOLD for each in rest) else None
+
+
+def _is_part(content: str, sentence: Statement) -> bool:
+    """Is a stored text this sentence, or a part of it?"""
+    return content.lower() in sentence.text.lower()
+
+
+def points(sentence: Statement) -> float:
+    """Return how likely a sentence holds something that lasts, in points."""
+    return sum(WEIGHTS[name] for name in cues(sentence))
+
+
+def cues_of(message: str) -> tuple[tuple[str, ...], ...]:
+    """Return the cues of each sentence of a message, which is what the weights were fitted on."""
+    return tuple(map(cues, statements(typed_part(message))[:_MOST_SENTENCES]))
