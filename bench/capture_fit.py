@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bench import report
-from memory_layer.usecases.remember import capture
+from memory_layer.usecases.remember import listen
 
 PENALTY, ROUNDS, STEPS = 3.0, 6, 30
 FIRING = 0.15
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     scores = held_out(samples)
     threshold = np.quantile([score for score, each in zip(scores, samples, strict=True) if counts(each)], 1 - FIRING)
     weights, bias = fit(samples)
-    print("\n".join(f'    "{name}": {weight:.2f},' for name, weight in zip(capture.CUES, weights, strict=True)))
+    print("\n".join(f'    "{name}": {weight:.2f},' for name, weight in zip(listen.CUES, weights, strict=True)))
     print(f"threshold {threshold - bias:.2f}")
     report.keep(options.json, "capture-fit", {"weights": list(weights), "threshold": threshold - bias})
     return 0
@@ -68,8 +68,8 @@ def weight_of(line: dict[str, object]) -> float:
 
 def rows(text: str) -> np.ndarray:
     """Return the cues of each sentence as ones; a message without a sentence has one row of zeros."""
-    found = capture.cues_of(text) or ((),)
-    return np.array([[float(name in sentence) for name in capture.CUES] for sentence in found])
+    found = listen.cues_of(text) or ((),)
+    return np.array([[float(name in sentence) for name in listen.CUES] for sentence in found])
 
 
 def held_out(samples: Sequence[Sample]) -> list[float]:

@@ -1,8 +1,8 @@
 """Measure what is stored of messages by itself, and when an agent is reminded to store something.
 
-A stored statement is right if it expresses a label of its message: of the content words of the shorter of the two, at
-least half are in the other, and at least two (one, if there is only one). Content words are compared by their first five
-letters.
+A stored statement is right if it expresses a label of its message: they share at least two content words (one, if there is
+only one), and at least a third of those of the shorter of the two. Words are compared by their first five
+letters, and a shorter one may begin a longer one.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 from bench import report
 from memory_layer.model.capture import Noticed
-from memory_layer.usecases.remember import capture
+from memory_layer.usecases.remember.listen import listen
 
 Row = dict[str, Any]
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 5  #: letters by which words are compared
+_SHORTEST = 3  #: letters of a word that may stand for a longer one
 _Z = 1.96  #: of a 95 % interval
 _STOP_WORDS = frozenset(
     "a about again all also always am an and any are aren as at be because been before being but by can could did do"
@@ -74,24 +75,31 @@ def read(file: Path, group: Callable[[dict[str, Any]], str] = lambda line: "") -
 
 def hear(message: Message) -> Heard:
     """Capture one message without a store."""
-    stored = capture.noticed(message.text)
+    stored, reminder = listen(message.text)
     labels = {label["text"]: label["category"] for label in message.keep}
     firsts = ((each, next(filter(partial(expresses, each.content), labels), None)) for each in stored)
     right = tuple((each, labels[first]) for each, first in firsts if first is not None)
-    return Heard(message, stored, right, capture.reminder(message.text) is not None)
+    return Heard(message, stored, right, reminder is not None)
 
 
 def expresses(statement: str, label: str) -> bool:
     """Judge by shared content words whether a statement says what a label says."""
     own, wanted = content_words(statement), content_words(label)
-    shared, shorter = len(own & wanted), min(len(own), len(wanted))
-    return shared >= min(2, max(1, shorter)) and 2 * shared >= shorter
+    shared = sum(any(_is_same(word, other) for other in wanted) for word in own)
+    shorter = min(len(own), len(wanted))
+    return shared >= min(2, max(1, shorter)) and 3 * shared >= shorter
 
 
 def content_words(text: str) -> set[str]:
     """Return the words that carry the meaning, cut to their first letters."""
     words = _WORD.findall(text.lower().replace("'", " ").replace("’", " "))
     return {word[:_STEM] for word in words if word not in _STOP_WORDS}
+
+
+def _is_same(word: str, other: str) -> bool:
+    """Are two words the same, but perhaps for an ending?"""
+    short, long = sorted((word, other), key=len)
+    return word == other or (len(short) >= _SHORTEST and long.startswith(short))
 
 
 def row(name: str, heard: Sequence[Heard]) -> Row:

@@ -11,18 +11,44 @@ from collections.abc import Iterator, Sequence
 
 from memory_layer.model.capture import Noticed
 from memory_layer.model.vocabulary import Category, Priority
+from memory_layer.rules.reminder import WEIGHTS, points
 from memory_layer.text import capture_phrases as signs
+from memory_layer.text import request_phrases as requests
+from memory_layer.text.lasting_cues import cues
+from memory_layer.text.pasted import typed_part
 from memory_layer.text.statements import LONGEST, SHORTEST, Statement, statements
 
 MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
 _FEWEST_WORDS = 3
+STORED_FROM = 2.25  #: points from which a plain statement is stored by itself
 _LOOKED_BACK = 2  #: sentences: the one that "remember this" points to, and the "no" before that
+_REQUESTS = (
+    (requests.CHOICE, Category.DECISION),
+    (requests.USE_NOT, Category.PREFERENCE),
+    (requests.INSTEAD_OF, Category.PREFERENCE),
+    (requests.NO_MORE, Category.PREFERENCE),
+    (requests.ONLY_USE, Category.PREFERENCE),
+    (requests.RUN_WITH, Category.COMMAND),
+    (requests.WHENEVER, Category.WORKFLOW),
+    (requests.BEFORE_YOU, Category.WORKFLOW),
+    (requests.OUR_WAY, Category.CONVENTION),
+    (requests.SHOULD_ALWAYS, Category.CONVENTION),
+    (requests.EVERY_ONE, Category.CONVENTION),
+    (requests.LIVES_IN, Category.CONVENTION),
+    (requests.MY_MACHINE, Category.ENVIRONMENT),
+    (requests.WE_ARE_ON, Category.ENVIRONMENT),
+    (requests.THIS_PROJECT, Category.FACT),
+    (requests.OURS, Category.FACT),
+    (requests.GENERATED, Category.FACT),
+    (requests.RETIRED, Category.FACT),
+)
+_CUES = {Category.DECISION: "decision", Category.FACT: "fact", Category.ENVIRONMENT: "fact", Category.COMMAND: "fact"}
 _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
 
 
 def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     """Return the statements of a message worth keeping; `before` is the same person's previous message."""
-    sentences = statements(message)
+    sentences = statements(typed_part(message))
     found: dict[str, Noticed] = {}
     for place, statement in enumerate(sentences):
         if signs.TEXT_FOLLOWS.match(statement.own):
@@ -61,6 +87,8 @@ def _readings(statement: Statement) -> Iterator[Statement]:
         shorter = _from(rest, signs.LEAD_IN)
         if shorter is not rest:
             yield shorter
+    if later := requests.NEXT_REQUEST.search(bare.own):
+        yield _cut(bare, later.end())
 
 
 def _from(statement: Statement, pattern: re.Pattern[str]) -> Statement:
@@ -80,7 +108,7 @@ def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
         return one._replace(cue="remember") if one else None
     if match := signs.FROM_NOW_ON.match(each.own):
         return _one(_cut(each, match.end()), Category.PREFERENCE, "preference")
-    return _by_cue(each) or _correction(each, earlier)
+    return _by_cue(each) or _requested(each) or _correction(each, earlier)
 
 
 def _remembered(rest: Statement) -> Noticed | None:
@@ -98,13 +126,54 @@ def _by_cue(each: Statement) -> Noticed | None:
         return None
     if any(pattern.search(own) for pattern in signs.DECISION) or _goes_with(own):
         return _one(each, Category.DECISION, "decision")
-    if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not _is_task(own):
+    if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not (_is_task(own) or signs.UNKNOWN.match(own)):
         return _one(each, Category.POLICY, "constraint")
     if signs.CUSTOM.search(own):
         return _one(each, Category.CONVENTION, "preference")
     if _is_preferred(own) and not _is_task(own):
         return _one(each, Category.PREFERENCE, "preference")
     return None
+
+
+def _requested(each: Statement) -> Noticed | None:
+    """Classify a request or a house rule that stands alone and is about things in general."""
+    for pattern in (requests.WRITE_RULE, requests.KEEP_IN_MIND_TO, requests.HOUSE_RULE):
+        if found := pattern.match(each.own):
+            rule = _cut(each, found.end())
+            return _one(rule, Category.CONVENTION, "preference") if _is_clear(rule.own) else None
+    if found := requests.IN_PASSING.match(each.own):
+        fact = _cut(each, found.end())
+        stated = signs.DECLARES.match(fact.own) and not signs.STATUS.search(fact.own) and _is_clear(fact.own)
+        return _one(fact, Category.FACT, "remember") if stated else None
+    if (found := requests.REMEMBER_TO.match(each.own)) and requests.GENERAL_WHEN.search(each.own, found.end()):
+        duty = _cut(each, found.end())
+        return _one(duty, Category.WORKFLOW, "preference") if _is_clear(duty.own) else None
+    kind = _kind_of_request(each.own)
+    if kind:
+        return _one(each, kind, _CUES.get(kind, "preference")) if _is_clear(each.own) else None
+    return _one(each, Category.FACT, "fact") if _is_strong(each) else None
+
+
+def _is_strong(each: Statement) -> bool:
+    """Does it state something in general, with several cues that it lasts?"""
+    found = cues(each)
+    several = len([name for name in found if name not in ("states", "declares") and WEIGHTS[name] > 0]) > 1
+    if "declares" not in found or not several or points(found) < STORED_FROM or not _is_clear(each.own):
+        return False
+    return not (signs.TASK.match(each.own) or signs.LEANS.match(each.own) or requests.TOLD.search(each.own))
+
+
+def _kind_of_request(own: str) -> Category | None:
+    if requests.forbids_habit(own) or requests.has_taste(own) or requests.asks_for_good(own) or requests.spares(own):
+        return Category.PREFERENCE
+    return next((kind for pattern, kind in _REQUESTS if pattern.match(own)), None)
+
+
+def _is_clear(own: str) -> bool:
+    """Does it stand alone, and is it meant for more than this moment?"""
+    spoken = signs.REPORTED.search(own) or signs.AT_HAND.search(own)
+    passing = requests.NOW.search(own.removesuffix(" here") if own.startswith("we ") else own)
+    return not (spoken or passing) and requests.stands_alone(own)
 
 
 def _is_preferred(own: str) -> bool:
@@ -121,7 +190,7 @@ def _is_task(own: str) -> bool:
 
 def _goes_with(own: str) -> bool:
     found = signs.GO_WITH.search(own)
-    return found is not None and not signs.POINTING.match(own[found.end() :])
+    return found is not None and not (signs.POINTING.match(own[found.end() :]) or requests.NOW.search(own))
 
 
 def _correction(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:

@@ -16,6 +16,7 @@ REMINDER = (
     "This message may hold something that lasts (a preference, rule, decision or fact):"
     " if so, store it in your own words, one statement each."
 )
+REMINDER_OF_MANY = "{:,} messages may hold" + REMINDER.removeprefix("This message may hold")
 THRESHOLD = 0.55
 #: Points of each cue (see `text/lasting_cues.py`).
 WEIGHTS: dict[str, float] = {
@@ -55,7 +56,7 @@ def reminder(message: str, contents: Sequence[str] = ()) -> str | None:
     """Return one line that asks the agent to store what lasts; None if the rest of the message holds nothing."""
     sentences = statements(typed_part(message))[:_MOST_SENTENCES]
     rest = [each for each in sentences if not any(_is_part(content, each) for content in contents)]
-    return REMINDER if any(points(each) >= THRESHOLD for each in rest) else None
+    return REMINDER if any(points(cues(each)) >= THRESHOLD for each in rest) else None
 
 
 def _is_part(content: str, sentence: Statement) -> bool:
@@ -63,9 +64,9 @@ def _is_part(content: str, sentence: Statement) -> bool:
     return content.lower() in sentence.text.lower()
 
 
-def points(sentence: Statement) -> float:
-    """Return how likely a sentence holds something that lasts, in points."""
-    return sum(WEIGHTS[name] for name in cues(sentence))
+def points(names: Sequence[str]) -> float:
+    """Return how likely a sentence with these cues holds something that lasts, in points."""
+    return sum(WEIGHTS[name] for name in names)
 
 
 def cues_of(message: str) -> tuple[tuple[str, ...], ...]:

@@ -41,6 +41,8 @@ HYPOTHETICAL = re.compile(
     r"|\b(?:let's|lets) say\b|\bwhat if\b|\b(?:maybe|perhaps|probably|possibly|i guess|not sure|no idea"
     r"|i wonder|i (?:don't )?think|i believe|i assume|i suppose|would happen|might be|could be)\b"
 )
+#: A requirement that is only asked for or looked up: "let's see what must be done".
+UNKNOWN = re.compile(r"(?:let's|lets|let me)\b|.{0,60}\b(?:what|which|how|whether|who|where)\b.{0,60}\b(?:must|shall|required|needed)\b")
 #: Reported speech.
 REPORTED = re.compile(
     r"\b(?:says?|said|saying|claims?|claimed|told|tells|according to|states?|mentions?|mentioned|wrote"
@@ -115,7 +117,7 @@ PREFERENCE = tuple(
         r"\byou should (?:always|never)\s+[a-z]",
         r"^in general,? (?:i|we) (?:want|like|expect)\b",
         r"^(?:my|our|the) team (?:\w+ )?prefers\b",
-        r"^(?:for|in|with|on) [^,;]{2,60}, (?:i (?:like|want|prefer|expect)|we prefer)\b",
+        r"^(?:for|in|with|on) (?!the\b)[^,;]{2,60}, (?:i (?:like|want|prefer|expect)(?! to\b)|we prefer)\b",
         r"^(?:in|for|on|with) (?:this|our|all|every)\b[^,;]{1,40}?,? (?:we|i) (?:always|never)\s+"
         rf"(?!{_NO_VERB}\b)[a-z]",
         r"^(?!(?:it|that|this|the)\b)[a-z][^,;?]{6,200}\b(?:at all times|without exception|in every case)\b",
@@ -144,7 +146,7 @@ DECISION = tuple(
 )
 GO_WITH = re.compile(r"\b(?:let's|lets|let us)\s+(?:go with|stick with|settle on|standardi[sz]e on)\s+")
 
-_EVERY = r"(?:all|every|each|any|no|both|new|existing|public|nobody|no one)"
+_EVERY = r"(?:all|every|each|any|no|both|new|existing|public|nobody|no one|nothing)"
 #: Subjects of a wish about a single thing, or of a guess.
 _ONE_THING = (
     r"(?:the|this|that|these|those|it|its|he|she|they|you|i|there|a|an|here|what|which|who|my|your|his|her"
@@ -164,6 +166,7 @@ CONSTRAINT = tuple(
         r"^we must (?:not|never|always)\b",
         r"^[^,;:]{2,60}?\bmust (?:never|always)\b",
         r"\b(?:don't|do not|never) ever\b\s+[a-z]",
+        r"\bnothing [^,;:]{2,60} (?:may|must|should) ever\b",
         r"\bunder no circumstances\b",
         r"^(?:nobody|no one|no [^,;:]{2,40}?) (?:is|are) allowed to\b|^(?:nobody|no one|no [^,;:]{2,40}?) may\b",
         r"^(?:anything|everything|any|every|all)\b[^,;:]{2,60}?\b(?:needs?|requires?) (?!to be fixed)\w",

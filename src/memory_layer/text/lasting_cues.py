@@ -109,7 +109,8 @@ def cues(statement: Statement) -> tuple[str, ...]:
     whole = statement.own[:_READ]
     lead = signs.LEAD_IN.match(whole)
     own = whole[lead.end() :] if lead else whole
-    found = {name for name, pattern in _PATTERNS.items() if pattern.search(own) or pattern.search(whole)}
+    readings = (own, whole) if lead else (own,)
+    found = {name for name, pattern in _PATTERNS.items() if any(map(pattern.search, readings))}
     asks = statement.asks or signs.QUESTION.match(own) is not None
     if asks:
         found -= _FOR.keys()

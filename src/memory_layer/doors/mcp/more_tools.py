@@ -335,10 +335,10 @@ FULL = (
     ),
     Tool(
         "memory_capture",
-        "Extract and store preferences, corrections, rules and decisions from what a person said.",
+        "Store preferences, corrections, rules and decisions from what a person said; a reminder asks you to store the rest.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
-        schema(kept="e!", dry_run="b!"),
+        schema(kept="e!", dry_run="b!", reminder="s"),
         capture,
         in_session=True,
         writes=True,
