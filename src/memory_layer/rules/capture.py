@@ -14,7 +14,7 @@ from memory_layer.model.vocabulary import Category, Priority
 from memory_layer.rules.reminder import WEIGHTS, points
 from memory_layer.text import capture_phrases as signs
 from memory_layer.text import request_phrases as requests
-from memory_layer.text.lasting_cues import cues
+from memory_layer.text.lasting_cues import LOOK, cues
 from memory_layer.text.pasted import typed_part
 from memory_layer.text.statements import LONGEST, SHORTEST, Statement, statements
 
@@ -28,19 +28,31 @@ _REQUESTS = (
     (requests.INSTEAD_OF, Category.PREFERENCE),
     (requests.NO_MORE, Category.PREFERENCE),
     (requests.ONLY_USE, Category.PREFERENCE),
+    (requests.NOT_ALLOWED, Category.CONVENTION),
     (requests.RUN_WITH, Category.COMMAND),
+    (requests.ASK_FIRST, Category.WORKFLOW),
     (requests.WHENEVER, Category.WORKFLOW),
     (requests.BEFORE_YOU, Category.WORKFLOW),
     (requests.OUR_WAY, Category.CONVENTION),
     (requests.SHOULD_ALWAYS, Category.CONVENTION),
     (requests.EVERY_ONE, Category.CONVENTION),
+    (requests.PLURAL_SHOULD, Category.CONVENTION),
     (requests.LIVES_IN, Category.CONVENTION),
+    (requests.REACHED_AT, Category.ENVIRONMENT),
     (requests.MY_MACHINE, Category.ENVIRONMENT),
     (requests.WE_ARE_ON, Category.ENVIRONMENT),
     (requests.THIS_PROJECT, Category.FACT),
     (requests.OURS, Category.FACT),
     (requests.GENERATED, Category.FACT),
     (requests.RETIRED, Category.FACT),
+    (requests.MOVED, Category.FACT),
+)
+_HABITS = (
+    requests.forbids_habit,
+    requests.has_taste,
+    requests.asks_for_good,
+    requests.spares,
+    requests.keeps_general,
 )
 _CUES = {Category.DECISION: "decision", Category.FACT: "fact", Category.ENVIRONMENT: "fact", Category.COMMAND: "fact"}
 _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
@@ -63,6 +75,8 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
 
 def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     """Classify one sentence, unless something in it speaks against keeping it."""
+    if polite := requests.POLITE.match(statement.own):
+        statement = Statement(statement.text[polite.end() :].rstrip("?"), statement.own[polite.end() :].rstrip("?"), False)
     if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
         return None
     for each in _readings(statement):
@@ -104,7 +118,8 @@ def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     if match := signs.REMEMBER.match(each.own):
         return _remembered(_cut(each, match.end()))
     if match := signs.REMEMBER_LOOSELY.match(each.own):
-        one = _by_cue(_cut(each, match.end()))
+        rest = _cut(each, match.end())
+        one = _by_cue(rest) or _requested(rest)
         return one._replace(cue="remember") if one else None
     if match := signs.FROM_NOW_ON.match(each.own):
         return _one(_cut(each, match.end()), Category.PREFERENCE, "preference")
@@ -124,7 +139,7 @@ def _by_cue(each: Statement) -> Noticed | None:
     own = each.own
     if signs.REPORTED.search(own) or signs.AT_HAND.search(own):
         return None
-    if any(pattern.search(own) for pattern in signs.DECISION) or _goes_with(own):
+    if (any(pattern.search(own) for pattern in signs.DECISION) and not requests.NOW.search(own)) or _goes_with(own):
         return _one(each, Category.DECISION, "decision")
     if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not (_is_task(own) or signs.UNKNOWN.match(own)):
         return _one(each, Category.POLICY, "constraint")
@@ -151,7 +166,13 @@ def _requested(each: Statement) -> Noticed | None:
     kind = _kind_of_request(each.own)
     if kind:
         return _one(each, kind, _CUES.get(kind, "preference")) if _is_clear(each.own) else None
-    return _one(each, Category.FACT, "fact") if _is_strong(each) else None
+    if _is_strong(each):
+        return _one(each, Category.PREFERENCE, "preference") if _is_wish(each) else _one(each, Category.FACT, "fact")
+    return None
+
+
+def _is_wish(each: Statement) -> bool:
+    return not {"wants", "forbids"}.isdisjoint(cues(each))
 
 
 def _is_strong(each: Statement) -> bool:
@@ -160,11 +181,12 @@ def _is_strong(each: Statement) -> bool:
     several = len([name for name in found if name not in ("states", "declares") and WEIGHTS[name] > 0]) > 1
     if "declares" not in found or not several or points(found) < STORED_FROM or not _is_clear(each.own):
         return False
-    return not (signs.TASK.match(each.own) or signs.LEANS.match(each.own) or requests.TOLD.search(each.own))
+    own = _from(each, signs.LEAD_IN).own
+    return not (signs.TASK.match(own) or signs.LEANS.match(own) or requests.TOLD.search(own))
 
 
 def _kind_of_request(own: str) -> Category | None:
-    if requests.forbids_habit(own) or requests.has_taste(own) or requests.asks_for_good(own) or requests.spares(own):
+    if any(asks(own) for asks in _HABITS):
         return Category.PREFERENCE
     return next((kind for pattern, kind in _REQUESTS if pattern.match(own)), None)
 
@@ -172,6 +194,8 @@ def _kind_of_request(own: str) -> Category | None:
 def _is_clear(own: str) -> bool:
     """Does it stand alone, and is it meant for more than this moment?"""
     spoken = signs.REPORTED.search(own) or signs.AT_HAND.search(own)
+    if LOOK.search(own):
+        return False
     passing = requests.NOW.search(own.removesuffix(" here") if own.startswith("we ") else own)
     return not (spoken or passing) and requests.stands_alone(own)
 

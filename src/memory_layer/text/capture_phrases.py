@@ -78,7 +78,7 @@ _DEIXIS = (
 ONLY_POINTING = re.compile(rf"(?:{_DEIXIS}\b[\s,.!]*)+$")
 #: Nothing but references, or a reference at the beginning.
 POINTING = re.compile(
-    rf"{ONLY_POINTING.pattern}|(?:your|that|it)\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
+    rf"{ONLY_POINTING.pattern}|(?:your|that|it|(?:the )?(?:first|second|third|last|latter|former|next|simple\w*|other|option \w+))\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
 )
 
 _NO_VERB = (
@@ -187,7 +187,7 @@ REMEMBER = re.compile(
     r"|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
 #: A looser form, which needs another cue after it.
-REMEMBER_LOOSELY = re.compile(r"(?:(?:please|also)\s+)*(?:remember|keep in mind),\s+(?=\S)")
+REMEMBER_LOOSELY = re.compile(r"(?:(?:please|also)\s+)*(?:remember|keep in mind)(?:,\s+(?=\S)|\s+(?=(?:we|our|all|every|i)\b))")
 #: An order to remember the sentence before it.
 REMEMBER_THIS = re.compile(
     r"(?:please |pls |ok |and )*(?:remember|memori[sz]e|save|keep) (?:this|that)(?: please| for me)?[.!]*$"

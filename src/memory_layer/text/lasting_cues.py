@@ -94,8 +94,10 @@ _AGAINST = {
     ),
 }
 _PATTERNS = {name: re.compile(pattern) for name, pattern in {**_FOR, **_AGAINST}.items()}
+#: Words of a user interface: who speaks of them describes a wish or what is seen, hardly ever a rule.
+LOOK = _PATTERNS["look"]
 _REPROACH = re.compile(
-    rf"(?:\w+,? )?why (?:did|are|do|were|have|is|would)(?:{_NOT})? (?:you|we)\b.*\b(?:not|instead|before|prior|without|again|rather)\b"
+    rf"(?:\w+,? )?why (?:did|are|do|were|have|is|would)(?:{_NOT})? (?:you|we)\b.*\b(?:not|instead|before|prior|without|again|rather|keep|always|everywhere)\b"
     rf"|(?:\w+ )?(?:did|does|do|is|have)(?:{_NOT}) (?:we|you|that|the|i)\b.*\b(?:rules?|say|said|agree\w*|always|tell|told|remember)\b"
     r"|did you (?:remember|forget)\b|.*\brules?\b.*\b(?:always|never)\b"
 )

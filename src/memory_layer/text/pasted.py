@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from memory_layer.text.statements import READ_CHARACTERS
+
+_WIDTH = 200  #: characters of a line that show its shape
 _FEWEST_MARKS = 2  #: a single heading or bold bullet is still somebody's own way to write
 _FEWEST_WORDS_OF_A_DOCUMENT = 60
 
@@ -40,8 +43,8 @@ def typed_part(message: str) -> str:
 def _lines(message: str) -> list[tuple[int, str]]:
     """Return each line with the place at which it begins."""
     found, place = [], 0
-    for line in message.split("\n"):
-        found.append((place, line[:200]))
+    for line in message[:READ_CHARACTERS].split("\n"):
+        found.append((place, line[:_WIDTH]))
         place += len(line) + 1
     return found
 

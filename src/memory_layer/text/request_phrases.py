@@ -10,8 +10,8 @@ import re
 
 #: Points at something outside the sentence; "in this project" is clear to every reader.
 _POINTS = re.compile(
-    r"\b(?:it|it's|its(?! own\b)|them|they|these|those|above|below|the same|this(?! (?:repo|repository|project|code ?base|team|company"
-    r"|organi[sz]ation|package|library|monorepo|app)\b)|that(?= (?:one|way|too|instead|again)\b|[,.;!]|$)"
+    r"\b(?:it(?! when)|it's|its(?! own\b)|them|they|these|those|above|below|the same|this(?! (?:repo|repository|project|code ?base|team|company"
+    r"|organi[sz]ation|package|library|monorepo|app|is an?)\b)|that(?= (?:one|way|too|instead|again)\b|[,.;!]|$)"
     r"|(?:use|in|to|with|for|of|do|like|on|from|at|about|add|fix|remove|change|update) that)\b|^(?:that|such)\b"
 )
 #: Ends the first clause; after it a pronoun usually means something before it in the sentence.
@@ -29,17 +29,30 @@ _AGENT_DOES = r"(?:ask|assume|guess|apologi[sz]e|commit|push|force[- ]push|mock|
 _NO_HABIT = r"(?:worry|forget|bother|be|do|need|have|know|think|see|get|want|care|mind|understand|seem|let|miss|panic|stop|waste)\b"
 _USUALLY = r"(?:also |really |just |all |both |currently |still |usually |normally |generally |actually |ever )*"
 
-FORBIDS = re.compile(rf"(?:please |pls |plz |and |so )*(?:(?:you )?(?:don't|do not)(?: you)?(?: ever)?|avoid) (?!{_NO_HABIT})")
+FORBIDS = re.compile(rf"(?:please |pls |plz |and |so )*(?:(?:you )?(?:don't|do not)(?: you)?(?: ever)?|avoid|you (?:must not|may not|mustn't|shouldn't|should not|can't|are not allowed to)) (?!{_NO_HABIT})")
 STOPS = re.compile(r"(?:please |pls |plz |can you |could you )*(?:stop|quit|no more|avoid) (?=\w+ing\b)\w+ (?:up |in |with |to )?")
 NO_MORE = re.compile(r"no more (?!errors?|warnings?|issues?|problems?|questions?|changes?|time)(?=\w)")
+#: A request in the form of a question.
+POLITE = re.compile(r"(?:can|could|would|will) you (?:please |pls )?(?=(?:stop \w+ing|always|never)\b)")
+ASK_FIRST = re.compile(r"(?:please |pls |always )*(?:ask|check with|tell|warn) (?:me |us )?(?:first )?before (?!(?:the|this|that)\b)\S")
+KEEP = re.compile(r"(?:please |pls )*keep (?=\S)")
+PLURAL_SHOULD = re.compile(
+    r"(?!(?:the|this|that|these|those|some|other|its|there|is|was|as|what|which|who|my|your)\b)(?:[\w-]+ ){0,3}?[a-z-]{3,}(?<![sui])s"
+    r" (?:should|must|may|need to|have to)(?:n't| not)? (?:only |never |always )?(?!be able|have been|show|display|work|now)\w"
+)
+MOVED = re.compile(r"we(?:'ve| have)?(?: just| recently| now)? (?:moved|migrated|switched|upgraded) (?:over )?(?:from|to|away from) (?!(?:the|a|an|this|that|it|next|step)\b)\S")
+REACHED_AT = re.compile(
+    r"(?!(?:it|this|that|they|these|those|there|i|you)\b)(?!.*\b(?:error|bug|issue|problem|stuck)\b)(?:\S+ ){1,5}?(?:is|are|runs?|listens?|(?:is|are) (?:hosted|deployed|available|reachable|running))"
+    r" (?:at|on|under|to) (?:port \d|(?:the )?\u25aa{8})"
+)
 TASTE = re.compile(
     rf"i {_USUALLY}(?:don't (?:really |particularly )?like|dislike|hate|love|like|can't stand|am not a fan of|'m not a fan of)"
-    r" |i'm not a (?:big )?fan of "
+    r" (?:it when you )?|i'm not a (?:big )?fan of "
 )
 RATHER = re.compile(r"i(?:'d| would) (?:always )?(?:take|choose|pick) (?!the\b|that\b|this\b|it\b)[^,;]{3,60} over \S")
 _NAME = r"(?!(?:it|this|that|the|a|an|your|my|these|those|them|same|option)\b)[^\s,;]+"
 USE_NOT = re.compile(
-    rf"(?:please |pls |plz |just )*(?:use|prefer|run|pick|choose|write|name|call) {_NAME}(?: [^\s,;]+){{0,4}}?,? (?:and |but )?"
+    rf"(?:please |pls |plz |just )*(?:use|prefer|run|pick|choose|write|name|call) (?:the (?=existing|shared|common|central|provided|built-in))?{_NAME}(?: [^\s,;]+){{0,4}}?,? (?:and |but )?"
     rf"(?:not|instead of|rather than|over) {_NAME}"
 )
 INSTEAD_OF = re.compile(rf"(?:instead of|rather than) (?:using |running )?{_NAME}(?: [^\s,;]+){{0,3}},? (?:please |always )?(?:use|run|prefer) {_NAME}")
@@ -50,9 +63,10 @@ _DONE_HERE = (
 )
 OUR_WAY = re.compile(
     rf"(?:here |in this \w+,? )?we {_USUALLY}(?:(?:don't|do not) {_USUALLY}(?:{_DONE_HERE}|have an?)"
-    rf"|only (?:ever )?(?:{_DONE_HERE}|have)|(?:all |currently )?{_DONE_HERE} (?=[^,;]*(?:,? (?:and )?not |, never | instead of "
+    rf"|(?:can't|cannot|may not|must not) {_DONE_HERE}|only (?:ever )?(?:{_DONE_HERE}|have)|(?:all |currently )?{_DONE_HERE} (?=[^,;]*(?:,? (?:and )?not |, never | instead of "
     r"| rather than | only\b| everywhere| for (?:all|every|everything)| in (?:all|every|prod\w*|ci)\b| per )))\b"
 )
+NOT_ALLOWED = re.compile(r"(?:we|you)(?:'re| are)(?: not|n't) allowed to (?=\S)|we aren't allowed to (?=\S)")
 WE_ARE_ON = re.compile(r"we(?:'re| are) (?:all |still |already )?on (?:\S+ ){1,3}?v?\d[\w.]*")
 OURS = re.compile(
     r"our (?:\S+ ){1,4}?(?:only|never|always|runs? (?:on|in|under|with|as)|uses?|lives?|live|listens?|supports?|expects?|requires?"
@@ -66,7 +80,7 @@ GENERATED = re.compile(
     r"(?=.*\b(?:don't|do not|never|can't|cannot|not|by hand|manually)\b)"
 )
 EVERY_ONE = re.compile(
-    r"(?:please )?(?:make sure|ensure|be sure)(?: to| that| you| we)* (?!(?:the|it|this|that|your|my)\b)(?=[^,;]{0,60}\b(?:always|never|every|each|all|anywhere|everywhere|before)\b)"
+    r"(?:please )?(?:make sure|ensure|be sure)(?: to| that| you| we)* (?!(?:the|it|this|that|your|my)\b)(?=[^,;]{0,60}\b(?:always|never|every|each|anywhere|everywhere)\b)"
 )
 HOUSE_RULE = re.compile(r"(?:my|our|the|house|team|one|simple|general|another)? ?(?:house )?rules?(?: (?:for|in|of) [^,:;]{3,40})?: (?=\S)")
 #: A rule that the agent is to write down; the rest of the sentence is the rule.
@@ -88,13 +102,14 @@ WHENEVER = re.compile(
 BEFORE_YOU = re.compile(rf"{_DO} (?!(?:the|this|that|it|them)\b)[^,;:?]{{2,70}} (?:before|after|whenever|every time|each time) (?:you (?!did|have|just|finish|are|start)|each |every |any |(?!doing)\w+ing\b)")
 ONLY_USE = re.compile(rf"(?:please |pls )*(?:only use|use only|stick to(?: using)?|only ever use) {_NAME}")
 THIS_PROJECT = re.compile(
-    r"this (?:project|repo|repository|code ?base|package|library|monorepo)(?:'s)? (?:\w+ )?(?:is|uses|runs|targets|only|has|must|should|supports|follows|does|doesn't|isn't)\b"
+    r"this (?:project|repo|repository|code ?base|package|library|monorepo)(?:'s)? (?:\w+ )?(?:is (?:written|built|hosted|deployed|licensed|published|based|private|public|open|on)|uses|runs|targets|only|must|should|supports|follows|doesn't (?:use|support|have))\b"
+    r"|this is (?:an? )?(?:\S+ ){0,3}?(?:project|repo|repository|monorepo|library|package|plugin|framework|code ?base)\b"
 )
 MY_MACHINE = re.compile(
     r"(?:i|we)(?:'m| am|'re| are) (?:all |still |usually )?(?:on|using|running|developing on|working on) (?:a )?(?:windows|mac\w*|linux|ubuntu|debian|fedora|arch|wsl\w*|nixos|docker|podman|(?!into|in|through|out|the|this|that|it|these|a|an|my|our|your)[\w.-]+ v?\d)"
     r"|my (?:\w+ ){0,2}(?:machine|laptop|shell|editor|terminal|os|timezone|name|default \w+) (?:is|runs|uses|has) "
 )
-NO_NEED = re.compile(r"(?:there(?:'s| is) |we have )?no need (?:to \w+ |for )(?=\S)")
+NO_NEED = re.compile(r"(?:you (?:don't|do not) (?:need|have) to \w+ )|(?:there(?:'s| is) |we have )?no need (?:to \w+ |for )(?=\S)")
 RETIRED = re.compile(
     r"(?!(?:it|this|that|they|these|those|there|i|you)\b)(?:we no longer (?:use|support) |(?:\S+ ){1,5}?(?:is|are) (?:now )?(?:deprecated|legacy|obsolete|dead code|abandoned|retired|no longer (?:used|supported|maintained)))"
 )
@@ -165,10 +180,18 @@ def asks_for_good(own: str) -> bool:
 def spares(own: str) -> bool:
     """Does it say that something of a kind is not needed?"""
     found = NO_NEED.match(own)
+    rest = own[found.end() :] if found else ""
+    return found is not None and (is_general(rest) or rest.startswith(("every ", "each ")))
+
+
+def keeps_general(own: str) -> bool:
+    """Does it ask to keep things of a kind in some form?"""
+    found = KEEP.match(own)
     return found is not None and is_general(own[found.end() :])
 
 
 def has_taste(own: str) -> bool:
     """Does it say what its writer likes or dislikes in general?"""
     found = TASTE.match(own)
-    return RATHER.match(own) is not None or (found is not None and is_general(own[found.end() :]))
+    habit = found is not None and found[0].endswith("you ")
+    return RATHER.match(own) is not None or habit or (found is not None and is_general(own[found.end() :]))
