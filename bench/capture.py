@@ -1,8 +1,9 @@
 """Measure what is stored of what people say, and when an agent is reminded to store something, on labelled messages.
 
 A file has one message a line: {"text": …, "keep": [{"text": …, "category": …}]}. If lines also have "half", "sample" or
-"repo" (owner/name), the figures are given apart for each: repositories of owners A to E, on which rules were chosen, and
-the others, which confirm them. `--turns` counts on how many turns of ordinary chat anything is stored or reminded of.
+"repo" (owner/name), the figures are given apart for each: repositories of owners A to E, on which rules were chosen,
+and the others, which confirm them. `--turns` counts on how many turns of ordinary chat anything is stored or reminded
+of.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Fit the weights of the reminder on labelled messages, and choose its threshold.
 
-Logistic regression with a penalty on the weights, messages with and without something weighing the same; a message counts
-by its best sentence, which is chosen anew in each round. Every file but one of capture_real's form and the folders of
-labelled projects weigh the same; repositories of owners A to E only. The threshold is the lowest at which no more than
-FIRING of the messages without anything give a reminder, each scored by weights fitted without its own source.
+Logistic regression with a penalty on the weights, in which messages with and without something count the same. A
+message counts by its best sentence, which is chosen anew in each round. Of lines with "repo", only owners A to E are read. The
+threshold is the lowest at which no more than FIRING of the messages without anything give a reminder, each scored by
+weights that were fitted without its source (its repository, or a quarter of its file).
 """
 
 from __future__ import annotations
@@ -38,9 +38,13 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     samples = [each for file in options.files for each in read(file)]
     scores = held_out(samples)
-    threshold = np.quantile([score for score, each in zip(scores, samples, strict=True) if counts(each)], 1 - FIRING)
+    threshold = np.quantile(
+        [score for score, each in zip(scores, samples, strict=True) if counts(each)], 1 - FIRING
+    )
     weights, bias = fit(samples)
-    print("\n".join(f'    "{name}": {weight:.2f},' for name, weight in zip(listen.CUES, weights, strict=True)))
+    print(
+        "\n".join(f'    "{name}": {weight:.2f},' for name, weight in zip(listen.CUES, weights, strict=True))
+    )
     print(f"threshold {threshold - bias:.2f}")
     report.keep(options.json, "capture-fit", {"weights": list(weights), "threshold": threshold - bias})
     return 0
@@ -55,7 +59,9 @@ def read(file: Path) -> list[Sample]:
     """Read the messages to fit on: no repositories of owners beyond E."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
     return [
-        Sample(rows(line["text"]), bool(line["keep"]), line.get("repo", f"{file} {place % 4}"), weight_of(line))
+        Sample(
+            rows(line["text"]), bool(line["keep"]), line.get("repo", f"{file} {place % 4}"), weight_of(line)
+        )
         for place, line in enumerate(lines)
         if line.get("repo", "a")[0].lower() in "abcde"
     ]
@@ -74,7 +80,10 @@ def rows(text: str) -> np.ndarray:
 
 def held_out(samples: Sequence[Sample]) -> list[float]:
     """Score each message by weights that were fitted without its source."""
-    fits = {source: fit([each for each in samples if each.source != source]) for source in {s.source for s in samples}}
+    fits = {
+        source: fit([each for each in samples if each.source != source])
+        for source in {s.source for s in samples}
+    }
     return [float((each.sentences @ fits[each.source][0]).max() + fits[each.source][1]) for each in samples]
 
 
@@ -99,6 +108,8 @@ def _solve(cues: np.ndarray, holds: np.ndarray, importance: np.ndarray) -> np.nd
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(-with_constant @ weights))
         slope = with_constant.T @ (importance * (chance - holds)) + penalty * weights
-        bend = with_constant.T @ (with_constant * (importance * chance * (1 - chance))[:, None]) + np.diag(penalty)
+        bend = with_constant.T @ (with_constant * (importance * chance * (1 - chance))[:, None]) + np.diag(
+            penalty
+        )
         weights = weights - np.linalg.solve(bend, slope)
     return weights

@@ -1,7 +1,7 @@
 """Measure what is stored of messages by itself, and when an agent is reminded to store something.
 
-A stored statement is right if it expresses a label of its message: they share at least two content words (one, if there is
-only one), and at least a third of those of the shorter of the two. Words are compared by their first five
+A stored statement is right if it expresses a label of its message: they share at least two content words (one, if
+there is only one), and at least a third of those of the shorter of the two. Words are compared by their first five
 letters, and a shorter one may begin a longer one.
 """
 

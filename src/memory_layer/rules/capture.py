@@ -11,50 +11,15 @@ from collections.abc import Iterator, Sequence
 
 from memory_layer.model.capture import Noticed
 from memory_layer.model.vocabulary import Category, Priority
-from memory_layer.rules.reminder import WEIGHTS, points
+from memory_layer.rules.requests import request
 from memory_layer.text import capture_phrases as signs
 from memory_layer.text import request_phrases as requests
-from memory_layer.text.lasting_cues import LOOK, cues
 from memory_layer.text.pasted import typed_part
 from memory_layer.text.statements import LONGEST, SHORTEST, Statement, statements
 
 MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
 _FEWEST_WORDS = 3
-STORED_FROM = 2.25  #: points from which a plain statement is stored by itself
 _LOOKED_BACK = 2  #: sentences: the one that "remember this" points to, and the "no" before that
-_REQUESTS = (
-    (requests.CHOICE, Category.DECISION),
-    (requests.USE_NOT, Category.PREFERENCE),
-    (requests.INSTEAD_OF, Category.PREFERENCE),
-    (requests.NO_MORE, Category.PREFERENCE),
-    (requests.ONLY_USE, Category.PREFERENCE),
-    (requests.NOT_ALLOWED, Category.CONVENTION),
-    (requests.RUN_WITH, Category.COMMAND),
-    (requests.ASK_FIRST, Category.WORKFLOW),
-    (requests.WHENEVER, Category.WORKFLOW),
-    (requests.BEFORE_YOU, Category.WORKFLOW),
-    (requests.OUR_WAY, Category.CONVENTION),
-    (requests.SHOULD_ALWAYS, Category.CONVENTION),
-    (requests.EVERY_ONE, Category.CONVENTION),
-    (requests.PLURAL_SHOULD, Category.CONVENTION),
-    (requests.LIVES_IN, Category.CONVENTION),
-    (requests.REACHED_AT, Category.ENVIRONMENT),
-    (requests.MY_MACHINE, Category.ENVIRONMENT),
-    (requests.WE_ARE_ON, Category.ENVIRONMENT),
-    (requests.THIS_PROJECT, Category.FACT),
-    (requests.OURS, Category.FACT),
-    (requests.GENERATED, Category.FACT),
-    (requests.RETIRED, Category.FACT),
-    (requests.MOVED, Category.FACT),
-)
-_HABITS = (
-    requests.forbids_habit,
-    requests.has_taste,
-    requests.asks_for_good,
-    requests.spares,
-    requests.keeps_general,
-)
-_CUES = {Category.DECISION: "decision", Category.FACT: "fact", Category.ENVIRONMENT: "fact", Category.COMMAND: "fact"}
 _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
 
 
@@ -66,17 +31,32 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
         if signs.TEXT_FOLLOWS.match(statement.own):
             break
         earlier = sentences[max(place - _LOOKED_BACK, 0) : place]
-        if one := _remember_this(earlier, statement, before) or _of(statement, earlier):
+        this = _remember_this(earlier, statement, before)
+        for one in (this,) if this else _all_of(statement, earlier):
             found.setdefault(one.content.lower(), one)
-        if len(found) == MOST_OF_A_MESSAGE:
+        if len(found) >= MOST_OF_A_MESSAGE:
             break
-    return tuple(found.values())
+    return tuple(found.values())[:MOST_OF_A_MESSAGE]
+
+
+def _all_of(statement: Statement, earlier: Sequence[Statement]) -> list[Noticed]:
+    """Classify the requests of one sentence one by one, if each stands alone, else the whole sentence."""
+    later = requests.NEXT_REQUEST.search(statement.own)
+    if later and len(statement.text) <= LONGEST:
+        head = Statement(statement.text[: later.start()], statement.own[: later.start()], False)
+        first, rest = _of(head, earlier), _all_of(_cut(statement, later.end()), ())
+        if first and rest:
+            return [first, *rest]
+    one = _of(statement, earlier)
+    return [one] if one else []
 
 
 def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     """Classify one sentence, unless something in it speaks against keeping it."""
     if polite := requests.POLITE.match(statement.own):
-        statement = Statement(statement.text[polite.end() :].rstrip("?"), statement.own[polite.end() :].rstrip("?"), False)
+        statement = Statement(
+            statement.text[polite.end() :].rstrip("?"), statement.own[polite.end() :].rstrip("?"), False
+        )
     if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
         return None
     for each in _readings(statement):
@@ -123,7 +103,7 @@ def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
         return one._replace(cue="remember") if one else None
     if match := signs.FROM_NOW_ON.match(each.own):
         return _one(_cut(each, match.end()), Category.PREFERENCE, "preference")
-    return _by_cue(each) or _requested(each) or _correction(each, earlier)
+    return _by_cue(each) or _correction(each, earlier) or _requested(each)
 
 
 def _remembered(rest: Statement) -> Noticed | None:
@@ -139,9 +119,9 @@ def _by_cue(each: Statement) -> Noticed | None:
     own = each.own
     if signs.REPORTED.search(own) or signs.AT_HAND.search(own):
         return None
-    if (any(pattern.search(own) for pattern in signs.DECISION) and not requests.NOW.search(own)) or _goes_with(own):
+    if _decides(own):
         return _one(each, Category.DECISION, "decision")
-    if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not (_is_task(own) or signs.UNKNOWN.match(own)):
+    if _requires(own):
         return _one(each, Category.POLICY, "constraint")
     if signs.CUSTOM.search(own):
         return _one(each, Category.CONVENTION, "preference")
@@ -151,53 +131,8 @@ def _by_cue(each: Statement) -> Noticed | None:
 
 
 def _requested(each: Statement) -> Noticed | None:
-    """Classify a request or a house rule that stands alone and is about things in general."""
-    for pattern in (requests.WRITE_RULE, requests.KEEP_IN_MIND_TO, requests.HOUSE_RULE):
-        if found := pattern.match(each.own):
-            rule = _cut(each, found.end())
-            return _one(rule, Category.CONVENTION, "preference") if _is_clear(rule.own) else None
-    if found := requests.IN_PASSING.match(each.own):
-        fact = _cut(each, found.end())
-        stated = signs.DECLARES.match(fact.own) and not signs.STATUS.search(fact.own) and _is_clear(fact.own)
-        return _one(fact, Category.FACT, "remember") if stated else None
-    if (found := requests.REMEMBER_TO.match(each.own)) and requests.GENERAL_WHEN.search(each.own, found.end()):
-        duty = _cut(each, found.end())
-        return _one(duty, Category.WORKFLOW, "preference") if _is_clear(duty.own) else None
-    kind = _kind_of_request(each.own)
-    if kind:
-        return _one(each, kind, _CUES.get(kind, "preference")) if _is_clear(each.own) else None
-    if _is_strong(each):
-        return _one(each, Category.PREFERENCE, "preference") if _is_wish(each) else _one(each, Category.FACT, "fact")
-    return None
-
-
-def _is_wish(each: Statement) -> bool:
-    return not {"wants", "forbids"}.isdisjoint(cues(each))
-
-
-def _is_strong(each: Statement) -> bool:
-    """Does it state something in general, with several cues that it lasts?"""
-    found = cues(each)
-    several = len([name for name in found if name not in ("states", "declares") and WEIGHTS[name] > 0]) > 1
-    if "declares" not in found or not several or points(found) < STORED_FROM or not _is_clear(each.own):
-        return False
-    own = _from(each, signs.LEAD_IN).own
-    return not (signs.TASK.match(own) or signs.LEANS.match(own) or requests.TOLD.search(own))
-
-
-def _kind_of_request(own: str) -> Category | None:
-    if any(asks(own) for asks in _HABITS):
-        return Category.PREFERENCE
-    return next((kind for pattern, kind in _REQUESTS if pattern.match(own)), None)
-
-
-def _is_clear(own: str) -> bool:
-    """Does it stand alone, and is it meant for more than this moment?"""
-    spoken = signs.REPORTED.search(own) or signs.AT_HAND.search(own)
-    if LOOK.search(own):
-        return False
-    passing = requests.NOW.search(own.removesuffix(" here") if own.startswith("we ") else own)
-    return not (spoken or passing) and requests.stands_alone(own)
+    found = request(each)
+    return _one(_cut(each, found.begin), found.category, found.cue) if found else None
 
 
 def _is_preferred(own: str) -> bool:
@@ -212,9 +147,18 @@ def _is_task(own: str) -> bool:
     return found is not None and found[0] not in ("don't", "do not", "please", "stop")
 
 
-def _goes_with(own: str) -> bool:
+def _decides(own: str) -> bool:
+    """Does it settle a choice, for longer than now and by a name?"""
+    if requests.NOW.search(own):
+        return False
     found = signs.GO_WITH.search(own)
-    return found is not None and not (signs.POINTING.match(own[found.end() :]) or requests.NOW.search(own))
+    named = found is not None and not signs.POINTING.match(own[found.end() :])
+    return named or any(pattern.search(own) for pattern in signs.DECISION)
+
+
+def _requires(own: str) -> bool:
+    demands = any(pattern.search(own) for pattern in signs.CONSTRAINT)
+    return demands and not _is_task(own) and not signs.UNKNOWN.match(own)
 
 
 def _correction(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:

@@ -42,7 +42,10 @@ HYPOTHETICAL = re.compile(
     r"|i wonder|i (?:don't )?think|i believe|i assume|i suppose|would happen|might be|could be)\b"
 )
 #: A requirement that is only asked for or looked up: "let's see what must be done".
-UNKNOWN = re.compile(r"(?:let's|lets|let me)\b|.{0,60}\b(?:what|which|how|whether|who|where)\b.{0,60}\b(?:must|shall|required|needed)\b")
+UNKNOWN = re.compile(
+    r"(?:let's|lets|let me)\b|.{0,60}\b(?:what|which|how|whether|who|where)\b.{0,60}\b(?:must|shall|required"
+    r"|needed)\b"
+)
 #: Reported speech.
 REPORTED = re.compile(
     r"\b(?:says?|said|saying|claims?|claimed|told|tells|according to|states?|mentions?|mentioned|wrote"
@@ -78,7 +81,8 @@ _DEIXIS = (
 ONLY_POINTING = re.compile(rf"(?:{_DEIXIS}\b[\s,.!]*)+$")
 #: Nothing but references, or a reference at the beginning.
 POINTING = re.compile(
-    rf"{ONLY_POINTING.pattern}|(?:your|that|it|(?:the )?(?:first|second|third|last|latter|former|next|simple\w*|other|option \w+))\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
+    rf"{ONLY_POINTING.pattern}|(?:your|that|it|(?:the )?(?:first|second|third|last|latter|former|next|simple\w*"
+    rf"|other|option \w+))\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
 )
 
 _NO_VERB = (
@@ -187,7 +191,9 @@ REMEMBER = re.compile(
     r"|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
 #: A looser form, which needs another cue after it.
-REMEMBER_LOOSELY = re.compile(r"(?:(?:please|also)\s+)*(?:remember|keep in mind)(?:,\s+(?=\S)|\s+(?=(?:we|our|all|every|i)\b))")
+REMEMBER_LOOSELY = re.compile(
+    r"(?:(?:please|also)\s+)*(?:remember|keep in mind)(?:,\s+(?=\S)|\s+(?=(?:we|our|all|every|i)\b))"
+)
 #: An order to remember the sentence before it.
 REMEMBER_THIS = re.compile(
     r"(?:please |pls |ok |and )*(?:remember|memori[sz]e|save|keep) (?:this|that)(?: please| for me)?[.!]*$"
@@ -223,7 +229,7 @@ NOT_BUT = re.compile(
     rf"(?:^|\b(?:it's|it is|is|are|they're|we're)\s+)not (?!{_NO_NAME})(?:[^\s,]+\s+){{1,4}}?but (?!{_NO_RIVAL})\S"
 )
 INSTEAD = re.compile(
-    r"^(?!i\b|you\b|it\b|this\b|let)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|uses?"
+    r"^(?!i\b|you\b|it\b|this\b|let|we'll\b|we will\b)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|uses?"
     r"|listens?|called|named|comes?|takes?|costs?|belongs?"
     r"|it's)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
 )

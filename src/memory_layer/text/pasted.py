@@ -1,6 +1,6 @@
 """Tell by its shape what a person pasted into a message: documents, agents' reports, logs.
 
-A document announces itself by headings, bold bullets, tables, drawn lines or the phrases of an assistant. From its first
+A document shows itself by headings, bold bullets, tables, drawn lines or the phrases of an assistant. From its first
 mark on, nothing in the message counts as the person's own words.
 """
 
@@ -22,12 +22,16 @@ _MARK = re.compile(
 )
 #: How assistants begin and end their reports.
 _ASSISTANT = re.compile(
-    r"[ \t]{0,3}(?:[^\w\s]{0,3}[ ]?)?(?:i've (?:successfully|now|also|updated|added|created|implemented|fixed|completed)"
-    r"|i have (?:successfully|now|completed|implemented)|i'll (?:help you|now|start by|analy[sz]e)|let me (?:know if|check|look|now|start by)"
+    r"[ \t]{0,3}(?:[^\w\s]{0,3}[ ]?)?(?:i've (?:successfully|now|also|updated|added|created|implemented|fixed"
+    r"|completed)"
+    r"|i have (?:successfully|now|completed|implemented)|i'll (?:help you|now|start by|analy[sz]e)"
+    r"|let me (?:know if|check|look|now|start by)"
     r"|here(?:'s| is) (?:a|the|what|how) (?:summary|comprehensive|breakdown|overview|complete|updated|revised|i )"
-    r"|(?:summary|overview|key (?:changes|features|points|benefits|findings)|changes made|next steps|recommendations?|root cause|conclusion"
+    r"|(?:summary|overview|key (?:changes|features|points|benefits|findings)|changes made|next steps"
+    r"|recommendations?|root cause|conclusion"
     r"|implementation|what (?:was|i) (?:done|did|changed|fixed))[^.\n]{0,40}:?[ \t]*$"
-    r"|would you like me to|you're (?:absolutely )?right|great question|certainly!|perfect!|excellent!|based on (?:my|the) (?:analysis|review))",
+    r"|would you like me to|you're (?:absolutely )?right|great question|certainly!|perfect!|excellent!"
+    r"|based on (?:my|the) (?:analysis|review))",
     re.IGNORECASE,
 )
 

@@ -35,11 +35,14 @@ _SHORT_FORMS = frozenset("e.g i.e etc vs cf approx resp incl mr ms dr st no fig"
 #: Quotations, code and paths, which contain no cues.
 _QUOTED = re.compile(
     r"`[^`\n]{0,300}`|\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»"
-    r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])|\w{1,60}_\w{1,60}"
+    r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])"
+    r"|\w{1,60}_\w{1,60}"
 )
 
 #: Short forms typed without their apostrophe.
-_TYPED_FAST = re.compile(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|was|were|[Hh]as|[Hh]ave|should|would|could|[Cc]a|[Ww]o)nt\b")
+_TYPED_FAST = re.compile(
+    r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|was|were|[Hh]as|[Hh]ave|should|would|could|[Cc]a|[Ww]o)nt\b"
+)
 
 #: Replaces every character of a quotation.
 BLOT = "\u25aa"

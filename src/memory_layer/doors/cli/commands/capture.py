@@ -35,12 +35,12 @@ LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
 def capture(call: CommandCall, file: str | None, dry_run: bool, transcript: bool) -> None:
     """Extract preferences and decisions from a chat or transcript.
 
-    Also extracts corrections, rules and requests. Reads a message or a transcript: JSON lines of Claude Code or of {"role",
-    "content"}, or text with "User:" and "Assistant:" labels. Only text typed by a person counts. The patterns are
-    English, such as "I prefer", "stop adding", "use X, not Y", "we don't", "always", "never", "must", "we decided" and
-    "remember that". Questions, quotations, code, logs, pasted documents and instructions for the current task are ignored.
-    Rules wait in `mem review`. Known memories are confirmed instead, and reading a transcript twice changes nothing. If
-    more seems to last, a reminder asks to store it in your own words.
+    Also extracts corrections, rules and requests. Reads a message or a transcript: JSON lines of Claude Code or of
+    {"role", "content"}, or text with "User:" and "Assistant:" labels. Only text typed by a person counts. The patterns
+    are English, such as "I prefer", "stop adding", "use X, not Y", "we don't", "always", "never", "must", "we decided"
+    and "remember that". Questions, quotations, code, logs, pasted documents and instructions for the current task are
+    ignored. Rules wait in `mem review`. Known memories are confirmed instead, and reading a transcript twice changes
+    nothing. If more seems to last, a reminder asks to store it in your own words.
     """
     from memory_layer.doors import wire
 
