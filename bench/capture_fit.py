@@ -1,9 +1,9 @@
 """Fit the weights of the reminder on labelled messages, and choose its threshold.
 
 Logistic regression with a penalty on the weights, in which messages with and without something count the same. A
-message counts by its best sentence, which is chosen anew in each round. Of lines with "repo", only owners A to E are read. The
-threshold is the lowest at which no more than FIRING of the messages without anything give a reminder, each scored by
-weights that were fitted without its source (its repository, or a quarter of its file).
+message counts by its best sentence, which is chosen anew in each round. Of lines with "repo", only owners A to E are
+read. The threshold is the lowest at which no more than FIRING of the messages without anything give a reminder, each
+scored by weights that were fitted without its source (its repository, or a quarter of its file).
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def test_a_message_that_probably_holds_something_lasting_gives_a_reminder(text):
         "fix the failing test",
         "it crashes when I click the button",
         "looks good, go ahead",
-        "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: all rows must have a key",
+        'Traceback (most recent call last):\n  File "a.py", line 1\nValueError: all rows must have a key',
     ],
 )
 def test_a_message_without_anything_gives_none(text):
@@ -45,7 +45,9 @@ def test_a_message_without_anything_gives_none(text):
 
 def test_a_sentence_that_is_stored_needs_no_reminder():
     assert listen("Never commit generated files.") == (listen("Never commit generated files.").noticed, None)
-    more = listen("Never commit generated files. The demo server in production has only two cores because of its licence.")
+    more = listen(
+        "Never commit generated files. The demo server in production has only two cores because of its licence."
+    )
     assert more.noticed
     assert more.reminder or len(more.noticed) == 2
 
@@ -57,7 +59,9 @@ def test_a_reminder_is_one_short_line():
 
 def test_every_cue_has_one_weight():
     assert set(rules.WEIGHTS) == set(CUES)
-    assert {name for sentence in cues_of("We never deploy on fridays, not even hotfixes.") for name in sentence} <= set(CUES)
+    assert {
+        name for sentence in cues_of("We never deploy on fridays, not even hotfixes.") for name in sentence
+    } <= set(CUES)
 
 
 @pytest.mark.parametrize(
@@ -76,5 +80,7 @@ def test_listening_loads_no_store_no_model_and_no_command_line():
         "import sys, memory_layer.usecases.remember.listen\n"
         "print([name for name in ('sqlite3', 'numpy', 'click', 'mcp', 'memory_layer.ports') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.strip() == "[]"

@@ -91,7 +91,9 @@ def test_a_request_put_as_a_question_is_stored_as_a_request():
     assert contents("Can you please stop rewriting test names?") == ["Stop rewriting test names"]
 
 
-@pytest.mark.parametrize("text", ["don't rename them", "we don't support that", "stop doing this", "use that, not it"])
+@pytest.mark.parametrize(
+    "text", ["don't rename them", "we don't support that", "stop doing this", "use that, not it"]
+)
 def test_what_points_at_something_outside_the_sentence_is_left(text):
     assert contents(text) == []
 

@@ -229,7 +229,8 @@ NOT_BUT = re.compile(
     rf"(?:^|\b(?:it's|it is|is|are|they're|we're)\s+)not (?!{_NO_NAME})(?:[^\s,]+\s+){{1,4}}?but (?!{_NO_RIVAL})\S"
 )
 INSTEAD = re.compile(
-    r"^(?!i\b|you\b|it\b|this\b|let|we'll\b|we will\b)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|uses?"
+    r"^(?!i\b|you\b|it\b|this\b|let|we'll\b|we will\b)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?"
+    r"|expires?|uses?"
     r"|listens?|called|named|comes?|takes?|costs?|belongs?"
     r"|it's)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
 )

@@ -335,7 +335,7 @@ FULL = (
     ),
     Tool(
         "memory_capture",
-        "Store preferences, corrections, rules and decisions that a person said; `reminder` asks you for the rest.",
+        "Store what lasts of what a person said; a `reminder` asks you for the rest.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
         schema(kept="e!", dry_run="b!", reminder="s"),
