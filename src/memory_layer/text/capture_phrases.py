@@ -19,12 +19,12 @@ LEAD_IN = re.compile(
 #: Openers that only connect a sentence with the one before it.
 JOINT = re.compile(
     r"(?:(?:no|nope|yes|yeah|ok(?:ay)?|also|and|but|so|well|oh|btw|by the way|thanks|great|perfect"
-    r"|fyi)[,:;!]\s+|actually,?\s+)+"
+    r"|fyi)[,:;!]\s+|(?:actually|please|pls|plz),?\s+)+"
 )
 #: A label before the statement.
 LABEL = re.compile(r"[^:\u25aa]{2,60}:\s+(?=\S)")
 TAIL = re.compile(
-    r"[,;]?\s*(?:please|pls|thanks|thank you|thx|ok|okay|keep that in mind|haha|lol|:\)|;\))+[.! ]*$"
+    r"[,;]?\s*(?:please|pls|thanks|thank you|thx|ok|okay|btw|keep that in mind|haha|lol|:\)|;\))+[.! ]*$"
 )
 
 _ASKING = (
@@ -111,7 +111,8 @@ PREFERENCE = tuple(
         rf"|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
         r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait))",
-        rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)[a-z\u25aa]",
+        rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+[^su]s (?:me|us|a|an|old"
+        rf"|my)\b)[a-z\u25aa]",
         rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this"
         rf"|the)\b)[^,;]{{2,80}}[,;]\s+(?:and\s+)?(?:please\s+)?(?:always"
         rf"|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)(?!\w+[^s]s\b)[a-z\u25aa]",

@@ -30,12 +30,13 @@ _PLURAL = re.compile(r"(?:\S+ ){0,4}?[a-z\u25aa-]{2,}(?<![su'])s\b")
 
 #: Verbs of habits: what an agent does in every session, so that forbidding it once forbids it for good.
 _AGENT_DOES = (
-    r"(?:ask|assume|guess|apologi[sz]e|commit|push|force[- ]push|mock|rebase|hard-?code|abbreviate|summari[sz]e|explain"
+    r"(?:ask|assume|guess|apologi[sz]e|commit|push|force[- ]push|mock|rebase|hard-?code|abbreviate|summari[sz]e"
+    r"|explain"
     r"|invent)"
 )
 _NO_HABIT = (
     r"(?:worry|forget|bother|be|do|need|have|know|think|see|get|want|care|mind|understand|seem|let|miss|panic|stop"
-    r"|waste)\b"
+    r"|waste|give|quit|hesitate)\b"
 )
 _USUALLY = (
     r"(?:also |really |just |all |both |currently |still |usually |normally |generally |actually |ever )*"
@@ -54,7 +55,7 @@ POLITE = re.compile(r"(?:can|could|would|will) you (?:please |pls )?(?=(?:stop \
 ASK_FIRST = re.compile(
     r"(?:please |pls |always )*(?:ask|check with|tell|warn) (?:me |us )?(?:first )?before (?!(?:the|this|that)\b)\S"
 )
-KEEP = re.compile(r"(?:please |pls )*keep (?=\S)")
+KEEP = re.compile(r"(?:please |pls )*keep (?!\w+ing\b|up\b)(?=\S)")
 PLURAL_SHOULD = re.compile(
     r"(?!(?:the|this|that|these|those|some|other|its|there|is|was|as|what|which|who|my"
     r"|your)\b)(?:[\w-]+ ){0,3}?[a-z-]{3,}(?<![sui])s"
@@ -71,7 +72,8 @@ REACHED_AT = re.compile(
     r" (?:at|on|under|to) (?:port \d|(?:the )?\u25aa{8})"
 )
 TASTE = re.compile(
-    rf"i {_USUALLY}(?:don't (?:really |particularly )?like|dislike|hate|love|like|can't stand|am not a fan of"
+    rf"i {_USUALLY}(?:don't (?:really |particularly )?like|dislike|hate|like(?! (?:to|how)\b)|can't stand"
+    rf"|am not a fan of"
     rf"|'m not a fan of)"
     r" (?:it when you )?|i'm not a (?:big )?fan of "
 )
@@ -204,9 +206,12 @@ IN_PASSING = re.compile(
     r"|side note|small note"
     r"|quick note|reminder|good to know|for context|for reference)\b[,:!]*(?: that| -)? (?=\S)"
 )
-FOR_GOOD = re.compile(r",?\s*(?:from now on|going forward|any ?more|ever again|every time|always)[.! ]*$")
+FOR_GOOD = re.compile(
+    r",?\s*(?:from now on|going forward|any ?more|ever again|every time|(?<!as )always)[.! ]*$"
+)
 _IMPERATIVE = re.compile(
-    r"(?:please |pls |just |also |and )*(?!(?:i|you|we|it|this|that|the|they|there|he|she|my|your|not|still"
+    r"(?:please |pls |just |also |and )*(?!\w+'|(?:i|you|but|great|good|we|it|this|that|the|they|there|he|she|my"
+    r"|your|not|still"
     r"|works?)\b)[a-z]+\b(?! (?:is|are|was|has|always|never))"
 )
 #: Begins a request in the middle of a sentence.
@@ -222,7 +227,8 @@ NEXT_REQUEST = re.compile(
 TOLD = re.compile(
     r"\b(?:was|were|did|had|went|came|got|broke|previous|used to|never \w+ed|always \w+ed|yesterday|last (?:week"
     r"|month|year))\b"
-    r"|\bshould (?:be able to|have|show|display|allow|contain|support)\b"
+    r"|^(?:always|never|must|having|you|whenever)\b|\bshould (?:be able to|have|show|display|allow|contain"
+    r"|support)\b"
 )
 
 

@@ -335,7 +335,7 @@ FULL = (
     ),
     Tool(
         "memory_capture",
-        "Store what lasts of what a person said; a `reminder` asks you for the rest.",
+        "Store what lasts of a person's message; heed its reminder.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
         schema(kept="e!", dry_run="b!", reminder="s"),
