@@ -48,7 +48,7 @@ class Noticed(NamedTuple):
 
 
 class Listened(NamedTuple):
-    """What rules make of one message."""
+    """The judgement of the rules about one message."""
 
     noticed: tuple[Noticed, ...]
     reminder: str | None  #: asks the agent to store what else seems to last; None if nothing does

@@ -54,7 +54,7 @@ _UNCOUNTED = frozenset(("states", "declares"))  #: say that it is a statement, n
 
 
 class Request(NamedTuple):
-    """What a sentence asks for or states, and where that begins."""
+    """The part of a sentence that asks for or states something, by where it begins."""
 
     begin: int
     category: Category

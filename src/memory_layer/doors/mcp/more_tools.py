@@ -338,7 +338,7 @@ FULL = (
         "Store what lasts of a person's message; heed its reminder.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
-        schema(kept="e!", dry_run="b!", reminder="s"),
+        schema(kept="e!", dry_run="b!"),
         capture,
         in_session=True,
         writes=True,
