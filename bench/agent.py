@@ -1,4 +1,4 @@
-"""Measure what an agent is given: by searching, before a task, and as a warning before an action.
+"""Measure what an agent is given (by searching, before a task, before an action) and what is kept of messages.
 
 DIR is a labelled project, or a folder of such projects (their form: `agent_sets`). Each is stored in a throw-away store
 through the shipped verbs, in the order of its dates and by the writers it names, and asked on one day.
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import agent_arms, agent_measures, report
+from bench import agent_arms, agent_capture, agent_measures, report
 from bench.agent_arms import Answer, Arm, ContextAnswer, Product
 from bench.agent_peers import PEERS, PeerArm, installations
 from bench.agent_sets import UNANSWERABLE, Memory, Project, Question, projects_in
@@ -62,8 +62,9 @@ def main(arguments: Sequence[str]) -> int:
             others = [other for other in projects if other is not project]
             folder = Path(scratch, project.name)
             measured += measured_project(project, others, embedder, pythons, folder, options)
-    figures = agent_measures.figures(measured)
+    figures = {**agent_measures.figures(measured), "messages": agent_capture.rows(options.folders)}
     agent_measures.show(figures)
+    agent_capture.show(figures["messages"])
     if options.verbose:
         _show_missing(measured)
     report.show_surroundings(before)

@@ -134,6 +134,9 @@ def test_the_diary_the_review_and_the_upkeep(mem):
 
         heard = await it.call("memory_capture", text="I prefer tabs over spaces in this repository.")
         assert len(heard["kept"]) == 1
+        assert "reminder" not in heard
+        unsure = await it.call("memory_capture", text="the nightly import needs docker on the staging server")
+        assert unsure["reminder"].startswith("This message may hold")
         assert (await it.call("memory_warn", command="git push"))["text"] == ""
         assert (await it.call("memory_verify", dry_run=True))["findings"] == []
         assert (await it.call("memory_projects"))["projects"][0]["memories"] >= 1

@@ -335,7 +335,7 @@ FULL = (
     ),
     Tool(
         "memory_capture",
-        "Extract and store preferences, corrections, rules and decisions from what a person said.",
+        "Store what lasts of a person's message; heed its reminder.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
         schema(kept="e!", dry_run="b!"),
