@@ -243,7 +243,11 @@ def test_an_agent_takes_back_nothing_that_a_person_did(call):
         ("memory_procedure", {"action": "run"}, "action must be one of list, get, save, report, not 'run'"),
         ("memory_capture", {}, "text is missing"),
         ("memory_archive", {"ids": ["a"] * 101}, "ids takes at most 100 entries, not 101"),
-        ("memory_stats", {"colour": "red"}, "there is no argument 'colour'; the arguments are project"),
+        (
+            "memory_stats",
+            {"colour": "red"},
+            "there is no argument 'colour'; the arguments are everything, project",
+        ),
     ],
 )
 def test_a_mistake_is_told_by_the_names_that_the_tool_has(call, tool, given, told):

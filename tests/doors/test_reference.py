@@ -25,7 +25,7 @@ SOURCE = Path(generate.__file__).parents[1] / "src"
 REFERENCE = generate.FOLDER / "reference"
 HOW_TO = generate.FOLDER / "how-to"
 #: Objects whose keys are data, not fields.
-OPEN_OBJECTS = {"actions", "by_category", "by_kind", "by_tier", "metadata"}
+OPEN_OBJECTS = {"actions", "by_category", "by_family", "by_kind", "by_tier", "metadata"}
 #: What a word of the type column allows.
 KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),

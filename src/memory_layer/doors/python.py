@@ -344,8 +344,8 @@ class Memories:
         """Rebuild the text of an earlier context or prompt; never counts as use."""
         return self._run(recall.TEXT_GIVEN, locals())
 
-    def stats(self) -> Stats:
-        """Return the totals of the memories in scope."""
+    def stats(self, *, everything: bool = False) -> Stats:
+        """Return the totals of this project and the global memories, or of the whole store."""
         return self._run(recall.STATS, locals())
 
     def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:

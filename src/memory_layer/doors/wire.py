@@ -292,10 +292,10 @@ def consolidated(done: Consolidated) -> Shape:
 
 def stats(stats: Stats) -> Shape:
     return {
-        **fields(stats, "total active archived staged by_category by_tier"),
+        **fields(stats, "reach project total active archived staged by_family by_category by_tier"),
         "outcomes": fields(stats, "high neutral low"),
         "average_outcome": round(stats.average_outcome, 6),
-        **fields(stats, "tokens_stored size_bytes search_mode given_out"),
+        **fields(stats, "tokens_stored size_bytes search_mode given_out expiring"),
     }
 
 

@@ -305,11 +305,19 @@ def text_given(call: Call, request: OneRecall) -> Reproduced:
     return recalls.text_given(call.engine, request.recall_id)
 
 
-def stats(call: Call, request: Nothing) -> Totals:
-    """Return the totals of the memories in scope."""
+class StatsRequest(NamedTuple):
+    """The memories to count."""
+
+    everything: bool = False  #: the whole store, and not the project of the call and the global memories
+
+
+def stats(call: Call, request: StatsRequest) -> Totals:
+    """Return the totals of the project and the global memories, or of the whole store."""
     from memory_layer.usecases.recall import browse
 
-    return browse.stats(call.engine, _filters(call, Filters()))
+    if request.everything:
+        return browse.stats(call.engine, Filters())
+    return browse.stats(call.engine, _filters(call, Filters()), call.scope.project)
 
 
 class ProjectsRequest(NamedTuple):
@@ -344,6 +352,6 @@ WARN = Verb("warn", Warn, warn)
 RECALLS = Verb("recalls", RecallsRequest, recalls)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
-STATS = Verb("stats", Nothing, stats)
+STATS = Verb("stats", StatsRequest, stats)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

@@ -111,7 +111,7 @@ def undo(call: ToolCall, values: Values) -> Shape:
 MEMORY_TOOLS = (
     Tool(
         "memory_get",
-        "Get one memory in full, with its links, latest outcomes and sources; `next` is the cursor for the rest.",
+        "Get one memory in full: links, latest outcomes, sources; `next` is the cursor for the rest.",
         (recall.SHOW,),
         {"id": ID, "cursor": Argument()},
         schema(memory="o!", links="e", outcomes="e", next="s"),
@@ -202,7 +202,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_link",
-        "Record that one memory supersedes, contradicts or relates to another, or remove such a link.",
+        "Record that one memory supersedes, contradicts or relates to another, or undo that.",
         (remember.LINK, remember.UNLINK),
         {"id": ID, "kind": Argument(), "other": Argument(), "remove": Argument(about="Remove the link")},
         schema(links="e!", removed="b"),
@@ -212,7 +212,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_history",
-        "List a memory's versions: who changed what, and when. Newest first; `next` is the cursor for older ones.",
+        "List a memory's versions, newest first: who changed what, when. `next` is the cursor for older ones.",
         (govern.HISTORY,),
         {"id": ID, "limit": LIMIT, "cursor": CURSOR},
         schema(id="s!", versions="e!", next="s"),
@@ -229,7 +229,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_undo",
-        "Undo the changes of one call: your last one in this project, or the operation named in an answer.",
+        "Undo one call: your last one in this project, or the operation named in an answer.",
         (govern.UNDO,),
         {"operation": Argument()},
         schema(operation="s!", undoes="s!", memories="m!", notes="a"),

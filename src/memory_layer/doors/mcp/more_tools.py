@@ -139,7 +139,7 @@ RUN_TOOLS = (
     ),
     Tool(
         "memory_recalls",
-        "List what agents were given before, or get one recall by its id with its memories.",
+        "List what agents were given, or get one recall with its memories.",
         (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
         {
             "id": Argument("recall_id"),
@@ -252,8 +252,8 @@ FULL = (
     ),
     Tool(
         "memory_propose",
-        "Propose a new rule for this project, or a memory by its id, for a person's approval. A new rule is active"
-        " only once approved; a memory stays active.",
+        "Propose a new rule for this project, or a memory by id, for a person's approval. A rule is active once"
+        " approved; a memory stays active.",
         (remember.ADD, govern.PROPOSE),
         {
             "content": Argument(about="A new rule, in one sentence"),

@@ -100,7 +100,7 @@ def procedure_done(call: ToolCall, values: Values) -> Shape:
 
 
 def stats(call: ToolCall, values: Values) -> Shape:
-    return wire.stats(call.do(recall.STATS))
+    return wire.stats(call.do(recall.STATS, values))
 
 
 def consolidate(call: ToolCall, values: Values) -> Shape:
@@ -231,7 +231,7 @@ CORE = (
         "memory_stats",
         "Count memories by category, status and outcome.",
         (recall.STATS,),
-        {},
+        plain("everything"),
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
         stats,
     ),
