@@ -81,10 +81,6 @@ def test_the_help_begins_with_ten_everyday_commands_and_fits_a_terminal(mem):
     assert max(map(len, mem("--help").out.splitlines())) <= 80
 
 
-def test_mem_alone_shows_the_help(mem):
-    assert mem() == mem("--help")
-
-
 def test_the_version_is_the_package_s(mem):
     from memory_layer import __version__
 

@@ -26,6 +26,8 @@ REFERENCE = generate.FOLDER / "reference"
 HOW_TO = generate.FOLDER / "how-to"
 #: Objects whose keys are data, not fields.
 OPEN_OBJECTS = {"actions", "by_category", "by_family", "by_kind", "by_tier", "metadata"}
+#: Objects described elsewhere on the page.
+OPEN_OBJECTS |= {"recent_outcomes", "waiting", "stats", "handoff"}
 #: What a word of the type column allows.
 KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memory_layer.model.imports import ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
+    from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Page, Recall, Stats
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
@@ -347,6 +348,10 @@ class Memories:
     def stats(self, *, everything: bool = False) -> Stats:
         """Return the totals of this project and the global memories, or of the whole store."""
         return self._run(recall.STATS, locals())
+
+    def overview(self) -> Overview:
+        """Sum up this project: what is known, what waits, how it went lately, and what to do next."""
+        return self._run(recall.OVERVIEW, locals())
 
     def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
         """List the known projects with the number of their live memories, or a page of them."""

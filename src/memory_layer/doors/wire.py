@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
+    from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
     from memory_layer.model.review import Decided, Queue
     from memory_layer.model.runs import Finished, Run
@@ -297,6 +298,11 @@ def stats(stats: Stats) -> Shape:
         "average_outcome": round(stats.average_outcome, 6),
         **fields(stats, "tokens_stored size_bytes search_mode given_out expiring"),
     }
+
+
+def overview(overview: Overview) -> Shape:
+    shape: Shape = plain(overview)
+    return shape | {"stats": stats(overview.stats)}
 
 
 def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> Shape:

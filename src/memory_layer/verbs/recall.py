@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import Reproduced, Warned
     from memory_layer.model.memory import Project
+    from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
@@ -320,6 +321,13 @@ def stats(call: Call, request: StatsRequest) -> Totals:
     return browse.stats(call.engine, _filters(call, Filters()), call.scope.project)
 
 
+def overview(call: Call, request: Nothing) -> Picture:
+    """Sum up the project: what is known, what waits, how it went lately, and what to do next."""
+    from memory_layer.usecases.recall import overview as usecase
+
+    return usecase.overview(call.engine, _filters(call, Filters()), call.scope.project)
+
+
 class ProjectsRequest(NamedTuple):
     """A page of the known projects; all of them without a limit."""
 
@@ -353,5 +361,6 @@ RECALLS = Verb("recalls", RecallsRequest, recalls)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
 STATS = Verb("stats", StatsRequest, stats)
+OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

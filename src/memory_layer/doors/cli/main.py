@@ -150,7 +150,7 @@ class Mem(click.Group):
         **extra: object,
     ) -> NoReturn:
         """Run one command line and exit with its code; a user never sees a traceback."""
-        arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
+        arguments = list(sys.argv[1:] if args is None else args)
         call = CommandCall(as_json=_asks_for_json(arguments))
         if sys.stdout is None:
             sys.exit(_nowhere_to_answer(call))
@@ -284,6 +284,7 @@ def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
 
 @click.group(
     cls=Mem,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`mem COMMAND --help` shows its options and examples.",
 )
@@ -296,5 +297,13 @@ def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
     callback=_show_version,
     help="Print the version.",
 )
-def mem() -> None:
-    """A local memory for AI coding agents that learns what works."""
+@click.pass_context
+def mem(ctx: click.Context) -> None:
+    """A local memory for AI coding agents that learns what works.
+
+    Without a command, shows an overview of the current project.
+    """
+    if ctx.invoked_subcommand is None:
+        from memory_layer.doors.cli.overview import show_overview
+
+        show_overview(ctx.obj)
