@@ -11,7 +11,7 @@ import memory_layer as ml
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import listing
 from memory_layer.errors import NotAllowed
-from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category
+from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, FAMILIES
 from tests.doors.agents import Agent, agent, talk
 from tests.doors.in_process import Tools, tools
 from tests.doors.terminals import typed
@@ -274,10 +274,15 @@ def test_every_argument_is_a_field_of_a_request_with_a_type():
 
 def test_every_category_is_explained_in_a_line(machine: Path):
     async def steps(it: Agent) -> None:
-        lines = text_of(await it.client.read_resource("memory://categories")).splitlines()
+        text = text_of(await it.client.read_resource("memory://categories"))
+        lines = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("- ")}
 
-        assert [line.split("`")[1] for line in lines] == [each.value for each in Category]
-        for line, (category, traits) in zip(lines, CATEGORIES.items(), strict=True):
+        assert list(lines) == [each.value for members in FAMILIES.values() for each in members]
+        assert [line.split()[1] for line in text.splitlines() if line.startswith("## ")] == [
+            f"{family}:" for family in FAMILIES
+        ]
+        for category, traits in CATEGORIES.items():
+            line = lines[category]
             assert traits.meaning in line
             assert f"priority {traits.priority}" in line
             assert f"{traits.expires_days} days" in line or "never expires" in line

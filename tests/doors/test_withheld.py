@@ -190,7 +190,7 @@ COMMANDS = [
 ]
 #: Those that tell nothing of what is stored but what their caller has just said, or serve a door of their own.
 SILENT = (
-    "add outcome episode import mcp serve embed backup completion demo run&start run&finish procedure&save"
+    "add categories outcome episode import mcp serve embed backup completion demo run&start run&finish procedure&save"
     " procedure&done procedure&archive model&install model&path model&status config&get config&list config&path"
     " config&set config&unset projects&add projects&remove"
 ).split()

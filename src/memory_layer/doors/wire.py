@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, FAMILIES, Status
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
@@ -298,6 +298,21 @@ def stats(stats: Stats) -> Shape:
         "average_outcome": round(stats.average_outcome, 6),
         **fields(stats, "tokens_stored size_bytes search_mode given_out expiring"),
     }
+
+
+def categories() -> Shape:
+    """Return every category with its family and its meaning."""
+    items = [
+        {
+            "name": category.value,
+            "family": family.value,
+            "aliases": [alias for alias, named in CATEGORY_ALIASES.items() if named is category],
+            **fields(CATEGORIES[category], "meaning priority expires_days"),
+        }
+        for family, members in FAMILIES.items()
+        for category in members
+    ]
+    return {"items": items, "next": None, "total": len(items)}
 
 
 def overview(overview: Overview) -> Shape:

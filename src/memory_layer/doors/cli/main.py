@@ -64,6 +64,7 @@ COMMANDS = {
     "history": ("history:history", "Show every version of a memory and its changes."),
     "revert": ("history:revert", "Restore an old version of a memory."),
     "audit": ("history:audit", "Read and check the log of all changes."),
+    "categories": ("categories:categories", "List the categories and their meanings, by family."),
     "projects": ("projects:projects", "List the projects, or choose whose files agents may read."),
     "export": ("transfer:export", "Write memories to a file or to standard output."),
     "import": ("transfer:import_command", "Import an export, rules files or the store of another program."),
@@ -84,7 +85,7 @@ HEADINGS = {
     "capture": "Add and change",
     "episode": "Sessions and tasks",
     "approve": "Review and history",
-    "projects": "Store",
+    "categories": "Store",
     "model": "Set up",
 }
 
