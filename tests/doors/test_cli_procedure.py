@@ -73,7 +73,7 @@ def test_edit_names_the_way_to_change_steps(mem, release):
 
 def test_a_run_that_used_it_counts(mem, release):
     run = mem("run", "start", "release", "it", "--json").data
-    mem("run", "finish", run["id"], "--success", "--used", release)
+    mem("run", "finish", run["id"], "--worked", "--used", release)
     assert mem("procedure", "show", "release", "--json").data["worked"] == 1
     mem("undo")
     assert mem("procedure", "show", "release", "--json").data["worked"] == 0

@@ -156,7 +156,7 @@ def test_a_run_is_started_finished_shown_and_listed(call):
         "memory_run",
         action="finish",
         id=begun["id"],
-        result="success",
+        result="worked",
         used=known,
         notes=["Paint dries in a day"],
     )
@@ -164,7 +164,7 @@ def test_a_run_is_started_finished_shown_and_listed(call):
     learned = done["learned"][0]["id"]
     assert kept(call, learned)["category"] == "learning"
     shown = call("memory_run", action="get", id=begun["id"])
-    assert (shown["result"], shown["text"]) == ("success", begun["text"])
+    assert (shown["result"], shown["text"]) == ("worked", begun["text"])
     assert [each["id"] for each in call("memory_run", action="list", limit=5)["runs"]] == [begun["id"]]
     assert "the action start needs the argument task" in call.refused("memory_run", action="start")
     assert "takes no notes, only id" in call.refused("memory_run", action="get", id="run_", notes=["x"])

@@ -55,7 +55,7 @@ COMMAND_LINES = {
     "outcome": "outcome abcd worked",
     "reinforce": "reinforce abcd",
     "start_run": "run start text",
-    "finish_run": "run finish run_abcd --success",
+    "finish_run": "run finish run_abcd --worked",
     "run": "run show run_abcd",
     "runs": "run list",
     "save_procedure": "procedure save name --step text",

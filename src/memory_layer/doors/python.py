@@ -399,7 +399,7 @@ class Memories:
     def finish_run(
         self, run_id: str, result: str, *, used: Iterable[str] = (), notes: Iterable[str] = ()
     ) -> Finished:
-        """Report that a run ended in `success` or `failure`, the memories it used, and what it taught."""
+        """Report whether a run `worked` or `failed`, the memories it used, and what it taught."""
         return self._run(learn.FINISH_RUN, locals())
 
     def run(self, run_id: str) -> Run:

@@ -114,12 +114,20 @@ STARTING_CONFIDENCE = {
 }
 
 
+#: Other words for a result that are accepted, and stand in older stores.
+RESULT_ALIASES = {"success": "worked", "failure": "failed"}
+
+
 class Outcome(StrEnum):
-    """The result of using a memory."""
+    """The result of using a memory, or of an event."""
 
     WORKED = "worked"
     PARTIAL = "partial"
     FAILED = "failed"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Outcome | None:
+        return cls(RESULT_ALIASES[str(value)]) if value in RESULT_ALIASES else None
 
 
 class WriterKind(StrEnum):
