@@ -234,7 +234,7 @@ def test_a_wrong_list_is_a_usage_error(mem, options):
 def test_projects_are_listed_with_their_memories(mem, machine):
     assert "no projects yet" in mem("projects").err
     mem("add", "Only here")
-    (project,) = mem("projects", "--json").data
+    (project,) = mem("projects", "--json").data["items"]
 
     assert project["name"] == "work"
     assert project["memories"] == 1
@@ -321,6 +321,6 @@ def test_a_project_without_a_commit_for_90_days_is_called_stale(mem, machine, mo
     mem("add", "the cranes need a permit")
 
     assert f"stale: no commit since {long_ago:%Y-%m-%d}" in mem("projects").out
-    assert [each["stale"] for each in mem("projects", "--json").data] == [True]
+    assert [each["stale"] for each in mem("projects", "--json").data["items"]] == [True]
     assert f"stale: no commit since {long_ago:%Y-%m-%d}" in mem("why", "cranes").out
     assert "stale" not in mem("search", "cranes").out

@@ -127,7 +127,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(mem, arguments, code, says):
 
     assert answer.code == code
     assert says in answer.err
-    assert mem("run", "list", "--json").data == []
+    assert mem("run", "list", "--json").data["items"] == []
 
 
 def test_an_end_is_undone_by_mem_undo(mem, two, begun):
@@ -186,7 +186,9 @@ def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
 
 def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
     assert mem("run", "list", "--project", str(tmp_path), "--json").data == []
-    assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data] == [begun["id"]]
+    assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data["items"]] == [
+        begun["id"]
+    ]
 
 
 def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_takes_it_back(mem):

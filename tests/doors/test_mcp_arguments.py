@@ -165,7 +165,7 @@ def test_a_run_is_started_finished_shown_and_listed(call):
     assert kept(call, learned)["category"] == "learning"
     shown = call("memory_run", action="get", id=begun["id"])
     assert (shown["result"], shown["text"]) == ("worked", begun["text"])
-    assert [each["id"] for each in call("memory_run", action="list", limit=5)["runs"]] == [begun["id"]]
+    assert [each["id"] for each in call("memory_run", action="list", limit=5)["items"]] == [begun["id"]]
     assert "the action start needs the argument task" in call.refused("memory_run", action="start")
     assert "takes no notes, only id" in call.refused("memory_run", action="get", id="run_", notes=["x"])
 
@@ -173,7 +173,7 @@ def test_a_run_is_started_finished_shown_and_listed(call):
 def test_a_server_that_may_only_read_shows_runs_and_starts_none(call, machine):
     call("memory_run", action="start", task="paint the boat")
     with tools(machine / "work", only_read=True) as reading:
-        assert len(reading("memory_run", action="list")["runs"]) == 1
+        assert len(reading("memory_run", action="list")["items"]) == 1
         refusal = reading.refused("memory_run", action="start", task="paint the boat")
         assert "this server is read-only, so it cannot start with memory_run" in refusal
         assert "recall" not in reading("memory_compose", task="paint the boat")
@@ -185,7 +185,7 @@ def test_a_prompt_is_composed_and_written_again(call):
     prompt = call("memory_compose", task="paint the boat", role="You paint.", memories=[known], session="s1")
     assert prompt["ids"] == [known]
     assert "You paint." in prompt["text"]
-    listed = call("memory_recalls", of_session="s1")["recalls"]
+    listed = call("memory_recalls", of_session="s1")["items"]
     assert [each["id"] for each in listed] == [prompt["recall"]]
     one = call("memory_recalls", id=prompt["recall"])
     assert [each["id"] for each in one["hits"]] == [known]

@@ -154,7 +154,7 @@ def test_every_option_and_example_is_in_its_section(name, command):
     spellings = [
         spelling
         for parameter in command.get_params(click.Context(command))
-        if isinstance(parameter, click.Option)
+        if isinstance(parameter, click.Option) and not parameter.hidden
         for spelling in (*parameter.opts, *parameter.secondary_opts)
     ]
 

@@ -87,6 +87,12 @@ def fields(record: object, names: str) -> Shape:
     return {name: plain(getattr(record, name)) for name in names.split()}
 
 
+def listed(items: Iterable[Shape], following: str | None = None, *, counted: bool = True) -> Shape:
+    """Return a list; its total is null if the rest of it was not counted."""
+    every = list(items)
+    return {"items": every, "next": following, "total": len(every) if counted else None}
+
+
 def memory(memory: Memory, standing: Standing | None = None) -> Shape:
     """Return the full memory object, its citations with their state if that was checked."""
     shape: Shape = plain(memory)
@@ -312,7 +318,7 @@ def categories() -> Shape:
         for family, members in FAMILIES.items()
         for category in members
     ]
-    return {"items": items, "next": None, "total": len(items)}
+    return listed(items)
 
 
 def overview(overview: Overview) -> Shape:

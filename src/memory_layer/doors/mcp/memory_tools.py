@@ -59,15 +59,15 @@ def update(call: ToolCall, values: Values) -> Shape:
 
 
 def archive(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
+    return {"items": [tool_answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
 
 
 def restore(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
+    return {"items": [tool_answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
 
 
 def confirm(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [tool_answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
+    return {"items": [tool_answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
 
 
 def related(call: ToolCall, values: Values) -> Shape:
@@ -168,7 +168,7 @@ MEMORY_TOOLS = (
         "Archive memories that are no longer true; memory_restore brings them back.",
         (govern.ARCHIVE,),
         {"ids": IDS},
-        schema(memories="m!"),
+        schema(items="m!"),
         archive,
         writes=True,
         idempotent=True,
@@ -178,7 +178,7 @@ MEMORY_TOOLS = (
         "Restore archived memories.",
         (govern.RESTORE,),
         {"ids": IDS},
-        schema(memories="m!"),
+        schema(items="m!"),
         restore,
         writes=True,
         idempotent=True,
@@ -188,7 +188,7 @@ MEMORY_TOOLS = (
         "Confirm that memories are still true, because you have just seen it.",
         (learn.REINFORCE,),
         {"ids": IDS},
-        schema(memories="m!"),
+        schema(items="m!"),
         confirm,
         writes=True,
     ),

@@ -186,7 +186,8 @@ def list_runs(call: CommandCall, limit: int) -> None:
 
     with call.open() as memory:
         listed = memory.run(RUNS, {"limit": limit})
-        call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
+        shape = wire.listed(wire.runs(listed), counted=False)
+        call.reply(shape, several(listed, memory.engine.now(), call.width))
     if not listed:
         call.say("no runs yet; start one with `mem run start`")
 
