@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
 from memory_layer.model.vocabulary import RESULT_ALIASES, Category, Outcome, Reason
 
 
@@ -85,7 +85,7 @@ class Episode(NamedTuple):
         return None if result is None else RESULT_ALIASES.get(result, result)
 
 
-class Timeline(NamedTuple):
+class Timeline(Listing[Episode]):
     """A page of events, newest last; `next` leads to earlier ones."""
 
     items: tuple[Episode, ...]

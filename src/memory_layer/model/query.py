@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
 from memory_layer.model.vocabulary import (
     FAMILIES,
     Category,
@@ -171,7 +171,9 @@ class NearMiss(NamedTuple):
     words: str
 
 
-class Found(NamedTuple):
+class Found(Listing[Hit]):
+    """The hits of a search, best first."""
+
     recall: str | None  #: None when nothing was recorded
     mode: Mode  #: the mode that was actually used
     ranker: str
@@ -186,7 +188,7 @@ class Found(NamedTuple):
     notice: str | None = None
 
 
-class Page(NamedTuple):
+class Page(Listing[Memory]):
     """A page of a longer list."""
 
     items: tuple[Memory, ...]

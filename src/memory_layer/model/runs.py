@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from memory_layer.model.context import BUDGET, ContextOrder
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
 from memory_layer.model.vocabulary import RESULT_ALIASES
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Procedure(NamedTuple):
         return self.worked > 0
 
 
-class Procedures(NamedTuple):
+class Procedures(Listing[Procedure]):
     """A page of procedures, proven ones first, then by name."""
 
     items: tuple[Procedure, ...]
