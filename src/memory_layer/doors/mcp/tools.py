@@ -134,6 +134,7 @@ CORE = (
         search,
         in_session=True,
         reading="Search memories before you decide, edit or debug; does not search files or the web.",
+        at_once=True,
     ),
     Tool(
         "memory_learn",
@@ -194,6 +195,7 @@ CORE = (
         schema(recall="s", text="s!", ids="a!"),
         context,
         in_session=True,
+        at_once=True,
     ),
     Tool(
         "memory_episode",
