@@ -15,7 +15,7 @@ def test_without_a_store_three_lines_say_how_to_begin(mem, machine):
     assert [line.split("  ")[0] for line in answer.out.splitlines()] == [
         'mem add "The build needs Java 21" -c environment',
         "mem import .",
-        "mem demo",
+        "mem install",
     ]
     assert not (machine / "home").exists()
 

@@ -78,4 +78,4 @@ def test_a_result_is_copied_and_compared_by_all_its_fields(memory):
     assert copy.copy(found) == found
     assert pickle.loads(pickle.dumps(page)) == page
     assert found._replace(ranker="rrf") != found
-    assert found._replace(hits=()) == Found(found.recall, found.mode, found.ranker, ())
+    assert found._replace(hits=(), notice=None) == Found(found.recall, found.mode, found.ranker, ())

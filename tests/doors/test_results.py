@@ -52,7 +52,7 @@ def test_an_event_stored_with_an_older_word_is_shown_with_the_new_one(mem):
 
 def test_no_help_names_an_older_word(mem):
     helps = [mem(*name.split()[1:], "--help").out for name, _ in generate.every_command()]
-    schemas = [str(listing(tool).input_schema) for tool in FULL]
+    schemas = [str(listing(tool)["inputSchema"]) for tool in FULL]
 
     assert [text for text in helps if "--success" in text or "--failure" in text] == []
     assert [text for text in schemas if "'success'" in text or "'failure'" in text] == []

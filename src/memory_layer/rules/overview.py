@@ -12,7 +12,7 @@ MOST_STEPS = 3
 BEGIN = (
     NextStep('mem add "The build needs Java 21" -c environment', "store a first memory"),
     NextStep("mem import .", "import rules files such as CLAUDE.md"),
-    NextStep("mem demo", "take a two-minute tour"),
+    NextStep("mem install", "connect your agents"),
 )
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -28,6 +28,9 @@ from memory_layer.errors import (
     NotFound,
     StoreUnavailable,
 )
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 #: Each command in the order of the help: its function, and its line in the help of `mem`.
 COMMANDS = {
@@ -125,6 +128,17 @@ class Mem(click.Group):
         except click.exceptions.NoSuchCommand as failure:
             name = failure.command_name
             raise click.exceptions.NoSuchCommand(name, possibilities=COMMANDS, ctx=ctx) from None
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete commands with their lines of the help, without loading any of them."""
+        from click.shell_completion import CompletionItem
+
+        named = [
+            CompletionItem(name, help=line)
+            for name, (_, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return named + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
