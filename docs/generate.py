@@ -23,7 +23,7 @@ from docs.transcripts import WIDTH, environment, renewed
 from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
 from memory_layer.doors.cli import call
-from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
+from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, HEADINGS, mem
 from memory_layer.model.vocabulary import CATEGORIES
 from memory_layer.ranking import rankers
 from memory_layer.ranking.explain import LeftOut, MissReason
@@ -138,7 +138,10 @@ def _command(name: str, command: click.Command) -> str:
 
 
 def command_list() -> str:
-    rows = [f"| [`mem {name}`](#mem-{name}) | {says} |" for name, (_, says) in COMMANDS.items()]
+    rows: list[str] = []
+    for name, (_, says) in COMMANDS.items():
+        rows += [f"| **{HEADINGS[name]}** | |"] if name in HEADINGS else []
+        rows.append(f"| [`mem {name}`](#mem-{name}) | {says} |")
     return _table("command | does", rows)
 
 

@@ -91,7 +91,7 @@ def test_an_empty_pipe_stores_nothing(mem):
         (("--meta", "[1]"), "--meta must be a JSON object"),
         (("--expires", "soon"), "'soon' is not a time"),
         (("--expires", "2001-01-01"), "is in the past"),
-        (("--category", "gossip"), "the categories are: architecture, convention"),
+        (("--category", "gossip"), "the categories are: rules (policy, preference"),
         (("--priority", "urgent"), "not one of critical, high, medium, normal"),
         (("--confidence", "7"), "0<=x<=1"),
         (("--tags", ",".join("abcdefghijklmnopqrstuvwxyz0123456789")), "the limit is 32"),

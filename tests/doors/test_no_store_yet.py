@@ -20,6 +20,7 @@ READS = [
     ("warn", "--command", "make deploy"),
     ("list",),
     ("stats",),
+    (),
     ("timeline",),
     ("recalls",),
     ("review",),

@@ -10,7 +10,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.model.episodes import EpisodeKind
 from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.review import Decision, Matter
@@ -43,7 +43,7 @@ def known(memory):
     [
         (lambda memory, _, word: memory.add("x", category=word), Category),
         (lambda memory, _, word: memory.episode("x", kind=word), EpisodeKind),
-        (lambda memory, _, word: memory.episode("x", outcome=word), EpisodeOutcome),
+        (lambda memory, _, word: memory.episode("x", outcome=word), Outcome),
         (lambda memory, _, word: memory.timeline(kinds=[word]), EpisodeKind),
         (lambda memory, _, word: memory.add("x", priority=word), Priority),
         (lambda memory, _, word: memory.add("x", source=word), Source),

@@ -44,7 +44,7 @@ def test_a_project_is_named_by_path_name_or_key(mem, repository, name):
 def test_the_environment_can_name_the_project(mem, repository, monkeypatch):
     monkeypatch.setenv("MEM_PROJECT", str(repository))
     mem("add", "in the repository")
-    (project,) = mem("projects", "--json").data
+    (project,) = mem("projects", "--json").data["items"]
 
     assert project["key"] == "git.example/acme/api"
     assert contents(mem("list", "--json")) == {"in the repository"}
@@ -66,7 +66,7 @@ def test_looking_never_makes_a_project_known(mem, repository, monkeypatch):
     mem("search", "anything")
     mem("list", "--project", str(repository))
 
-    assert mem("projects", "--json").data == []
+    assert mem("projects", "--json").data["items"] == []
 
 
 @pytest.mark.parametrize("place", ["home", "root"])
@@ -74,7 +74,7 @@ def test_at_home_and_at_the_root_memories_are_global(mem, machine, monkeypatch, 
     monkeypatch.chdir(machine / "person" if place == "home" else "/")
     mem("add", "everywhere")
 
-    assert mem("projects", "--json").data == []
+    assert mem("projects", "--json").data["items"] == []
     assert contents(mem("list", "--global", "--json")) == {"everywhere"}
 
 
@@ -84,7 +84,7 @@ def test_a_project_file_marks_the_root_outside_a_repository(mem, machine, monkey
     monkeypatch.chdir(machine / "work" / "deep")
     mem("add", "here")
 
-    assert [project["name"] for project in mem("projects", "--json").data] == ["work"]
+    assert [project["name"] for project in mem("projects", "--json").data["items"]] == ["work"]
 
 
 def test_a_file_is_looked_up_relative_to_the_project(mem, repository, monkeypatch):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memory_layer.model.imports import ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
+    from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Page, Recall, Stats
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
@@ -345,9 +346,13 @@ class Memories:
         """Rebuild the text of an earlier context or prompt; never counts as use."""
         return self._run(recall.TEXT_GIVEN, locals())
 
-    def stats(self) -> Stats:
-        """Return the totals of the memories in scope."""
+    def stats(self, *, everything: bool = False) -> Stats:
+        """Return the totals of this project and the global memories, or of the whole store."""
         return self._run(recall.STATS, locals())
+
+    def overview(self) -> Overview:
+        """Sum up this project: what is known, what waits, how it went lately, and what to do next."""
+        return self._run(recall.OVERVIEW, locals())
 
     def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
         """List the known projects with the number of their live memories, or a page of them."""
@@ -395,7 +400,7 @@ class Memories:
     def finish_run(
         self, run_id: str, result: str, *, used: Iterable[str] = (), notes: Iterable[str] = ()
     ) -> Finished:
-        """Report that a run ended in `success` or `failure`, the memories it used, and what it taught."""
+        """Report whether a run `worked` or `failed`, the memories it used, and what it taught."""
         return self._run(learn.FINISH_RUN, locals())
 
     def run(self, run_id: str) -> Run:

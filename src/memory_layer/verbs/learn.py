@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.model.context import BUDGET, ContextOrder
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.model.episodes import EpisodeKind
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
@@ -198,7 +198,7 @@ class EpisodeRequest(NamedTuple):
 
     text: str
     kind: EpisodeKind = EpisodeKind.OBSERVATION
-    outcome: EpisodeOutcome | None = None
+    outcome: Outcome | None = None
     tags: tuple[str, ...] = ()
     at: Past | None = None
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
     from memory_layer.model.memory import Project
+    from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
@@ -328,11 +329,26 @@ def text_given(call: Call, request: OneRecall) -> Reproduced:
     return recalls.text_given(call.engine, request.recall_id)
 
 
-def stats(call: Call, request: Nothing) -> Totals:
-    """Return the totals of the memories in scope."""
+class StatsRequest(NamedTuple):
+    """The memories to count."""
+
+    everything: bool = False  #: the whole store, and not the project of the call and the global memories
+
+
+def stats(call: Call, request: StatsRequest) -> Totals:
+    """Return the totals of the project and the global memories, or of the whole store."""
     from memory_layer.usecases.recall import browse
 
-    return browse.stats(call.engine, _filters(call, Filters()))
+    if request.everything:
+        return browse.stats(call.engine, Filters())
+    return browse.stats(call.engine, _filters(call, Filters()), call.scope.project)
+
+
+def overview(call: Call, request: Nothing) -> Picture:
+    """Sum up the project: what is known, what waits, how it went lately, and what to do next."""
+    from memory_layer.usecases.recall import overview as usecase
+
+    return usecase.overview(call.engine, _filters(call, Filters()), call.scope.project)
 
 
 class ProjectsRequest(NamedTuple):
@@ -369,6 +385,7 @@ HAS_CONTEXT = Verb("has_context", Nothing, has_context)
 RECALLS = Verb("recalls", RecallsRequest, recalls)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
-STATS = Verb("stats", Nothing, stats)
+STATS = Verb("stats", StatsRequest, stats)
+OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, category_named
+from memory_layer.model.vocabulary import Category, categories_named, category_named
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -125,14 +125,16 @@ def _coercer(annotation: str, home: Mapping[str, Any]) -> Coerce:
 
 
 def _list_of(annotation: str, home: Mapping[str, Any]) -> Coerce:
-    each = _coercer(annotation, home)
+    widens = home.get(annotation) is Category  # in a list, a family stands for its categories
+    each = _categories if widens else _coercer(annotation, home)
     what = "a list of texts" if annotation != "object" else "a list"
 
     def coerce(value: object, name: str, now: datetime) -> tuple[Any, ...]:
         # A single text would be taken for its letters, and a dict for its keys.
         if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
             raise InvalidInput(f"{name} must be {what}, not {shown(value)}")
-        return tuple(each(one, f"each of {name}", now) for one in value)
+        found = tuple(each(one, f"each of {name}", now) for one in value)
+        return tuple(inner for one in found for inner in one) if widens else found
 
     return coerce
 
@@ -150,6 +152,14 @@ def word(kind: type[StrEnum], value: object, name: str) -> StrEnum:
 def _category(value: object) -> Category:
     try:
         return category_named(_text(value, "category"))
+    except ValueError as error:
+        raise InvalidInput(str(error)) from None
+
+
+def _categories(value: object, name: str, now: datetime) -> tuple[Category, ...]:
+    """Return a category, or all of a family."""
+    try:
+        return categories_named(_text(value, name))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
 

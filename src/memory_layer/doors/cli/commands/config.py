@@ -130,8 +130,10 @@ def config_path(call: CommandCall) -> None:
 @click.pass_obj
 def config_list(call: CommandCall) -> None:
     """List the settings with their values and where these come from."""
+    from memory_layer.doors import wire
+
     settings = every(call.settings)
-    call.reply([each.shape() for each in settings], table(settings))
+    call.reply(wire.listed(each.shape() for each in settings), table(settings))
 
 
 @command("get", "mem config get search.limit", "mem config get database --json", of=config)

@@ -144,7 +144,7 @@ def links(
             known = memory.run(LINK if add else UNLINK, values | {"kind": kind, "other": other})
         else:
             known = memory.run(LINKS, values)
-    call.reply(wire.links(known), show.links_text(known))
+    call.reply(wire.listed(wire.links(known)), show.links_text(known))
     if not known:
         call.say("no links")
 

@@ -31,19 +31,19 @@ from memory_layer.doors.cli.render import (
     status_text,
     visible,
 )
-from memory_layer.model.episodes import Episode, EpisodeKind, EpisodeOutcome, Handoff, Recorded, Timeline
+from memory_layer.model.episodes import Episode, EpisodeKind, Handoff, Recorded, Timeline
 from memory_layer.model.runs import Procedure, Saved
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 
 KINDS = ", ".join(EpisodeKind)
-_COLOURS = {"success": "green", "failure": "red"}
+_COLOURS = {"worked": "green", "partial": "yellow", "failed": "red"}
 
 
 @command(
     "episode",
     'mem episode "Chose SQLite over Postgres: one file is enough" --kind decision',
-    'mem episode "Nightly build broke" --kind error --outcome failure --tag ci',
+    'mem episode "Nightly build broke" --kind error --outcome failed --tag ci',
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @click.option(
@@ -53,7 +53,7 @@ _COLOURS = {"success": "green", "failure": "red"}
     default="observation",
     help=f"The kind of event: {KINDS}. Default: observation.",
 )
-@click.option("--outcome", type=OneOf(EpisodeOutcome), help="The result.")
+@click.option("--outcome", type=OneOf(Outcome), help="The result.")
 @tag_options
 @click.option("--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date. Default: now.")
 @project_option()
@@ -64,7 +64,7 @@ def episode(
     call: CommandCall,
     text: tuple[str, ...],
     kind: EpisodeKind,
-    outcome: EpisodeOutcome | None,
+    outcome: Outcome | None,
     tag: tuple[str, ...],
     tags: str | None,
     at: str | None,

@@ -108,12 +108,13 @@ def list_procedures(call: CommandCall, limit: int, start: str | None) -> None:
 
     Lists the project of the current directory and the global procedures.
     """
-    from memory_layer.doors import wire_context
+    from memory_layer.doors import wire, wire_context
     from memory_layer.doors.cli.commands import episodes
 
     with call.open() as memory:
         found = memory.run(PROCEDURES, {"limit": limit, "after": start})
-    call.reply(wire_context.procedures(found.items), episodes.procedures_text(found.items))
+    shape = wire.listed(wire_context.procedures(found.items), found.next, counted=False)
+    call.reply(shape, episodes.procedures_text(found.items))
     call.say_more(found.next, "There are more")
     if not found.items:
         call.say("no procedures here; save one with `mem procedure save`")
