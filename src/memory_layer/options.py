@@ -121,6 +121,12 @@ RANKER: Option[str] = Option(
 SEARCH_LIMIT: Option[int] = Option(
     "search_limit", "search.limit", "MEM_SEARCH_LIMIT", whole(1, 100), 10, by_project=True
 )
+RUN_LIMIT: Option[int | None] = Option(
+    "run_limit", "run.limit", "MEM_RUN_LIMIT", whole(1, 100), None, by_project=True
+)
+CONTEXT_BUDGET: Option[int] = Option(
+    "context_budget", "context.budget", "MEM_CONTEXT_BUDGET", whole(50, 10_000), 800, by_project=True
+)
 STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.45)
 LIKENESS: Option[float] = Option("likeness", "search.likeness", "MEM_LIKENESS", number(0.0, 1.0), 0.4)
 DUPLICATE_THRESHOLD: Option[float] = Option(
@@ -140,7 +146,15 @@ BUSY_TIMEOUT: Option[float] = Option(
 )
 LEASE: Option[float] = Option("lease_seconds", "store.lease_seconds", "MEM_LEASE", number(1.0, 3600.0), 60.0)
 
-OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | Option[float | None], ...] = (
+OPTIONS: tuple[
+    Option[str | None]
+    | Option[str]
+    | Option[int]
+    | Option[int | None]
+    | Option[float]
+    | Option[float | None],
+    ...,
+] = (
     DATABASE,
     MODEL,
     PROJECT,
@@ -148,6 +162,8 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
     SESSION,
     RANKER,
     SEARCH_LIMIT,
+    RUN_LIMIT,
+    CONTEXT_BUDGET,
     STRENGTH,
     LIKENESS,
     DUPLICATE_THRESHOLD,

@@ -60,6 +60,8 @@ class Settings(NamedTuple):
     no_color: bool
     ranker: str
     search_limit: int
+    run_limit: int | None  #: None gives a run as many memories as fit
+    context_budget: int  #: tokens
     strength: float  #: how much evidence may move a score
     likeness: float
     duplicate_threshold: float
@@ -109,6 +111,8 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         no_color=found.record("no_color", _no_color(environ)) is not None,
         ranker=found.value(options.RANKER),
         search_limit=found.value(options.SEARCH_LIMIT),
+        run_limit=found.value(options.RUN_LIMIT),
+        context_budget=found.value(options.CONTEXT_BUDGET),
         strength=found.value(options.STRENGTH),
         likeness=found.value(options.LIKENESS),
         duplicate_threshold=found.value(options.DUPLICATE_THRESHOLD),

@@ -48,6 +48,7 @@ class CommandCall:
         self.only_global = self.everything = False
         self.as_name: str | None = None
         self.session: str | None = None
+        self._remarks: list[str] = []
 
     @cached_property
     def settings(self) -> Settings:
@@ -126,9 +127,20 @@ class CommandCall:
                 )
             names = (self.as_name, self.session)
             caller = Caller(
-                "cli", self.here, *names, terminal=lambda: self.terminal, confirmed=self.is_confirmed
+                "cli",
+                self.here,
+                *names,
+                terminal=lambda: self.terminal,
+                confirmed=self.is_confirmed,
+                remark=self._remark,
             )
             yield Dispatcher(engine, caller, target or self.target)
+
+    def _remark(self, remark: str) -> None:
+        """Print a remark about the call, once."""
+        if remark not in self._remarks:
+            self._remarks.append(remark)
+            self.say(f"note: {remark}")
 
     def writer_without_file(self) -> Writer:
         """Identify the caller without the user's configuration file, which may be broken or name an agent."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,12 +91,13 @@ class Serving:
             named = extra.project or extra.namespace
             if named is not None:
                 _check_folder(named, self.offer.here)
-            dispatcher = self._dispatcher(engine, client, extra)
-            if named is not None:
-                dispatcher.call().scope  # noqa: B018 - a missing project is an error even where it would not matter
+            remarks: dict[str, None] = {}  # in order, each once
+            dispatcher = self._dispatcher(engine, client, extra, remarks.setdefault)
+            if named is not None and not tool.writes:
+                dispatcher.call().scope  # noqa: B018 - remarked on even where it does not matter
             answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
-        if notice := answer.get("notice"):
-            answer["notice"] = for_an_agent(notice, self.tools)
+        if notices := [*filter(None, (answer.get("notice"), *remarks))]:
+            answer["notice"] = for_an_agent("; ".join(notices), self.tools)
         return bounded(answer)
 
     @contextmanager
@@ -108,7 +109,9 @@ class Serving:
         with self._engine() as engine:
             yield self._dispatcher(engine, client, Extra())
 
-    def _dispatcher(self, engine: Engine, client: Client, extra: Extra) -> Dispatcher:
+    def _dispatcher(
+        self, engine: Engine, client: Client, extra: Extra, remark: Callable[[str], None] | None = None
+    ) -> Dispatcher:
         """Return a dispatcher for a client in the project of the call, the server's, or the one here."""
         named = extra.project or extra.namespace
         if extra.only_global and named is not None:
@@ -122,6 +125,8 @@ class Serving:
             way=Way.TOOLS,
             only_read=self.offer.only_read,
         )
+        if remark is not None:
+            caller = caller._replace(remark=remark)
         project = None if extra.only_global else named or self.offer.project
         return Dispatcher(engine, caller, Target(project, extra.only_global))
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from memory_layer.model.changes import Curated
-from memory_layer.model.memory import WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
+from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import (
     CATEGORIES,
@@ -18,6 +18,7 @@ from memory_layer.model.vocabulary import (
     Reason,
     Source,
     Status,
+    Tier,
     WriterKind,
 )
 from memory_layer.ports import Edit, Engine, Store
@@ -192,6 +193,7 @@ def terms_of(memory: Memory) -> IndexedTerms:
         memory.category.value,
         *memory.tags,
         *memory.scope,
+        *_keys(memory),
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
@@ -204,6 +206,13 @@ def terms_of(memory: Memory) -> IndexedTerms:
 def _kind_and_day(category: Category, day: date) -> str:
     """Return the label terms of a memory without labels of its own."""
     return line(f"{category.value}\n{date_words(day)}")
+
+
+def _keys(memory: Memory) -> list[str]:
+    """Return the keys of metadata that a caller gave; those of episodes and procedures are this program's."""
+    if memory.tier is not Tier.SEMANTIC:
+        return []
+    return [key for key in memory.metadata if key not in (WRITTEN_FROM, SHORTENED)]
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:
