@@ -53,7 +53,8 @@ def call(machine) -> Iterator[Tools]:
 
 
 def added(run, line: str) -> str:
-    return run(f"{line} --json").data["id"]
+    memory_id: str = run(f"{line} --json").data["id"]
+    return memory_id
 
 
 def shown(run, memory_id: str):
