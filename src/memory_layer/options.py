@@ -90,6 +90,13 @@ def one_of(*names: str) -> Callable[[object], str]:
     return read
 
 
+def yes_or_no(raw: object) -> bool:
+    word = raw.strip().lower() if isinstance(raw, str) else str(raw).lower() if isinstance(raw, bool) else ""
+    if word not in ("true", "on", "yes", "1", "false", "off", "no", "0"):
+        raise ValueError("true or false")
+    return word in ("true", "on", "yes", "1")
+
+
 def expiry_days(raw: object) -> int | None:
     """Parse the days after which a memory expires; None means never."""
     if isinstance(raw, str) and raw.strip().lower() == "never":
@@ -141,6 +148,7 @@ WITHHOLD_BELOW: Option[float | None] = Option(
 RELEVANCE_STEP: Option[float | None] = Option(
     "relevance_step", "memory.relevance_step", "MEM_RELEVANCE_STEP", number_or_off(0.0, 0.05), 0.05
 )
+UPKEEP_AUTO: Option[bool] = Option("upkeep_auto", "upkeep.auto", "MEM_UPKEEP_AUTO", yes_or_no, True)
 BUSY_TIMEOUT: Option[float] = Option(
     "busy_timeout_seconds", "store.busy_timeout_seconds", "MEM_BUSY_TIMEOUT", number(0.0, 600.0), 10.0
 )
@@ -151,6 +159,7 @@ OPTIONS: tuple[
     | Option[str]
     | Option[int]
     | Option[int | None]
+    | Option[bool]
     | Option[float]
     | Option[float | None],
     ...,
@@ -170,6 +179,7 @@ OPTIONS: tuple[
     ARCHIVE_BELOW,
     WITHHOLD_BELOW,
     RELEVANCE_STEP,
+    UPKEEP_AUTO,
     BUSY_TIMEOUT,
     LEASE,
 )

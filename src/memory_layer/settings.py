@@ -68,6 +68,7 @@ class Settings(NamedTuple):
     archive_below: float | None  #: None never archives by outcome
     withhold_below: float | None  #: None gives what failed unasked
     relevance_step: float | None  #: None never changes relevance by outcomes
+    upkeep_auto: bool  #: tidy the store by itself when that is due
     busy_timeout_seconds: float
     lease_seconds: float
     default_expiry: Mapping[Category, int | None]  #: days; None means never
@@ -119,6 +120,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         archive_below=found.value(options.ARCHIVE_BELOW),
         withhold_below=found.value(options.WITHHOLD_BELOW),
         relevance_step=found.value(options.RELEVANCE_STEP),
+        upkeep_auto=found.value(options.UPKEEP_AUTO),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),
         default_expiry=found.default_expiry(),

@@ -17,6 +17,7 @@ from memory_layer.model.vocabulary import Category, Priority, Reason, Source, St
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
+    from memory_layer.model.upkeep import Upkeep
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -217,6 +218,7 @@ class Stats(NamedTuple):
     waiting: int = 0  #: active, but not embedded yet; estimated in a large store
     by_tier: Mapping[Tier, int] = MappingProxyType({})
     given_out: int | None = None  #: active, and neither superseded nor expired; None if not counted
+    upkeep: Upkeep | None = None  #: when the store was tidied, and when it will be
 
 
 def place(values: Sequence[str | float | None]) -> str:

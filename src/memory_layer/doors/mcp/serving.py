@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.settings import Settings
 
 DOOR = "mcp"
+LOOK_SECONDS = 600.0
 LONGEST_MESSAGE = 600  #: characters of an error, which may quote the caller
 #: The next step after each kind of error; none of them changes or removes anything.
 _NEXT = {
@@ -74,6 +76,7 @@ class Serving:
         }
         self._guard = threading.Lock()
         self._opened: Opened | None = None
+        self._next_look = 0.0  #: when to ask again whether the store is due for tidying
 
     def close(self) -> None:
         """Close the store once the calls under way have finished."""
@@ -96,9 +99,20 @@ class Serving:
             if named is not None and not tool.writes:
                 dispatcher.call().scope  # noqa: B018 - remarked on even where it does not matter
             answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
+            self._keep_tidy(engine)
         if notices := [*filter(None, (answer.get("notice"), *remarks))]:
             answer["notice"] = for_an_agent("; ".join(notices), self.tools)
         return bounded(answer)
+
+    def _keep_tidy(self, engine: Engine) -> None:
+        """Start tidying the store behind the answer, if it is due; asked every few minutes at most."""
+        if self.offer.only_read or monotonic() < self._next_look:
+            return
+        from memory_layer.wiring import claim_upkeep
+
+        self._next_look = monotonic() + LOOK_SECONDS
+        if claim_upkeep(engine):
+            threading.Thread(target=_tidy, args=(self.settings,), daemon=True).start()
 
     @contextmanager
     def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
@@ -214,3 +228,11 @@ def _identity(path: Path) -> object:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _tidy(settings: Settings) -> None:
+    """Start tidying and wait for its end, so that no dead process is left."""
+    from memory_layer.wiring import start_upkeep
+
+    if wait := start_upkeep(settings):
+        wait()
