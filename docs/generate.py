@@ -60,6 +60,7 @@ SETTINGS = {
     "withhold_below": "the outcome score below which a memory that failed the last time is marked `failing`,"
     " and not given unasked",
     "relevance_step": "how far outcomes may change a memory's relevance, at most once a week",
+    "upkeep_auto": "whether the store is tidied by itself once a week",
     "busy_timeout_seconds": "how long to wait while another process is writing",
     "lease_seconds": "how long a write may take before other processes finish it",
 }

@@ -34,7 +34,9 @@ LONGEST_LIFE_SECONDS = 0.6
 @contextmanager
 def opened(machine: Machine, **later: float) -> Iterator[Engine]:
     """The store, as seen at a time from now."""
-    with open_engine(machine.settings, "python", now=lambda: datetime.now(UTC) + timedelta(**later)) as engine:
+    with open_engine(
+        machine.settings, "python", now=lambda: datetime.now(UTC) + timedelta(**later)
+    ) as engine:
         yield engine
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from memory_layer.model.memory import Draft
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category
@@ -12,14 +14,14 @@ from memory_layer.usecases.upkeep.schedule import DONE, STARTED, claim_start, st
 
 def test_a_store_is_due_a_week_after_its_first_memory(keyword_engine, agent, clock):
     assert not claim_start(keyword_engine)
-    assert standing(keyword_engine).next is None
+    assert standing(keyword_engine).due is None
     add(keyword_engine, Draft(content="Use pnpm"), agent)
     assert not claim_start(keyword_engine)
     clock.pass_(days=6, hours=23)
     assert not claim_start(keyword_engine)
     clock.pass_(hours=1)
 
-    assert standing(keyword_engine).next == clock()
+    assert standing(keyword_engine).due == clock()
     assert claim_start(keyword_engine)
 
 
@@ -58,7 +60,7 @@ def test_a_store_says_what_the_last_run_did(keyword_engine, agent, clock):
     after = standing(keyword_engine)
 
     assert (after.last, after.counts, after.runs) == (clock(), {Deed.ARCHIVE: 1}, 1)
-    assert (after.next - after.last).days == 7
+    assert after.due == clock() + timedelta(days=7)
     consolidate(keyword_engine, agent, dry_run=True)
     consolidate(keyword_engine, agent)
     assert (standing(keyword_engine).counts, standing(keyword_engine).runs) == ({}, 2)

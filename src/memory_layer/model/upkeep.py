@@ -66,7 +66,7 @@ class Upkeep(NamedTuple):
     last: datetime | None  #: when the last run finished
     counts: Mapping[Deed, int]  #: what it did
     runs: int  #: how many have finished
-    next: datetime | None  #: when it is due; None while nothing is stored
+    due: datetime | None  #: when the next one is; None while nothing is stored
     automatic: bool  #: whether it starts by itself then
 
 

@@ -238,6 +238,7 @@ class Call:
         )
         self.measure = measure  #: writes the answer, to measure it against a budget
         self.out = out  #: stream for an answer that does not fit into memory
+        self.remarks: list[str] = []  #: for the caller, once the call has succeeded
         self._stores = stores
 
     @cached_property
@@ -246,7 +247,7 @@ class Call:
         find = writing if self._stores else reading
         scope = find(self.engine, self.target, self.caller.here)
         if (name := scope.unknown_name) and (remark := _remark_on(self.engine, name, self._stores)):
-            self.caller.remark(remark)
+            self.remarks.append(remark)
         return scope
 
     def in_project(self, name: str | None) -> Call:
@@ -260,7 +261,7 @@ class Call:
         try:
             there.scope  # noqa: B018 - resolved here, because labels are free and may name anything
         except (NotFound, InvalidInput) as error:
-            self.caller.remark(f"stored in the project here: {error}")
+            self.remarks.append(f"stored in the project here: {error}")
             return self
         return there
 
@@ -367,7 +368,10 @@ class Dispatcher:
         if target is not None:
             target = coerced(Target, target._asdict(), now)
         call = self.call(target, stores=verb.stores, progress=progress, begin=begin, measure=measure, out=out)
-        return verb.do(call, request)
+        answer = verb.do(call, request)
+        for remark in call.remarks:
+            self.caller.remark(remark)
+        return answer
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
         """Return a call in the named project or the caller's."""

@@ -97,7 +97,9 @@ class Serving:
             remarks: dict[str, None] = {}  # in order, each once
             dispatcher = self._dispatcher(engine, client, extra, remarks.setdefault)
             if named is not None and not tool.writes:
-                dispatcher.call().scope  # noqa: B018 - remarked on even where it does not matter
+                call = dispatcher.call()
+                call.scope  # noqa: B018 - remarked on even where it does not matter
+                remarks |= dict.fromkeys(call.remarks)
             answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
             self._keep_tidy(engine)
         if notices := [*filter(None, (answer.get("notice"), *remarks))]:
