@@ -183,8 +183,11 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
-def terms_of(memory: Memory) -> IndexedTerms:
-    """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date."""
+def terms_of(memory: Memory, *, with_keys: bool = True) -> IndexedTerms:
+    """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date.
+
+    `with_keys` is how they are stored now; earlier versions left out the keys of metadata.
+    """
     if not (memory.tags or memory.scope or memory.metadata):
         return IndexedTerms(
             body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
@@ -193,7 +196,7 @@ def terms_of(memory: Memory) -> IndexedTerms:
         memory.category.value,
         *memory.tags,
         *memory.scope,
-        *_keys(memory),
+        *(_keys(memory) if with_keys else ()),
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
