@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from datetime import UTC, datetime, timedelta
+from io import BytesIO, TextIOWrapper
+from types import SimpleNamespace
 
 import pytest
 
 import memory_layer as ml
 from memory_layer import wiring
+from memory_layer.doors.hook import main as hook
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.settings import load
+from tests.doors.hook_events import ARGUMENTS, EVENTS, PROMPT
 from tests.doors.in_process import tools
 
 
@@ -154,6 +159,20 @@ def test_a_server_starts_it_when_due(due, machine):
         if thread.daemon and thread is not threading.current_thread():
             thread.join(10)
 
+    assert len(due) == 1
+
+
+def test_a_hook_that_writes_starts_it_behind_its_answer(due, monkeypatch):
+    said = {**EVENTS["claude-code"][PROMPT], "cwd": os.getcwd(), "prompt": "I prefer tabs over spaces here."}
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps(said).encode())))
+    order: list[object] = []
+    monkeypatch.setattr(
+        "sys.stdout", SimpleNamespace(write=order.append, flush=lambda: order.append(len(due)))
+    )
+    monkeypatch.setattr(os, "_exit", order.append)
+    hook.run("claude-code", ARGUMENTS[PROMPT])
+
+    assert order[1:] == [0, 0]  # nothing was started when the answer was out; then the exit code
     assert len(due) == 1
 
 
