@@ -155,7 +155,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("memory_learn", {"content": "x", "category": "colour"}, "colour"),
     ("memory_outcome", {"ids": ["mem_nothing"], "result": "worked"}, "not_found: "),
     ("memory_procedure", {"action": "save"}, "the action save needs the argument name"),
-    ("memory_learn", {"content": "x", "project": "nowhere-known"}, "not_found: "),
+    ("memory_learn", {"content": "x", "project": "nowhere/known"}, "not_found: "),
     ("memory_learn", {"content": "x", "global": True, "project": "."}, "use either project or global"),
 ]
 

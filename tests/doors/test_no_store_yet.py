@@ -31,7 +31,7 @@ READS = [
 REFUSED = [
     ("show", "nope"),
     ("add", ""),
-    ("add", "The shop is deployed by hand", "--project", "nope"),
+    ("add", "The shop is deployed by hand", "--project", "./nope"),
     ("outcome", "nope", "worked"),
     ("reinforce", "nope"),
     ("archive", "nope"),

@@ -65,7 +65,7 @@ def test_procedures_are_saved_followed_and_archived(memory):
     [
         lambda memory: memory.episode(7),
         lambda memory: memory.episode("x", at="yesterday"),
-        lambda memory: memory.episode("x", tags="ci"),
+        lambda memory: memory.episode("x", tags=7),
         lambda memory: memory.timeline(limit="many"),
         lambda memory: memory.handoff(),
         lambda memory: memory.handoff(done="all of it"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -10,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS
+from memory_layer.model.context import MOST_CHARACTERS
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
@@ -75,7 +77,7 @@ def open_memory(
     named = {"project": project, "only_global": only_global, "everything": all_projects}
     target = coerced(Target, named, datetime.now(UTC), names={"everything": "all_projects"})
     names = coerced(Names, {"writer": writer, "session": session}, datetime.now(UTC))
-    caller = Caller(DOOR, Path.cwd(), names.writer, names.session)
+    caller = Caller(DOOR, Path.cwd(), names.writer, names.session, remark=_warn)
     preload()
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
@@ -86,6 +88,14 @@ def open_memory(
         closing.close()
         raise
     return Memories(Dispatcher(engine, caller, target), closing)
+
+
+def _warn(remark: str) -> None:
+    """Warn about the line that called this package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals["__name__"].startswith(f"{__package__.partition('.')[0]}."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(remark, stacklevel=level)
 
 
 class Memories:
@@ -181,6 +191,7 @@ class Memories:
         unset_metadata: Iterable[str] = (),
         cite: Iterable[str] | None = None,
         version: int | None = None,
+        type: str | None = None,  # noqa: A002 - another name of the category
     ) -> Edited:
         """Change a memory's text or labels; arguments left out change nothing.
 
@@ -222,6 +233,7 @@ class Memories:
         group_by: str | None = None,
         diverse: bool = False,
         nearest: bool = False,
+        type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
         shown: Callable[[Found], str] | None = None,
     ) -> Found:
         """Find the best memories for a query; the result is recorded as a recall unless `peek` is set.
@@ -245,6 +257,7 @@ class Memories:
         filters: Filters = ALL,
         group_by: str | None = None,
         diverse: bool = False,
+        type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
     ) -> Found:
         """Explain a search, near misses included; never counts as use."""
         return self._run(recall.WHY, locals())
@@ -266,6 +279,7 @@ class Memories:
         sort: str = "created",
         limit: int = 20,
         after: str | None = None,
+        type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
     ) -> Page:
         """Return a page of memories; `after` is the `next` of the page before."""
         return self._run(recall.LIST, locals())
@@ -280,7 +294,7 @@ class Memories:
         task: str | None = None,
         query: str | None = None,
         paths: Iterable[str] = (),
-        budget: int = BUDGET,
+        budget: int | None = None,
         max_characters: int = MOST_CHARACTERS,
         format: str = "markdown",  # noqa: A002 - the name at every door
         start: bool = False,
@@ -310,7 +324,7 @@ class Memories:
         exclude: Iterable[str] = (),
         memories: Iterable[str] = (),
         limit: int | None = None,
-        budget: int = BUDGET,
+        budget: int | None = None,
         order: str = "balanced",
         peek: bool = False,
     ) -> Prompt:
@@ -387,7 +401,7 @@ class Memories:
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
         limit: int | None = None,
-        budget: int = BUDGET,
+        budget: int | None = None,
         order: str = "balanced",
     ) -> Run:
         """Start a run and give it memories, selected as for a context; the choice is deterministic.

@@ -302,7 +302,7 @@ def stats(stats: Stats) -> Shape:
         **fields(stats, "reach project total active archived staged by_family by_category by_tier"),
         "outcomes": fields(stats, "high neutral low"),
         "average_outcome": round(stats.average_outcome, 6),
-        **fields(stats, "tokens_stored size_bytes search_mode given_out expiring"),
+        **fields(stats, "tokens_stored size_bytes search_mode given_out expiring upkeep"),
     }
 
 

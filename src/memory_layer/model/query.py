@@ -26,6 +26,7 @@ from memory_layer.model.vocabulary import (
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
+    from memory_layer.model.upkeep import Upkeep
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -232,6 +233,7 @@ class Stats(NamedTuple):
     given_out: int | None = None  #: active, and neither superseded nor expired; None if not counted
     expiring: int = 0  #: active, and expires within EXPIRING_DAYS
     reach: Reach = Reach.ALL  #: the projects that were counted
+    upkeep: Upkeep | None = None  #: when the store was tidied, and when it will be
     project: str | None = None  #: the key of the project that was counted, beside the global memories
 
     @property

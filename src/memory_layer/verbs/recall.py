@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, ContextOrder, Format
+from memory_layer.model.context import MOST_CHARACTERS, ContextOrder, Format
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
@@ -171,7 +171,7 @@ class ContextRequest(NamedTuple):
     task: str | None = None
     query: str | None = None
     paths: tuple[str, ...] = ()
-    budget: int = BUDGET
+    budget: int | None = None  #: default: configured
     max_characters: int = MOST_CHARACTERS
     format: Format = Format.MARKDOWN
     start: bool = False  #: put the open handoffs first
@@ -189,7 +189,7 @@ def context(call: Call, request: ContextRequest) -> Given:
         task=request.task,
         query=request.query,
         paths=call.relative(request.paths),
-        budget=request.budget,
+        budget=call.limits(None, request.budget)[1],
         characters=request.max_characters,
         format=request.format,
         start=request.start,
@@ -220,8 +220,8 @@ class Compose(NamedTuple):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()  #: exactly these, in this order
-    limit: int | None = None  #: default: as many as fit, of order s1 ten
-    budget: int = BUDGET
+    limit: int | None = None  #: default: configured, else as many as fit, of order s1 ten
+    budget: int | None = None  #: default: configured
     order: ContextOrder = ContextOrder.BALANCED
     peek: bool = False
 
@@ -245,8 +245,7 @@ def compose(call: Call, request: Compose) -> Prompt:
         request.write_scope,
         request.include,
         request.exclude,
-        request.limit,
-        request.budget,
+        *call.limits(request.limit, request.budget),
         request.order,
     )
     composing = Composing(parts, task, request.memories, request.peek or call.only_reads)

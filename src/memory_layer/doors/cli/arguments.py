@@ -192,9 +192,8 @@ def budget_option(of: str = "") -> Callable[[AnyCommand], AnyCommand]:
     return click.option(
         "--budget",
         type=click.IntRange(1),
-        default=BUDGET,
         metavar="TOKENS",
-        help=f"At most this many tokens{of}. Default: {BUDGET}.",
+        help=f"At most this many tokens{of}. Default: {BUDGET}, or context.budget.",
     )
 
 
@@ -205,9 +204,8 @@ order_option = click.option(
     help="How memories are selected. Default: balanced.",
 )
 page_option = click.option("--from", "start", metavar="PLACE", help="Continue where the last page ended.")
-tag_options = in_order(
-    click.option("-t", "--tag", multiple=True, help="Add a tag; repeatable."),
-    click.option("--tags", metavar="A,B", help="Add several tags at once."),
+tag_option = click.option(
+    "-t", "--tag", "--tags", "tags", metavar="TAG[,TAG]", multiple=True, help="Add tags; repeatable."
 )
 
 who_options = in_order(
@@ -228,7 +226,13 @@ filter_options = in_order(
     categories_option,
     click.option("--tier", "tiers", type=OneOf(Tier), multiple=True, help="Only this tier; repeatable."),
     click.option(
-        "-t", "--tag", "tags", multiple=True, help="Only memories with all of these tags; case-insensitive."
+        "-t",
+        "--tag",
+        "--tags",
+        "tags",
+        metavar="TAG[,TAG]",
+        multiple=True,
+        help="Only memories with all of these tags; case-insensitive.",
     ),
     click.option(
         "--scope", "scopes", metavar="PATTERN", multiple=True, help="Only memories with this path pattern."

@@ -99,13 +99,14 @@ def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
 def stats(engine: Engine, filters: Filters, project: Project | None = None) -> Stats:
     """Return totals over active, archived and staged memories, and whose they are."""
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
-    mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
+    from memory_layer.usecases.upkeep.schedule import standing  # only this asks for it
 
+    mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
     with engine.store.reading():
         given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
         totals = engine.store.memories.totals(everything, engine.now())
         figures = summed(totals, mode, engine.store.size())
-        figures = figures._replace(given_out=given_out, waiting=waiting(engine))
+        figures = figures._replace(given_out=given_out, waiting=waiting(engine), upkeep=standing(engine))
     return shown(engine, figures._replace(reach=filters.reach, project=project.key if project else None))
 
 

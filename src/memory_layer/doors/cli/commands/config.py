@@ -111,7 +111,8 @@ def config() -> None:
     """Read and change the settings.
 
     Order of precedence: command-line options, MEM_* variables, the project's .memory-layer.toml, your config.toml,
-    defaults. An agent may change search.limit and search.ranker; all other settings need a person at a terminal.
+    defaults. An agent may change context.budget, run.limit, search.limit and search.ranker; all other settings need a
+    person at a terminal.
     """
 
 

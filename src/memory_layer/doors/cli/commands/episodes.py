@@ -16,7 +16,7 @@ from memory_layer.doors.cli.arguments import (
     page_option,
     project_option,
     scope_options,
-    tag_options,
+    tag_option,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
@@ -54,7 +54,7 @@ _COLOURS = {"worked": "green", "partial": "yellow", "failed": "red"}
     help=f"The kind of event: {KINDS}. Default: observation.",
 )
 @click.option("--outcome", type=OneOf(Outcome), help="The result.")
-@tag_options
+@tag_option
 @click.option("--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date. Default: now.")
 @project_option()
 @global_option("Do not attach it to a project.")
@@ -65,8 +65,7 @@ def episode(
     text: tuple[str, ...],
     kind: EpisodeKind,
     outcome: Outcome | None,
-    tag: tuple[str, ...],
-    tags: str | None,
+    tags: tuple[str, ...],
     at: str | None,
 ) -> None:
     """Record an event.
@@ -81,7 +80,7 @@ def episode(
 
     event = {"text": add.text(call, text), "kind": kind, "outcome": outcome, "at": at}
     with call.open() as memory:
-        done = memory.run(EPISODE, event | {"tags": add.listed(tag, tags)})
+        done = memory.run(EPISODE, event | {"tags": tags})
     call.reply(wire_context.recorded(done), recorded_text(done))
     for line in remarks(done.redacted, done.reason):
         call.say(line)

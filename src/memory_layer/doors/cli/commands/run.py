@@ -52,7 +52,8 @@ choice_options = in_order(
         "--limit",
         type=click.IntRange(1, 1000),
         metavar="N",
-        help=f"At most this many memories. Default: as many as fit; with --order s1, {MOST_GIVEN}.",
+        help=f"At most this many memories. Default: run.limit, or else as many as fit;"
+        f" with --order s1, {MOST_GIVEN}.",
     ),
     budget_option(" for the memories"),
     order_option,

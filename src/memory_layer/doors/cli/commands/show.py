@@ -142,6 +142,17 @@ def details_text(details: Details, now: datetime, width: int | None) -> str:
     return "\n".join([*head, *lines])
 
 
+def _upkeep(stats: Stats) -> list[str]:
+    """Say when the store was tidied and what that did, and when it is due again."""
+    upkeep = stats.upkeep
+    if upkeep is None or upkeep.due is None:
+        return []
+    did = ", ".join(f"{deed} {number:,}" for deed, number in upkeep.counts.items()) or "nothing to do"
+    last = f"last on {upkeep.last:%Y-%m-%d} ({did})" if upkeep.last else "never yet"
+    by_itself = "by itself" if upkeep.automatic else "by `mem consolidate`: upkeep.auto is off"
+    return [f"Cleaned up: {last}; due on {upkeep.due:%Y-%m-%d}, {by_itself}"]
+
+
 def stats_text(stats: Stats, archive_below: float | None) -> str:
     """Show the totals by status, category and outcome."""
     lines = [
@@ -162,6 +173,7 @@ def stats_text(stats: Stats, archive_below: float | None) -> str:
         f"  Low (<-0.5): {_low(stats)}",
         f"Database size: {size(stats.size_bytes)}",
         f"Search: {_search_mode(stats)}",
+        *_upkeep(stats),
         f"Counted: {counted(stats)}",
     ]
     return "\n".join(lines)
