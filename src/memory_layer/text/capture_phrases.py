@@ -110,7 +110,7 @@ PREFERENCE = tuple(
         rf"\b(?:i|we|i'd|we'd)\s+{_USUALLY}prefer(?!red)\b(?! (?:not|if|the (?:first|second|other|last)|your"
         rf"|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
-        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait))",
+        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait|(?:have|use|see|keep|put|do) (?:the|this|that|it)\b))",
         rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+[^su]s (?:me|us|a|an|old"
         rf"|my)\b)[a-z\u25aa]",
         rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this"
@@ -222,7 +222,7 @@ SHOULD_BE = re.compile(
     r"|that) should (?:be|say|read)\s+\S"
 )
 _NO_NAME = (
-    r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|the other"
+    r"(?:only|just|sure|bad|a|an|for|in|on|because|easy|urgent|used|seen|noticed|available|specifically|this|that|the other"
     r"|\w+ing)\b"
 )
 _NO_RIVAL = (

@@ -84,7 +84,7 @@ _NAME = r"(?!(?:it|this|that|the|a|an|your|my|these|those|them|same|option)\b)[^
 USE_NOT = re.compile(
     rf"(?:please |pls |plz |just )*(?:use|prefer|run|pick|choose|write|name|call) (?:the (?=existing|shared|common"
     rf"|central|provided|built-in))?{_NAME}(?: [^\s,;]+){{0,4}}?,? (?:and |but )?"
-    rf"(?:not|instead of|rather than|over) {_NAME}"
+    rf"(?:not(?! found)|instead of|rather than|over) {_NAME}"
 )
 INSTEAD_OF = re.compile(
     rf"(?:instead of|rather than) (?:using |running )?{_NAME}(?: [^\s,;]+){{0,3}},? (?:please |always )?(?:use|run"
