@@ -52,7 +52,7 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
 def _lasts(one: Noticed, own: str, around: reach.Scope) -> bool:
     """Is a statement meant for more than the task at hand, as far as its sentence and its message tell?"""
     judge = _JUDGES.get(one.cue)
-    return judge is None or judge(own, around)
+    return judge is None or judge(one.content.lower() if one.cue == "correction" else own, around)
 
 
 def _all_of(statement: Statement, earlier: Sequence[Statement]) -> list[Noticed]:

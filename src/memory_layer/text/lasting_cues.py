@@ -43,7 +43,8 @@ _FOR = {
         r"|\bnot \S+(?: \S+){0,3}(?:,| but) "
     ),
     "our": r"\bours?\b",
-    "rule": r"\b(?:rules?|conventions?|polic(?:y|ies)|guidelines?|standards?|practices?|principles?|prefer\w*)\b",
+    "rule": r"\b(?:rules?|conventions?|polic(?:y|ies)|guidelines?|standards?|practices?|principles?|prefer\w*|required"
+    r"|mandatory|forbidden)\b",
     "choice": (
         r"\b(?:decided|decision|agreed|settled|final|signed off|going with|stick(?:ing)? (?:to|with)"
         r"|stay(?:ing)? (?:on|with)|archiv\w+|deprecated|legacy|outdated|dropp(?:ed|ing)|moved to|switch(?:ed"
@@ -82,12 +83,10 @@ _FOR = {
         r"\b(?:all|every|each|any|nothing|nobody|no one|everything|anything|everyone|everybody|only|except|both"
         r"|anyone)\b"
     ),
-    "modal": (
-        rf"\b(?:should|must|has to|have to|needs? to|may (?:not|only|ever)|can{_NOT}|cannot|(?:not|is{_NOT}"
-        rf"|are{_NOT})"
-        r" allowed|shall)\b"
+    "corrects": (
+        r"^(?:no|nope|nah|actually|wrong|again|ugh|argh)\b[ ,.:!]|\b(?:misspoke|mistaken|backwards|outdated)\b"
+        r"|\b(?:is|are|was|that's) (?:wrong|not (?:right|true|correct))[,;:] "
     ),
-    "corrects": r"^(?:no|nope|nah|actually|wrong|again|ugh|argh)\b[ ,.:!]",
     "reason": (
         r"[,;] so (?!(?:i|it|can|could|let|what|why|how|that)\b)\S|\b(?:because|since|so that|reason|that's why|by law|due to)\b|\bso (?:no|don't|nothing|you)\b"
     ),
@@ -127,7 +126,6 @@ _AGAINST = {
         r"|have to|needs? to)\b"
     ),
     "one thing": r"\b(?:don't|do not|never|stop) \w+ (?:the|this|that|it|them|these|those|any|anything)\b",
-    "tells": r"\bi (?:get|got|see|saw|tried|did|just|ran|run|clicked|press|upload|am|had|noticed|added|removed)\b|\bi'm\b",
     "look": (
         r"\b(?:buttons?|pages?|colou?rs?|tables?|columns?|rows?|headers?|cards?|screens?|titles?|icons?|views?"
         r"|display\w*|shows?"
@@ -145,7 +143,7 @@ _REPROACH = re.compile(
     r"|did you (?:remember|forget)\b|.*\brules?\b.*\b(?:always|never)\b"
 )
 #: A sentence with one of these states nothing in general.
-_SPOILS = _AGAINST.keys() - {"at hand", "tells", "one thing"} | {"few words"}
+_SPOILS = _AGAINST.keys() - {"at hand", "one thing"} | {"few words"}
 NAMES = (*_FOR, *_AGAINST, "declares", "question", "reproach", "task", "few words", "in a task", "on rules")
 
 
@@ -160,7 +158,7 @@ def cues(statement: Statement) -> tuple[str, ...]:
     if asks:
         found -= _FOR.keys()
         found.add("reproach" if _REPROACH.match(own) else "question")
-    elif signs.TASK.match(own):
+    elif signs.TASK.match(own) and not signs.GO_WITH.match(own):
         found.add("task")
     if len(own.split(maxsplit=_FEW_WORDS)) < _FEW_WORDS:
         found.add("few words")

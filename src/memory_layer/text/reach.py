@@ -25,7 +25,7 @@ class Scope(Enum):
 _HABIT = (
     r"(?:we(?:'re| are)?|our team|the team) (?:(?:all|both|currently|still|usually|normally|generally|just|do|also) )*"
     r"(?:only|never|always|(?:should|must) (?:only|never|always)|(?:don't|do not|can't|cannot|must not|may not)"
-    r" (?!want|need|know|see|think|care|have|get|expect|generate|seem|understand)\w|aren't allowed|not allowed"
+    r" (?!want|need|know|see|think|care|have|get|expect|generate|seem|understand)\w+|aren't allowed|not allowed"
     r"|use|log|bill|host|deploy|ship|release|support|follow|name|call|write|pin|target|on|in)\b"
 )
 #: Says that more is meant than this task: for good, for a team, for a repository, or against a habit.
@@ -37,6 +37,7 @@ _BEYOND = re.compile(
     r"|until i (?:say|tell|ask)|you (?:don't|do not) (?!need|have|want|see|seem|know|understand|get|mean)\w+"
     r"|(?:when|while|before|after) \w+ing\b.*\b(?:always|never)|we have an? [^,;]{2,40}(?:rule|policy|convention)"
     r"|(?:ask|tell|warn|explain|remind)(?:ing)? (?:to )?(?:me|us)|i (?:\w+ )?(?:hate|like|dislike|prefer)"
+    r"|i (?:don't|do not|never) want\b.*\b(?:anywhere|ever|at all)"
     rf"|my prefer\w+|i(?:'d| would) (?:much )?rather|{_HABIT})\b"
 )
 #: A message that writes down rules means what it says as one.
@@ -86,7 +87,7 @@ _COPIED = re.compile(r"\u2014|\w\.\w{1,5}:\d+\b|\w\.\w{1,5} ?\(line|:\s*$")
 _PROPOSES = re.compile(r"\b(?:let's|lets|let us|i want|i'd like|we can|we should|we'll just|for \d)\b")
 #: A correction of the work at hand, not of what is known.
 _OF_THE_WORK = re.compile(
-    r"\b(?:fix|issues?|problems?|bugs?|reason|errors?|difference|line|was|were|you|your|i|should|test|plan|step|one)\b"
+    r"\b(?:fix|issues?|problems?|bugs?|reason|errors?|difference|line|was|were|you|i|(?<!it )should|test|plan|step|one)\b"
 )
 
 
