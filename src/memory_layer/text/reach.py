@@ -47,7 +47,7 @@ _RULES = re.compile(
 )
 #: The work of an agent and of a team, in contrast to what a program does.
 _WORK = re.compile(
-    r"\b(?:commit\w*|push\w*|pull requests?|prs?|branch\w*|merg\w+|rebas\w+|squash\w*|tests?|testing|lint\w*"
+    r"(?:^|[,.;:] )(?:please |pls |and )?(?:always|never) |\b(?:commit\w*|push\w*|pull requests?|prs?|branch\w*|merg\w+|rebas\w+|squash\w*|tests?|testing|lint\w*"
     r"|format(?:t\w+)?|type hints?|typed|types|comments?|docstrings?|docs?|documentation|readme|imports?"
     r"|dependenc\w+|librar\w+|packages?|modules?|code|functions?|methods?|class(?:es)?|variables?|identifiers?"
     r"|names?|naming|snake|camel|log(?:s|ging)|mock\w*|stubs?|fixtures?|ask\w*|explain\w*|explanations?|answers?"
@@ -105,23 +105,21 @@ def scope(sentences: Sequence[str]) -> Scope:
 
 
 def is_standing(own: str) -> bool:
-    """Does a sentence say itself that it means more than the task at hand?"""
-    return _BEYOND.search(own) is not None and _MOMENT.search(own) is None
+    """Does a sentence say itself that it means more than the task at hand, and more than a product?"""
+    return _BEYOND.search(own) is not None and not (_MOMENT.search(own) or _PRODUCT.search(own))
 
 
 def reaches_beyond(own: str, around: Scope) -> bool:
     """Is a request in this sentence meant for more than the task at hand?"""
-    if _MOMENT.search(own):
-        return False
-    if _BEYOND.search(own) or around is not Scope.OPEN:
-        return around is Scope.RULES or is_standing(own)
-    return (_ALL.match(own) or _WORK.search(own)) is not None and _PRODUCT.search(own) is None
+    if is_standing(own) or _MOMENT.search(own) or _PRODUCT.search(own):
+        return is_standing(own)
+    return around is Scope.RULES or (around is Scope.OPEN and bool(_ALL.match(own) or _WORK.search(own)))
 
 
 def settles(own: str, around: Scope) -> bool:
     """Is a choice about more than the next step?"""
     proposed = around is Scope.TASK or _PROPOSES.search(own) or _PRODUCT.search(own)
-    return _MOMENT.search(own) is None and (is_standing(own) or not proposed)
+    return is_standing(own) or not (proposed or _MOMENT.search(own))
 
 
 def corrects_knowledge(own: str, around: Scope) -> bool:
