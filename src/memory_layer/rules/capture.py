@@ -73,7 +73,11 @@ def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
         statement = Statement(
             statement.text[polite.end() :].rstrip("?"), statement.own[polite.end() :].rstrip("?"), False
         )
-    if statement.asks or reach.is_copied(statement.text) or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
+    if (
+        statement.asks
+        or reach.is_copied(statement.text)
+        or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED
+    ):
         return None
     for each in _readings(statement):
         if signs.QUESTION.match(each.own) or signs.HYPOTHETICAL.search(each.own):

@@ -101,7 +101,12 @@ def _strong(sentence: Statement) -> Request | None:
     lead = signs.LEAD_IN.match(sentence.own)
     begin = lead.end() if lead else 0
     own = sentence.own[begin:]
-    if not reach.is_standing(own) or signs.TASK.match(own) or signs.LEANS.match(own) or phrases.TOLD.search(own):
+    if (
+        not reach.is_standing(own)
+        or signs.TASK.match(own)
+        or signs.LEANS.match(own)
+        or phrases.TOLD.search(own)
+    ):
         return None
     wish = not {"wants", "forbids"}.isdisjoint(found)
     return Request(begin, *((Category.PREFERENCE, "preference") if wish else (Category.FACT, "fact")))

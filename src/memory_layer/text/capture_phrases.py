@@ -110,7 +110,8 @@ PREFERENCE = tuple(
         rf"\b(?:i|we|i'd|we'd)\s+{_USUALLY}prefer(?!red)\b(?! (?:not|if|the (?:first|second|other|last)|your"
         rf"|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
-        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait|(?:have|use|see|keep|put|do) (?:the|this|that|it)\b))",
+        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait|(?:have|use|see|keep|put|do) (?:the|this"
+        r"|that|it)\b))",
         rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+[^su]s (?:me|us|a|an|old"
         rf"|my)\b)[a-z\u25aa]",
         rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this"
@@ -142,7 +143,8 @@ DECISION = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{_WHO}(?: have| has|'ve| all| just| finally| both)* (?:decided|agreed|settled|opted|(?<!i )chose|"
-        r"voted|(?<!i )picked|(?<!i )selected|adopted|ruled out)\b(?!\s+(?:nothing|later|by|anything|yet|it|that\b[.!]?$"
+        r"voted|(?<!i )picked|(?<!i )selected|adopted|ruled out)\b(?!\s+(?:nothing|later|by|anything|yet|it"
+        r"|that\b[.!]?$"
         r"|to (?:wait|look|try|go ahead|ask|see)\b))\s*[:\w\u25aa]",
         r"^the [^,;:]{2,40} (?:board|team|group|council|committee)(?: has| have)? (?:decided|agreed)\s+\w"
         r"|^the (?:board|council|committee)(?: has| have)? (?:decided|agreed)\s+\w",
@@ -222,7 +224,8 @@ SHOULD_BE = re.compile(
     r"|that) should (?:be|say|read)\s+\S"
 )
 _NO_NAME = (
-    r"(?:only|just|sure|bad|a|an|for|in|on|because|easy|urgent|used|seen|noticed|available|specifically|this|that|the other"
+    r"(?:only|just|sure|bad|a|an|for|in|on|because|easy|urgent|used|seen|noticed|available|specifically|this"
+    r"|that|the other"
     r"|\w+ing)\b"
 )
 _NO_RIVAL = (

@@ -66,7 +66,8 @@ _FOR = {
     ),
     "agent": (
         r"\byou (?:keep|asked|forgot|wrote|mixed|assumed|could have|don't|can|may)\b|\bwhen(?:ever)? you\b"
-        r"|\b(?:tell|ask|show|give|write|warn|send) (?:me|us)\b|\banswer (?:me )?in\b|\b(?:smaller|shorter|fewer)\b"
+        r"|\b(?:tell|ask|show|give|write|warn|send) (?:me|us)\b|\b(?:answer|reply|respond|talk)(?: to me"
+        r"| me)? in\b|\b(?:smaller|shorter|fewer)\b"
     ),
     "memo": (
         r"\b(?:(?<!i )(?:remember|recall) (?!how|when|what)|(?:keep|bear) in mind|note that|fyi|btw|by the way"
@@ -74,7 +75,8 @@ _FOR = {
         r"|beware|for the record|reminder|heads up|before i forget|so you know|don't forget|mind that)\b|\bnote:"
     ),
     "place": (
-        r"\blocalhost\b|\b(?:on|port) \d{4,5}\b|\bssh\b|\bv?\d+\.\d+(?:\.\d+)?\b|\bport \d|:\d{4,5}\b|\b(?:prod|production|staging|deployed|linux"
+        r"\blocalhost\b|\b(?:on|port) \d{4,5}\b|\bssh\b|\bv?\d+\.\d+(?:\.\d+)?\b|\bport \d|:\d{4,5}\b|\b(?:prod"
+        r"|production|staging|deployed|linux"
         r"|mac|macos"
         r"|windows|wsl\w*|docker|kubernetes|k8s|ci|laptop|servers?|cluster|machines?|runners?|postgres\w*"
         r"|python \d\S*|node \d+)\b"
@@ -88,7 +90,8 @@ _FOR = {
         r"|\b(?:is|are|was|that's) (?:wrong|not (?:right|true|correct))[,;:] "
     ),
     "reason": (
-        r"[,;] so (?!(?:i|it|can|could|let|what|why|how|that)\b)\S|\b(?:because|since|so that|reason|that's why|by law|due to)\b|\bso (?:no|don't|nothing|you)\b"
+        r"[,;] so (?!(?:i|it|can|could|let|what|why|how|that)\b)\S|\b(?:because|since|so that|reason|that's why"
+        r"|by law|due to)\b|\bso (?:no|don't|nothing|you)\b"
     ),
     "states": (
         r"^(?!(?:it|this|that|there|these|those|what|why|how|i|you|here|is|are|so|if|they|he|she|we|works?|ok|okay"
@@ -117,12 +120,14 @@ _AGAINST = {
         r"|remember)\b"
     ),
     "at hand": (
-        r"\b(?:(?<!from )now|today|yet|first|next(?! time)|again|last|latest|this (?:time|one|file|line|test|function|page|branch"
+        r"\b(?:(?<!from )now|today|yet|first|next(?! time)|again|last(?! (?:year|month|summer|winter))|latest"
+        r"|this (?:time|one|file|line|test|function|page|branch"
         r"|commit|pr)"
         r"|go ahead|continue|proceed)\b"
     ),
     "wish": (
-        r"^(?:i think |i want |make sure )?(?:the|it|he|she|this|that|they|there|an?)\b(?: \S+){0,5}? (?:should|must|has to"
+        r"^(?:i think |i want |make sure )?(?:the|it|he|she|this|that|they|there|an?)\b(?: \S+){0,5}? (?:should"
+        r"|must|has to"
         r"|have to|needs? to)\b"
     ),
     "one thing": r"\b(?:don't|do not|never|stop) \w+ (?:the|this|that|it|them|these|those|any|anything)\b",

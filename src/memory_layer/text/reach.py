@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
+from memory_layer.text.statements import SHORTEST
+
 _SENTENCES_OF_A_PLAN = 7  #: who says more at once describes what is to be built
 
 
@@ -36,7 +38,8 @@ _BEYOND = re.compile(
     r"|i(?:'ve)? (?:already )?(?:said|told)|you (?:keep|always|never)|stop \w+ing|no more|unless i|without asking"
     r"|until i (?:say|tell|ask)|you (?:don't|do not) (?!need|have|want|see|seem|know|understand|get|mean)\w+"
     r"|(?:when|while|before|after) \w+ing\b.*\b(?:always|never)|we have an? [^,;]{2,40}(?:rule|policy|convention)"
-    r"|(?:ask|tell|warn|explain|remind)(?:ing)? (?:to )?(?:me|us)|i (?:\w+ )?(?:hate|like|dislike|prefer)"
+    r"|(?:ask|tell|warn|explain|remind)(?:ing)? (?:to )?(?:me|us)|i (?:\S+ )?(?:hate|like|dislike"
+    r"|prefer)(?! (?:that|this|it|how)\b)"
     r"|i (?:don't|do not|never) want\b.*\b(?:anywhere|ever|at all)"
     rf"|my prefer\w+|i(?:'d| would) (?:much )?rather|{_HABIT})\b"
 )
@@ -47,7 +50,8 @@ _RULES = re.compile(
 )
 #: The work of an agent and of a team, in contrast to what a program does.
 _WORK = re.compile(
-    r"(?:^|[,.;:] )(?:please |pls |and )?(?:always|never) |\b(?:commit\w*|push\w*|pull requests?|prs?|branch\w*|merg\w+|rebas\w+|squash\w*|tests?|testing|lint\w*"
+    r"(?:^|[,.;:] )(?:please |pls |and )?(?:always|never) |\buse \S+(?: \S+)?,? (?:not|instead of|rather than) "
+    r"|\b(?:commit\w*|push\w*|pull requests?|prs?|branch\w*|merg\w+|rebas\w+|squash\w*|tests?|testing|lint\w*"
     r"|format(?:t\w+)?|type hints?|typed|types|comments?|docstrings?|docs?|documentation|readme|imports?"
     r"|dependenc\w+|librar\w+|packages?|modules?|code|functions?|methods?|class(?:es)?|variables?|identifiers?"
     r"|names?|naming|snake|camel|log(?:s|ging)|mock\w*|stubs?|fixtures?|ask\w*|explain\w*|explanations?|answers?"
@@ -64,7 +68,9 @@ _PRODUCT = re.compile(
     r"|hidden|hover\w*|decimals?|pixels?|px)\b"
 )
 #: A demand on all things of a kind.
-_ALL = re.compile(r"(?:all|every|each|any|no|nobody|nothing|everything|anything)\b[^,;:]{2,80}\b(?:must|may|shall)\b")
+_ALL = re.compile(
+    r"(?:all|every|each|any|no|nobody|nothing|everything|anything)\b[^,;:]{2,80}\b(?:must|may|shall)\b"
+)
 #: Asks for something to be built or changed.
 _BUILDS = re.compile(
     r"(?:(?:ok(?:ay)?|please|pls|now|then|also|and|so|yes|great|next|can you|could you|let's|lets|i want you to"
@@ -87,7 +93,8 @@ _COPIED = re.compile(r"\u2014|\w\.\w{1,5}:\d+\b|\w\.\w{1,5} ?\(line|:\s*$")
 _PROPOSES = re.compile(r"\b(?:let's|lets|let us|i want|i'd like|we can|we should|we'll just|for \d)\b")
 #: A correction of the work at hand, not of what is known.
 _OF_THE_WORK = re.compile(
-    r"\b(?:fix|issues?|problems?|bugs?|reason|errors?|difference|line|was|were|you|i|(?<!it )should|test|plan|step|one)\b"
+    r"\b(?:fix|issues?|problems?|bugs?|reason|errors?|difference|line|was|were|you|i|(?<!it )should|test|plan"
+    r"|step|one)\b"
 )
 
 
@@ -100,7 +107,8 @@ def scope(sentences: Sequence[str]) -> Scope:
     """Tell by all sentences of a message what its requests are about."""
     if any(map(_RULES.search, sentences)):
         return Scope.RULES
-    builds = len(sentences) >= _SENTENCES_OF_A_PLAN or any(map(_BUILDS.match, sentences))
+    whole = sum(len(each) >= SHORTEST for each in sentences)
+    builds = whole >= _SENTENCES_OF_A_PLAN or any(map(_BUILDS.match, sentences))
     return Scope.TASK if builds else Scope.OPEN
 
 
