@@ -17,17 +17,25 @@ from memory_layer.rules.lifecycle import lease_bounds
 from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
+from memory_layer.text.compare.close import question
 from memory_layer.usecases.govern import ledger, visibility
 from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.close import (
+    CloseMemory,
+    close_by_meaning,
+    close_by_words,
+    still_close,
+    surroundings_of,
+)
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.new_memory import (
+    LEAST_COSINE,
     Likeness,
     confirmed,
     differences_from,
     known_text,
     likeness,
     merge_into,
-    neighbourhood,
     new_memory,
     save_indexed,
     settled,
@@ -65,7 +73,9 @@ def add(
     work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
-        answer = _finished(work, answer)
+        answer = _finished(work, answer, project)
+    elif answer.status == "created":
+        answer = _compared_by_words(work, memory, project, answer)
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
@@ -79,12 +89,26 @@ class _Work(NamedTuple):
     edit: Edit
 
 
-def _finished(work: _Work, memory: Memory) -> Added:
+def _finished(work: _Work, memory: Memory, project: Project | None) -> Added:
     """Compare and show; if the store fails now, the memory is durable and the next command finishes it."""
     try:
-        return settle(work, memory, embedded(work.engine, memory.content))
+        vectors = embedded(work.engine, memory.content)
+        answer = settle(work, memory, vectors)
     except StoreUnavailable:
         return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
+    if answer.status == "created" and not _has_one_vector(vectors):
+        return _compared_by_words(work, memory, project, answer)
+    return answer
+
+
+def _compared_by_words(work: _Work, memory: Memory, project: Project | None, answer: Added) -> Added:
+    """Add the memories that share many words, where no vectors tell what is close."""
+    close = tuple((each.memory, each.similarity) for each in close_by_words(work.engine, memory, project))
+    return answer_for(memory._replace(status=Status.ACTIVE), Likeness(close=close)) if close else answer
+
+
+def _has_one_vector(vectors: tuple[str, PassageVectors] | None) -> bool:
+    return vectors is not None and len(vectors[1]) == 1
 
 
 def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:
@@ -159,6 +183,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | No
     store = work.engine.store
     seen = store.sequence()
     near = _neighbours(work.engine, memory, vectors)
+    close = close_by_meaning(memory, near)
     with store.writing():
         current = read_memory(store, memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
@@ -166,19 +191,19 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | No
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
             store.vectors.put(vectors[0], [Made(memory.id, vectors[1])])
-        known = _as_they_are(work.engine, near)
+        known = _as_they_are(work.engine, [pair for pair in near if pair[1] > LEAST_COSINE])
         found = likeness(memory, known, work.engine.settings.duplicate_threshold)
-        return _decided(work, current, found)
+        return _decided(work, current, found, close)
 
 
 def _neighbours(
     engine: Engine, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Return live memories close enough to compare; a text of several passages has none."""
-    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
+    if vectors is None or not _has_one_vector(vectors) or since == engine.store.sequence():
         return []
     fingerprint, passages = vectors
-    return engine.store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
+    return engine.store.search.neighbours(passages, fingerprint, [surroundings_of(memory)], since or 0)[0]
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
@@ -191,7 +216,7 @@ def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple
     ]
 
 
-def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
+def _decided(work: _Work, memory: Memory, found: Likeness, close: list[CloseMemory]) -> Added:
     """Show the memory, hold it back with a reason, or merge it into the one it repeats."""
     shown = settled(memory)
     if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
@@ -201,16 +226,31 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
         settle_likenesses(work.engine, memory.id, work.edit)
     for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
         ledger.link(work.engine.store, tie.link, work.edit, tie.review)
-    return answer_for(shown, found)
+    return answer_for(shown, found._replace(close=_asked_about(work, shown, found, close)))
+
+
+def _asked_about(
+    work: _Work, memory: Memory, found: Likeness, close: list[CloseMemory]
+) -> tuple[tuple[Memory, float], ...]:
+    """Return the close memories to ask about; a pair with strong signs also waits for a person."""
+    if memory.status is not Status.ACTIVE:
+        return ()
+    decided = {known.id for known, _ in (*found.similar, *found.conflicting)}
+    asked = still_close(work.engine, [each for each in close if each.memory.id not in decided])
+    for each in asked:
+        if each.strong:
+            link = Link(memory.id, each.memory.id, LinkKind.RELATES_TO, work.edit.at)
+            ledger.link(work.engine.store, link, work.edit, review=True)
+    return tuple((each.memory, each.similarity) for each in asked)
 
 
 def answer_for(memory: Memory, found: Likeness) -> Added:
     """Return the answer for a new memory that is settled."""
+    candidates = found.candidates()
     if memory.status is Status.STAGED:
-        return Added(
-            id=memory.id, status="staged", candidates=found.candidates(), reason=memory.reason_detail
-        )
-    return Added(id=memory.id, status="created", candidates=found.candidates())
+        return Added(memory.id, "staged", candidates, reason=memory.reason_detail)
+    asked = any(each.relation == "close" for each in candidates)
+    return Added(memory.id, "created", candidates, question=question(memory.content) if asked else None)
 
 
 def _unattended(work: _Work) -> bool:
