@@ -56,8 +56,7 @@ def measured(
         memories = desk.memories()
         known = [memories.add(pair.a, on_duplicate="keep").id for pair in project.pairs]
         learned = [
-            Learned(pair, one, _learned(desk, pair.b))
-            for pair, one in zip(project.pairs, known, strict=True)
+            Learned(pair, one, _learned(desk, pair.b)) for pair, one in zip(project.pairs, known, strict=True)
         ]
         unrelated = [
             _learned(desk, memory.content)
@@ -135,11 +134,22 @@ def _answer_row(project: str, each: Learned) -> dict[str, Any]:
 def show(found: dict[str, Any]) -> None:
     """Print the tables for people."""
     counted = {"similar": "as similar", "conflicts": "as a contradiction", CLOSE: "as close"}
-    headings = {"set": "set", "label": "pairs", "pairs": "of them", "named": "first text named", "share": "share"}
+    headings = {
+        "set": "set",
+        "label": "pairs",
+        "pairs": "of them",
+        "named": "first text named",
+        "share": "share",
+    }
     print("\nlearning the second text of a pair: is the first one named?")
     shown = {"shown": "candidates shown", "blocked": "not created"}
     print(report.table(found["pairs"], headings | counted | shown))
     if found["unrelated"]:
         print("\nlearning the memories of another project")
-        headings = {"set": "set", "memories": "memories", "shown": "candidates shown", "silent": "without any"}
+        headings = {
+            "set": "set",
+            "memories": "memories",
+            "shown": "candidates shown",
+            "silent": "without any",
+        }
         print(report.table(found["unrelated"], headings | counted))

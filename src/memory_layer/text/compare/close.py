@@ -18,7 +18,7 @@ NEIGHBOURS = 10  #: that have to be known for the background
 LEAST_COSINE = 0.25  #: below this no text is close
 CLOSE_ABOVE = 0.39  #: closeness of a text that is asked about
 SHARED_ABOVE = 0.2  #: share of common words, where there are no vectors
-STRONG_ABOVE = 0.8  #: closeness from which a person should look at a pair that nobody has compared
+STRONG_ABOVE = 0.8  #: closeness from which a person should look if nobody can be asked
 #: A text that is further behind the closest one is not asked about.
 BEHIND = 0.25
 BACKGROUND = 0.3  #: cosine of unrelated texts of one project, where the store is too small to tell

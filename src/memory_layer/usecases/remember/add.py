@@ -57,8 +57,14 @@ def add(
     writer: Writer,
     project: Project | None = None,
     operation: str | None = None,
+    *,
+    settles: str | None = None,
 ) -> Added:
-    """Store one memory, perhaps as part of an operation; every answer but `similar` is durable and counted."""
+    """Store one memory, perhaps as part of an operation; every answer but `similar` is durable and counted.
+
+    With `settles`, the caller decides about that memory itself: the two are not compared, and a known text is only
+    named, which is no confirmation.
+    """
     limits.check_fact(draft)
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
@@ -70,7 +76,8 @@ def add(
     clean, redacted = (draft, ()) if draft.allow_secret else drafts.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
     identity.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
-    work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
+    edit = Edit(writer, operation or engine.new_id("op"), "add", engine.now())
+    work = _Work(engine, clean, edit, settles)
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
         answer = _finished(work, answer, project)
@@ -87,13 +94,14 @@ class _Work(NamedTuple):
     engine: Engine
     draft: Draft
     edit: Edit
+    settles: str | None = None
 
 
 def _finished(work: _Work, memory: Memory, project: Project | None) -> Added:
     """Compare and show; if the store fails now, the memory is durable and the next command finishes it."""
     try:
         vectors = embedded(work.engine, memory.content)
-        answer = settle(work, memory, vectors)
+        answer = compare_and_show(work, memory, vectors)
     except StoreUnavailable:
         return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
     if answer.status == "created" and not _has_one_vector(vectors):
@@ -131,6 +139,8 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
+        if work.settles:
+            return _known(known)
         lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
         longer = said_again(engine, known, work.edit.at) if lasts else known
         if longer != known:
@@ -178,17 +188,17 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     return Added(id=known.id, status="exists", hint="it was archived and is active again")
 
 
-def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None) -> Added:
+def compare_and_show(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
     seen = store.sequence()
-    near = _neighbours(work.engine, memory, vectors)
+    near = _neighbours(work, memory, vectors)
     close = close_by_meaning(memory, near)
     with store.writing():
         current = read_memory(store, memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
             return _known(current)  # recovery was faster
-        near += _neighbours(work.engine, memory, vectors, since=seen)
+        near += _neighbours(work, memory, vectors, since=seen)
         if vectors is not None:
             store.vectors.put(vectors[0], [Made(memory.id, vectors[1])])
         known = _as_they_are(work.engine, [pair for pair in near if pair[1] > LEAST_COSINE])
@@ -197,13 +207,15 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | No
 
 
 def _neighbours(
-    engine: Engine, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
+    work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Return live memories close enough to compare; a text of several passages has none."""
-    if vectors is None or not _has_one_vector(vectors) or since == engine.store.sequence():
+    store = work.engine.store
+    if vectors is None or not _has_one_vector(vectors) or since == store.sequence():
         return []
     fingerprint, passages = vectors
-    return engine.store.search.neighbours(passages, fingerprint, [surroundings_of(memory)], since or 0)[0]
+    (near,) = store.search.neighbours(passages, fingerprint, [surroundings_of(memory)], since or 0)
+    return [pair for pair in near if pair[0].id != work.settles]
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
@@ -232,13 +244,13 @@ def _decided(work: _Work, memory: Memory, found: Likeness, close: list[CloseMemo
 def _asked_about(
     work: _Work, memory: Memory, found: Likeness, close: list[CloseMemory]
 ) -> tuple[tuple[Memory, float], ...]:
-    """Return the close memories to ask about; a pair with strong signs also waits for a person."""
+    """Return the close memories to ask about; where nobody hears the question, a person is asked if they are strong."""
     if memory.status is not Status.ACTIVE:
         return ()
     decided = {known.id for known, _ in (*found.similar, *found.conflicting)}
     asked = still_close(work.engine, [each for each in close if each.memory.id not in decided])
     for each in asked:
-        if each.strong:
+        if each.strong and _unattended(work):
             link = Link(memory.id, each.memory.id, LinkKind.RELATES_TO, work.edit.at)
             ledger.link(work.engine.store, link, work.edit, review=True)
     return tuple((each.memory, each.similarity) for each in asked)
@@ -293,6 +305,6 @@ def finish_leftovers(engine: Engine, writer: Writer) -> int:
     for memory in engine.store.memories.unfinished(*lease_bounds(engine.now())):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
-        settle(work, memory, embedded(engine, memory.content))
+        compare_and_show(work, memory, embedded(engine, memory.content))
         finished += 1
     return finished

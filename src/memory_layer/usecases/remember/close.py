@@ -23,7 +23,7 @@ class CloseMemory(NamedTuple):
 
     memory: Memory
     similarity: float  #: the cosine, or without vectors the share of common words
-    strong: bool = False  #: whether a person should look if nobody decides
+    strong: bool = False  #: whether a person should look if nobody can be asked
 
 
 def surroundings_of(memory: Memory) -> Neighbourhood:
@@ -33,7 +33,9 @@ def surroundings_of(memory: Memory) -> Neighbourhood:
 
 def close_by_meaning(memory: Memory, near: Sequence[tuple[Memory, float]]) -> list[CloseMemory]:
     """Pick those of the nearest memories that stand out, closest first."""
-    found = close.closest(memory.content, [known.content for known, _ in near], [cosine for _, cosine in near])
+    found = close.closest(
+        memory.content, [known.content for known, _ in near], [cosine for _, cosine in near]
+    )
     return [CloseMemory(*near[each.at], _is_strong(memory, near[each.at][0], each.value)) for each in found]
 
 
