@@ -62,19 +62,19 @@ def add(call: Call, request: Add) -> Added:
         from memory_layer.usecases.remember import add as usecase
 
         return usecase.add(call.engine, draft, call.writer, call.scope.project)
-    from memory_layer.usecases.remember import settle as settling
+    from memory_layer.usecases.remember import relation
 
     if len(decided) > 1:
         raise InvalidInput(f"use only one of {', '.join(decided)}")
-    return settling.add_settled(
+    return relation.add_settled(
         call.engine, draft, call.writer, call.scope.project, *next(iter(decided.items()))
     )
 
 
 def _decided(request: Add) -> dict[Relation, str]:
     """Return the known memories to which the request says its relation."""
-    named = {relation: getattr(request, relation) for relation in Relation}
-    return {relation: other for relation, other in named.items() if other}
+    named = {each: getattr(request, each) for each in Relation}
+    return {each: other for each, other in named.items() if other}
 
 
 def _draft(call: Call, request: Add) -> Draft:
@@ -252,7 +252,7 @@ class Settle(NamedTuple):
 
 def settle(call: Call, request: Settle) -> Settled:
     """Settle that a memory replaces, repeats or contradicts another."""
-    from memory_layer.usecases.remember import settle as usecase
+    from memory_layer.usecases.remember import relation as usecase
 
     return usecase.settle(call.engine, request.memory_id, request.relation, request.other, call.writer)
 

@@ -44,7 +44,7 @@ COMMANDS = {
     "edit": ("edit:edit", "Change the text or the labels of a memory."),
     "tag": ("edit:tag", "Add tags and key=value metadata to a memory."),
     "related": ("edit:related", "Find memories similar to another one."),
-    "link": ("add:link", "Settle that a memory replaces, repeats or contradicts another."),
+    "link": ("link:link", "Settle that a memory replaces, repeats or contradicts another."),
     "links": ("edit:links", "Show, add or remove links between memories."),
     "archive": ("outcome:archive", "Hide memories; they can be restored."),
     "restore": ("outcome:restore", "Restore archived memories."),

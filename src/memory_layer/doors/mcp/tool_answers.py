@@ -172,7 +172,7 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     for candidate in shape.get("candidates", ()):
         candidate["content"] = shortened(candidate["content"], LONGEST_TEXT)
     if now is not None:
-        others = [each for each in shape["candidates"] if each["id"] != answer.id]
+        others = [each for each in shape.get("candidates", ()) if each["id"] != answer.id]
         shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TEXT)})
     asked = shape.pop("question", None)
     if answer.status == "similar":

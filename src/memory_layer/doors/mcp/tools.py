@@ -139,8 +139,7 @@ CORE = (
     Tool(
         "memory_learn",
         "Store one lasting fact, preference, decision or observation; not documents or curated knowledge"
-        " (put those in files), not session state. If the status is `similar`, call again with on_duplicate; if"
-        " candidates are `close`, with supersedes, same or conflicts where one applies."
+        " (put those in files), not session state. If the answer has candidates, `next` says how to settle them."
         " memory://categories explains the categories.",
         (remember.ADD,),
         {
@@ -157,9 +156,8 @@ CORE = (
             "cite": Argument(about=CITED),
             "global": Argument("only_global", "Applies to every project"),
             "on_duplicate": Argument(about="merge into the fuller text, keep both, or skip the new one"),
-            "supersedes": Argument(about="Id of the memory this replaces"),
-            "same": Argument(about="… that says the same"),
-            "conflicts": Argument(about="… that this contradicts"),
+            "supersedes": Argument(about="Id"),
+            **plain("same conflicts"),
             "namespace": Argument(about="Same as project"),
             "writer_id": Argument(about="The writer, if not the client"),
         },

@@ -36,6 +36,7 @@ from memory_layer.usecases.remember.new_memory import (
     known_text,
     likeness,
     merge_into,
+    neighbourhood,
     new_memory,
     save_indexed,
     settled,
@@ -193,7 +194,7 @@ def compare_and_show(work: _Work, memory: Memory, vectors: tuple[str, PassageVec
     store = work.engine.store
     seen = store.sequence()
     near = _neighbours(work, memory, vectors)
-    close = close_by_meaning(memory, near)
+    close = close_by_meaning(memory, near[: surroundings_of(memory).limit])
     with store.writing():
         current = read_memory(store, memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
@@ -214,7 +215,10 @@ def _neighbours(
     if vectors is None or not _has_one_vector(vectors) or since == store.sequence():
         return []
     fingerprint, passages = vectors
-    (near,) = store.search.neighbours(passages, fingerprint, [surroundings_of(memory)], since or 0)
+    wide = surroundings_of(memory)
+    (near,) = store.search.neighbours(passages, fingerprint, [wide], since or 0)
+    if len(near) == wide.limit and near[-1][1] > LEAST_COSINE:  # others of its category may lie behind these
+        near += store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
     return [pair for pair in near if pair[0].id != work.settles]
 
 
@@ -250,7 +254,7 @@ def _asked_about(
     decided = {known.id for known, _ in (*found.similar, *found.conflicting)}
     asked = still_close(work.engine, [each for each in close if each.memory.id not in decided])
     for each in asked:
-        if each.strong and _unattended(work):
+        if each.strong and _unattended(work) and memory.source is not Source.IMPORT:
             link = Link(memory.id, each.memory.id, LinkKind.RELATES_TO, work.edit.at)
             ledger.link(work.engine.store, link, work.edit, review=True)
     return tuple((each.memory, each.similarity) for each in asked)

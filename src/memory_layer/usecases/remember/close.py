@@ -54,9 +54,8 @@ def close_by_words(engine: Engine, memory: Memory, project: Project | None) -> l
     from memory_layer.usecases.recall.vectors import matching
 
     try:
-        with engine.store.reading():
-            ids = matching(engine.store, terms, filters, engine.now(), close.NEIGHBOURS + 1)
-            known = engine.store.memories.get([each for each in ids if each != memory.id])
+        ids = matching(engine.store, terms, filters, engine.now(), close.NEIGHBOURS + 1)
+        known = engine.store.memories.get([each for each in ids if each != memory.id])
     except StoreUnavailable:
         return []
     found = close.closest(memory.content, [each.content for each in known], None)

@@ -1,4 +1,4 @@
-"""`mem add` and `mem link`."""
+"""`mem add`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from memory_layer.doors.cli.arguments import (
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Added
-from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Relation, Source
-from memory_layer.verbs.remember import ADD, SETTLE
+from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
+from memory_layer.verbs.remember import ADD
 
 LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
@@ -34,8 +34,6 @@ _KEYS = {
     "k": (OnDuplicate.KEEP, "[k]eep both", "keep both, linked as similar"),
     "d": (OnDuplicate.SKIP, "[d]rop the new one", "archive the new text"),
 }
-#: The decision about a close memory, by its key.
-_RELATIONS = {"r": Relation.SUPERSEDES, "s": Relation.SAME, "c": Relation.CONFLICTS}
 
 
 def standard_input(call: CommandCall, largest: int = LARGEST_INPUT) -> str:
@@ -165,10 +163,10 @@ def add(call: CommandCall, /, **options: Any) -> None:
             answer = call.confirmed(lambda: memory.run(ADD, values))
         call.reply(wire.added(answer), render.added(answer))
         _remark(call, answer)
-        if answer.question and is_asked and (decided := _relation(call, answer)):
-            relation, other = decided
-            named = {"memory_id": answer.id, "relation": relation, "other": other}
-            call.say(render.with_short_ids(call.confirmed(lambda: memory.run(SETTLE, named)).notice))
+        if answer.question:
+            from memory_layer.doors.cli.commands.link import ask, tell
+
+            ask(call, memory, answer) if is_asked else tell(call, answer)
     if answer.status == "similar":
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 
@@ -195,25 +193,6 @@ def _decision(call: CommandCall, answer: Added) -> OnDuplicate:
         call.say("\n".join(explained) if press == "?" else "unknown key; press ? for help")
 
 
-def _relation(call: CommandCall, answer: Added) -> tuple[Relation, str] | None:
-    """Ask by a single key how the new memory relates to a close one; None keeps both as they are."""
-    close = [each.id for each in answer.candidates if each.relation == "close"]
-    chosen = 0
-    while True:
-        about = f" {chosen + 1} of {len(close)}" if len(close) > 1 else " it"
-        others = f"  [1-{len(close)}] another one" if len(close) > 1 else ""
-        call.say(f"[r]eplaces{about}  [s]ame  [c]onflicts{others}  [Enter] keep both")
-        try:
-            press = click.getchar().lower()
-        except (KeyboardInterrupt, EOFError):
-            return None
-        if press in _RELATIONS:
-            return _RELATIONS[press], close[chosen]
-        if not press.isdigit() or not 0 < int(press) <= len(close):
-            return None
-        chosen = int(press) - 1
-
-
 def _remark(call: CommandCall, answer: Added) -> None:
     """Print remarks about the new memory."""
     from memory_layer.doors.cli import render
@@ -231,33 +210,5 @@ def _remark(call: CommandCall, answer: Added) -> None:
     if conflicts and answer.status != "similar":
         call.say("Contradicts a known memory; both are kept and linked:")
         call.say(render.candidates(conflicts, call.width))
-    if answer.question:
-        call.say(
-            render.candidates([each for each in answer.candidates if each.relation == "close"], call.width)
-        )
-        new = render.short_id(answer.id)
-        call.say(f"{answer.question} `mem link {new} supersedes|same|conflicts ID` settles it.")
     if answer.hint:
         call.say(f"note: {render.with_short_ids(answer.hint)}")
-
-
-@command("link", "mem link mem_abc123 supersedes mem_def456", "mem link mem_abc123 same mem_def456")
-@click.argument("memory_id", type=MemoryId(), metavar="NEW")
-@click.argument("relation", type=OneOf(Relation))
-@click.argument("other", type=MemoryId(), metavar="OLD")
-@who_options
-@click.pass_obj
-def link(call: CommandCall, /, **values: Any) -> None:
-    """Settle that a memory replaces, repeats or contradicts another.
-
-    With supersedes, OLD is no longer shown; with same, the newer one is merged into the older one; with conflicts, both
-    are kept and linked. `mem undo` takes it back. What a person wrote or approved, an agent can neither replace nor
-    merge away: that becomes a proposal in `mem review`.
-    """
-    from memory_layer.doors import wire
-    from memory_layer.doors.cli import render
-
-    with call.open() as memory:
-        done = memory.run(SETTLE, values)
-    call.reply(wire.settled(done), f"{render.short_id(done.id)}  {done.status}")
-    call.say(render.with_short_ids(done.notice))
