@@ -212,7 +212,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_history",
-        "List a memory's versions: who changed what, and when. Newest first; `next` is the cursor for older ones.",
+        "List a memory's versions: who changed what, and when; `next` is the cursor for older ones.",
         (govern.HISTORY,),
         {"id": ID, "limit": LIMIT, "cursor": CURSOR},
         schema(id="s!", versions="e!", next="s"),
@@ -229,7 +229,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_undo",
-        "Undo the changes of one call: your last one in this project, or the operation named in an answer.",
+        "Undo one call: your last one in this project, or the operation named in an answer.",
         (govern.UNDO,),
         {"operation": Argument()},
         schema(operation="s!", undoes="s!", memories="m!", notes="a"),

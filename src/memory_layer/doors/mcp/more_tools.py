@@ -97,7 +97,7 @@ RUN_TOOLS = (
     of_actions(
         "memory_run",
         "Run a task with memories: start (task) returns them, finish (id, result, used, notes) reports how it ended"
-        " and what it taught; get or list.",
+        "; get or list.",
         {
             "start": ToolAction(learn.START_RUN, start, writes=True),
             "finish": ToolAction(learn.FINISH_RUN, finish, writes=True),
@@ -139,7 +139,7 @@ RUN_TOOLS = (
     ),
     Tool(
         "memory_recalls",
-        "List what agents were given before, or get one recall by its id with its memories.",
+        "List what agents were given before, or get one recall by its id.",
         (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
         {
             "id": Argument("recall_id"),
@@ -252,8 +252,8 @@ FULL = (
     ),
     Tool(
         "memory_propose",
-        "Propose a new rule for this project, or a memory by its id, for a person's approval. A new rule is active"
-        " only once approved; a memory stays active.",
+        "Propose a new rule for this project, or a memory by its id, for a person's approval. A rule is active only"
+        " once approved.",
         (remember.ADD, govern.PROPOSE),
         {
             "content": Argument(about="A new rule, in one sentence"),

@@ -155,9 +155,8 @@ CORE = (
             "never_expires": Argument(),
             "cite": Argument(about=CITED),
             "global": Argument("only_global", "Applies to every project"),
-            "on_duplicate": Argument(about="merge into the fuller text, keep both, or skip the new one"),
-            "supersedes": Argument(about="Id"),
-            **plain("same conflicts"),
+            "on_duplicate": Argument(about="merge, keep both, or skip the new one"),
+            **plain("supersedes same conflicts"),
             "namespace": Argument(about="Same as project"),
             "writer_id": Argument(about="The writer, if not the client"),
         },
@@ -240,7 +239,7 @@ CORE = (
     Tool(
         "memory_consolidate",
         "Tidy up when asked to: archive expired memories and merge duplicates. Can be undone; dry_run only"
-        " shows what would change.",
+        " shows it.",
         (upkeep.CONSOLIDATE,),
         {"dry_run": Argument()},
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),

@@ -72,7 +72,7 @@ def _pressed(call: CommandCall, close: list[Candidate], chosen: int) -> str:
     """Show the keys and wait for one; breaking off counts as Enter."""
     which, others = "it", ""
     if len(close) > 1:
-        which, others = f"number {chosen + 1}", f"  [1-{len(close)}] choose another"
+        which, others = f"number {chosen + 1}", f"  [1-{len(close)}] another"
     call.say(f"[r]eplaces {which}  [s]ame  [c]onflicts{others}  [Enter] keep both")
     try:
         return click.getchar().lower()
