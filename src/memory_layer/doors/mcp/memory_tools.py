@@ -146,7 +146,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_update",
-        "Change a memory's text or labels; arguments left out change nothing, and old versions are kept.",
+        "Change a memory's text or labels; old versions are kept.",
         (remember.EDIT,),
         {
             "id": ID,

@@ -139,7 +139,7 @@ RUN_TOOLS = (
     ),
     Tool(
         "memory_recalls",
-        "List what agents were given before, or get one recall by its id.",
+        "List what agents were given, or get one recall by its id.",
         (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
         {
             "id": Argument("recall_id"),
@@ -278,7 +278,7 @@ FULL = (
     ),
     Tool(
         "memory_timeline",
-        "List what happened, newest last; `next` is the cursor for earlier events.",
+        "List what happened, newest last; `next` is the cursor for earlier ones.",
         (learn.TIMELINE,),
         {
             "since": Argument(about="7d or a date"),

@@ -155,7 +155,7 @@ CORE = (
             "never_expires": Argument(),
             "cite": Argument(about=CITED),
             "global": Argument("only_global", "Applies to every project"),
-            "on_duplicate": Argument(about="merge, keep both, or skip the new one"),
+            "on_duplicate": Argument(about="merge, keep both or skip the new one"),
             **plain("supersedes same conflicts"),
             "namespace": Argument(about="Same as project"),
             "writer_id": Argument(about="The writer, if not the client"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from memory_layer.errors import StoreUnavailable
 from memory_layer.model.memory import Memory, Project
@@ -15,6 +16,9 @@ from memory_layer.text.compare import close
 from memory_layer.text.words import query_terms
 
 WORDS_MOST = 32  #: of a long text; the first ones say what it is about
+ROWS_MOST = (
+    500  #: memories that are looked at for common words, so that a large store costs no more than a small one
+)
 FACTS = Filters(tiers=(Tier.SEMANTIC,))  #: active, not expired, not superseded
 
 
@@ -49,17 +53,26 @@ def _is_strong(memory: Memory, known: Memory, value: float) -> bool:
 
 def close_by_words(engine: Engine, memory: Memory, project: Project | None) -> list[CloseMemory]:
     """Pick the memories that share most words with a stored one, closest first; none if the store is busy."""
-    terms = list(dict.fromkeys(query_terms(memory.content)))[:WORDS_MOST]
     filters = FACTS._replace(reach=Reach.PROJECT, project=project.id if project else None)
     from memory_layer.usecases.recall.vectors import matching
 
     try:
-        ids = matching(engine.store, terms, filters, engine.now(), close.NEIGHBOURS + 1)
+        terms = _rare_terms(engine, memory.content)
+        ids = matching(engine.store, terms, filters, engine.now(), close.NEIGHBOURS + 1) if terms else {}
         known = engine.store.memories.get([each for each in ids if each != memory.id])
     except StoreUnavailable:
         return []
     found = close.closest(memory.content, [each.content for each in known], None)
     return [CloseMemory(known[each.at], each.value) for each in found]
+
+
+def _rare_terms(engine: Engine, text: str) -> list[str]:
+    """Return the rarest terms of a stored text that other memories have too, as many as may be looked up."""
+    terms = list(dict.fromkeys(query_terms(text)))[:WORDS_MOST]
+    _, counts = engine.store.search.frequencies(terms)
+    known = sorted((counts[term], term) for term in terms if counts.get(term, 0) > 1)
+    rows = accumulate(count for count, _ in known)
+    return [term for (_, term), total in zip(known, rows, strict=True) if total <= ROWS_MOST]
 
 
 def still_close(engine: Engine, found: Sequence[CloseMemory]) -> list[CloseMemory]:
