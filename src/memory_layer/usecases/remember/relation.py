@@ -51,7 +51,8 @@ class _Pair(NamedTuple):
 def settle(engine: Engine, prefix: str, relation: Relation, other: str, writer: Writer) -> Settled:
     """Apply a decision about two memories as one operation; what an agent may not do becomes a proposal."""
     new, old = whole_id(engine.store, prefix), whole_id(engine.store, other)
-    check_settling(engine, new, old, relation, writer)
+    if new == old:
+        raise InvalidInput("a memory cannot be settled with itself")
     return _settled(engine, new, old, relation, Edit(writer, engine.new_id("op"), "settle", engine.now()))
 
 
@@ -60,7 +61,7 @@ def add_settled(
 ) -> Added:
     """Store a memory, or find it, and settle how it relates to a known one, as one operation."""
     old = whole_id(engine.store, other)
-    check_settling(engine, None, old, relation, writer)
+    _check_settling(relation, writer, read_memory(engine.store, old))  # before anything is stored
     edit = Edit(writer, engine.new_id("op"), "settle", engine.now())
     kept = draft._replace(on_duplicate=OnDuplicate.KEEP)
     added = add(engine, kept, writer, project, edit.operation, settles=old)
@@ -74,11 +75,9 @@ def add_settled(
     return added._replace(id=done.id, status=status, candidates=(), question=None, hint=hint)
 
 
-def check_settling(engine: Engine, new: str | None, old: str, relation: Relation, writer: Writer) -> None:
+def _check_settling(relation: Relation, writer: Writer, *memories: Memory) -> None:
     """Refuse to settle what is not active, or a merge that a person has not confirmed."""
-    if new == old:
-        raise InvalidInput("a memory cannot be settled with itself")
-    for memory in engine.store.memories.get([each for each in (new, old) if each]):
+    for memory in memories:
         check_changeable(memory)
         if memory.status is not Status.ACTIVE:
             state = "archived" if memory.status is Status.ARCHIVED else "waiting for a person"
@@ -92,6 +91,7 @@ def _settled(
 ) -> Settled:
     with engine.store.writing():
         pair = _Pair(engine, read_memory(engine.store, new), read_memory(engine.store, old), edit, text)
+        _check_settling(relation, edit.writer, pair.new, pair.old)
         if may(edit.writer, Action.DECIDE):
             settle_pair(engine, new, old, edit)
         elif any(map(waits, pair.links())):
@@ -133,7 +133,8 @@ def _linked(pair: _Pair, relation: Relation) -> Settled:
 
 def _merged(pair: _Pair) -> Settled:
     goes, stays = _goes_and_stays(pair)
-    check_linking(pair.engine, stays, goes, LinkKind.SUPERSEDES, pair.edit.writer)
+    for kind in (LinkKind.SUPERSEDES, LinkKind.CONFLICTS_WITH):  # neither may be another project's
+        check_linking(pair.engine, stays, goes, kind, pair.edit.writer)
     text = pair.text if goes.id == pair.new.id else _SEEN_FROM_THE_OLDER.get(pair.text, pair.text)
     edit = pair.edit._replace(action="merge")
     ledger.save(pair.engine.store, lifecycle.archived(goes, Reason.MERGED, edit.at, stays.id), edit)
