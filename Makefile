@@ -77,7 +77,7 @@ model: $(VENV)/.dev
 
 # Programs that other people wrote to test servers, run by the Node of the environment.
 packages: $(VENV)/.dev
-	@$(BIN)/python -m npm.packages install mcp
+	@$(BIN)/python -m npm.packages install mcp agents
 
 # Two stamps in one environment: `make demo` waits for what the program needs, not for the test tools.
 # Every file pip installs is checked against the lock; the build backend is in both locks, so building fetches nothing.

@@ -13,6 +13,7 @@ BENCHMARKS = {
     "agent": "what an agent is given in a labelled project: answers, silence, contexts, warnings",
     "after-import": "how long the first search takes in a store that has just been imported",
     "capture": "how well what is meant to last is told from the rest of what people say",
+    "capture-fit": "fits the weights by which an agent is reminded to store what a person said",
     "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside another checkout and py-memori",
     "duplicates": "how often texts that are taken for the same really say the same",

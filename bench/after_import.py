@@ -43,6 +43,8 @@ questions = json.loads((folder / "questions.json").read_text())
 asked = dict(zip(questions, numpy.load(folder / "asked.npy")))
 class Prepared:
     fingerprint = model.FINGERPRINT
+    def knows(self, word):
+        return True
     def embed_query(self, text):
         return asked[text]
     def embed_memories(self, texts, progress=None):

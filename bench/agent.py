@@ -1,4 +1,4 @@
-"""Measure what an agent is given: by searching, before a task, as a warning before an action, and by a write.
+"""Measure what an agent is given (by searching, before a task or an action, by a write) and what is kept of messages.
 
 DIR is a labelled project, or a folder of such projects (their form: `agent_sets`). Each is stored in a throw-away store
 through the shipped verbs, in the order of its dates and by the writers it names, and asked on one day.
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import agent_arms, agent_measures, agent_pairs, report
+from bench import agent_arms, agent_capture, agent_measures, agent_pairs, report
 from bench.agent_arms import Answer, Arm, ContextAnswer, Product
 from bench.agent_peers import PEERS, PeerArm, installations
 from bench.agent_sets import UNANSWERABLE, Memory, Project, Question, projects_in
@@ -67,9 +67,11 @@ def main(arguments: Sequence[str]) -> int:
             if project.pairs:
                 beside = Path(scratch, "pairs", project.name)
                 pairs.append(agent_pairs.measured(project, others, embedder, beside, options.today))
-    figures = agent_measures.figures(measured) | agent_pairs.figures(pairs)
-    if measured:
+    messages = [] if options.only_pairs else agent_capture.rows(options.folders)
+    figures = agent_measures.figures(measured) | agent_pairs.figures(pairs) | {"messages": messages}
+    if not options.only_pairs:
         agent_measures.show(figures)
+        agent_capture.show(messages)
     if pairs:
         agent_pairs.show(figures)
     if options.verbose:

@@ -1,149 +1,78 @@
-"""How well what people say in passing is told from what they do not mean to last, on messages that were labelled.
+"""Measure what is stored of what people say, and when an agent is reminded to store something, on labelled messages.
 
-A file has one message a line: {"text": …, "half": "development" or "test", "keep": [{"category": …, "says": …}]}.
-Something noticed is right if a label of the message has its category, seven tenths of the label's words are in it, and
-they are half of its own or more. `--turns` counts on how many turns of ordinary chat anything is noticed at all.
+A file has one message a line: {"text": …, "keep": [{"text": …, "category": …}]}. If lines also have "half", "sample" or
+"repo" (owner/name), the figures are given apart for each: repositories of owners A to E, on which rules were chosen,
+and the others, which confirm them. `--turns` counts on how many turns of ordinary chat anything is stored or reminded
+of.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bench import report
-from memory_layer.model.capture import Noticed
-from memory_layer.usecases.remember.capture import noticed
+from bench.capture_measures import Heard, Message, expresses, hear, read, row, table
 
-HALVES = ("development", "test", "fresh")
-MOST_OF_THE_LABEL, HALF_OF_ITS_OWN = 0.7, 0.5
-HEADINGS = {
-    "half": "half",
-    "kind": "kind",
-    "messages": "messages",
-    "labelled": "labelled",
-    "noticed": "noticed",
-    "right": "right",
-    "precision": "precision",
-    "recall": "recall",
-    "firing": "firing rate",
-}
-_WORD = re.compile(r"[\w']+")
-Row = dict[str, object]
-
-
-class Score(NamedTuple):
-    """By category: how many were labelled, noticed, and noticed rightly."""
-
-    messages: int
-    fired: int
-    labelled: Counter[str]
-    noticed: Counter[str]
-    right: Counter[str]
-
-    @property
-    def precision(self) -> float:
-        return self.right.total() / self.noticed.total() if self.noticed else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.right.total() / self.labelled.total() if self.labelled else 1.0
+CHOSEN_ON, CONFIRMS = "A-E", "the others"
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = report.parser("capture", __doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--turns", type=Path, metavar="FOLDER", help="a set of chat turns (corpus.jsonl)")
-    parser.add_argument("--wrong", action="store_true", help="show what the development half gets wrong")
+    parser.add_argument("--wrong", metavar="GROUP", help="show the mistakes in a group; `all` for every one")
     options = parser.parse_args(arguments)
-    lines = read(options.file)
-    rows = [
-        row for half in HALVES for row in _rows(half, score([each for each in lines if each["half"] == half]))
-    ]
-    print(report.table(rows, HEADINGS))
+    heard = [hear(message) for message in read(options.file, group_of)]
+    rows = [row(name, inside) for name, inside in groups(heard).items()]
+    print(table(rows))
     if options.wrong:
-        _show_wrong([each for each in lines if each["half"] == HALVES[0]])
-    figures: dict[str, object] = {"machine": report.surroundings(), "halves": rows}
+        _show_wrong(groups(heard).get(options.wrong, []))
+    figures: dict[str, object] = {"machine": report.surroundings(), "rows": rows}
     if options.turns:
         figures["turns"] = turns = _turns(options.turns)
-        print(f"{turns['fired']:,} of {turns['turns']:,} turns: {turns['share']:.2%}, {turns['kinds']}")
+        print("{fired:,} of {turns:,} turns stored something, {reminded:,} gave a reminder".format(**turns))
     report.keep(options.json, "capture", figures)
     return 0
 
 
-def read(file: Path) -> list[Mapping[str, Any]]:
-    """The labelled messages of a file."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+def group_of(line: dict[str, Any]) -> str:
+    """Name the part of the file that a line belongs to."""
+    repository = line.get("repo")
+    split = (CHOSEN_ON if repository[0].lower() in "abcde" else CONFIRMS) if repository else None
+    return ", ".join(filter(None, (line.get("half"), split, line.get("sample"))))
 
 
-def score(lines: Sequence[Mapping[str, Any]]) -> Score:
-    """What is noticed in each message, beside its labels."""
-    sums = Score(len(lines), 0, Counter(), Counter(), Counter())
-    fired = 0
-    for line in lines:
-        found, open_labels = noticed(line["text"]), list(line["keep"])
-        fired += bool(found)
-        sums.labelled.update(label["category"] for label in open_labels)
-        for each in found:
-            sums.noticed[each.category.value] += 1
-            label = next((label for label in open_labels if fits(each, label)), None)
-            if label is not None:
-                open_labels.remove(label)
-                sums.right[each.category.value] += 1
-    return sums._replace(fired=fired)
+def groups(heard: Sequence[Heard]) -> dict[str, list[Heard]]:
+    """Return the messages of each part by its name, then all together."""
+    names = sorted({each.message.group for each in heard} - {""})
+    parts = {name: [each for each in heard if each.message.group == name] for name in names}
+    return parts | {"all": list(heard)}
 
 
-def fits(found: Noticed, label: Mapping[str, str]) -> bool:
-    """Whether something noticed is what a label asks for."""
-    own, asked = set(_WORD.findall(found.content.lower())), set(_WORD.findall(label["says"].lower()))
-    common = len(own & asked)
-    near = common >= MOST_OF_THE_LABEL * len(asked) and common >= HALF_OF_ITS_OWN * len(own)
-    return near and found.category.value == label["category"]
-
-
-def _rows(half: str, sums: Score) -> list[Row]:
-    kinds = sorted(sums.labelled | sums.noticed)
-    rows = [_row(half, kind, sums.labelled[kind], sums.noticed[kind], sums.right[kind]) for kind in kinds]
-    whole = _row(half, "all", sums.labelled.total(), sums.noticed.total(), sums.right.total())
-    firing = round(sums.fired / sums.messages, 3) if sums.messages else 0.0
-    return [*rows, whole | {"messages": sums.messages, "firing": firing}]
-
-
-def _row(half: str, kind: str, labelled: int, found: int, right: int) -> Row:
-    return {
-        "half": half,
-        "kind": kind,
-        "labelled": labelled,
-        "noticed": found,
-        "right": right,
-        "precision": round(right / found, 3) if found else "",
-        "recall": round(right / labelled, 3) if labelled else "",
-    }
-
-
-def _show_wrong(lines: Sequence[Mapping[str, Any]]) -> None:
-    for line in lines:
-        found = noticed(line["text"])
-        strange = [each for each in found if not any(fits(each, label) for label in line["keep"])]
-        missed = [label for label in line["keep"] if not any(fits(each, label) for each in found)]
-        for each in strange:
-            print(f"not asked for: [{each.category.value}] {each.content!r} in {line['text'][:100]!r}")
-        for label in missed:
-            print(f"missed: [{label['category']}] {label['says']!r} in {line['text'][:100]!r}")
+def _show_wrong(heard: Sequence[Heard]) -> None:
+    for each in heard:
+        text = each.message.text[:200]
+        contents = {found.content for found, _ in each.right}
+        for found in each.stored:
+            if found.content not in contents:
+                print(f"stored wrongly: [{found.category.value}] {found.content!r} in {text!r}")
+        if each.reminded and not each.message.keep:
+            print(f"reminded wrongly: {text!r}")
+        for label in each.message.keep:
+            if not any(expresses(content, label["text"]) for content in contents):
+                how = "only reminded" if each.reminded else "missed"
+                print(f"{how}: [{label['category']}] {label['text']!r} in {text!r}")
 
 
 def _turns(folder: Path) -> dict[str, Any]:
-    """On how many turns anything is noticed; a turn begins with its speaker's name."""
+    """Count the turns on which anything is stored or reminded of; a turn begins with its speaker's name."""
     texts = [json.loads(line)["text"] for line in (folder / "corpus.jsonl").read_text("utf-8").splitlines()]
-    found = [noticed(text.partition(": ")[2]) for text in texts]
-    fired = sum(map(bool, found))
-    kinds = Counter(each.cue for turn in found for each in turn)
+    heard = [hear(Message(text.partition(": ")[2], ())) for text in texts]
     return {
         "turns": len(texts),
-        "fired": fired,
-        "share": fired / len(texts),
-        "kinds": dict(kinds.most_common()),
+        "fired": sum(bool(each.stored) for each in heard),
+        "reminded": sum(each.reminded for each in heard),
     }

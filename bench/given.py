@@ -108,6 +108,9 @@ class Given:
         self._asked = dict(zip(questions, asked, strict=True))
         self._block = lru_cache(maxsize=4)(stored.block) if stored else None
 
+    def knows(self, word: str) -> bool:
+        return True  # so that no question is reworded
+
     def embed_query(self, text: str) -> Vector:
         vector: Vector = self._asked[text]
         return vector

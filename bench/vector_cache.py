@@ -40,6 +40,9 @@ class CachedEmbedder:
         self._known: dict[bytes, PassageVectors] = {}
         self._open: sqlite3.Connection | None = None
 
+    def knows(self, word: str) -> bool:
+        return self._model.knows(word)
+
     def embed_query(self, text: str) -> Vector:
         key = _key("query", text)
         if not self._look_up([key]):

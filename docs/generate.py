@@ -60,6 +60,7 @@ SETTINGS = {
     "relevance_step": "how far outcomes may change a memory's relevance, at most once a week",
     "busy_timeout_seconds": "how long to wait while another process is writing",
     "lease_seconds": "how long a write may take before other processes finish it",
+    "hooks_ignore": "patterns of folders and files, separated by commas, that the hooks of agents do not look at",
 }
 #: The default of a setting whose value depends on the machine.
 UNSET = {"database_path": "`memory.db` below", "model_folder": "the model's folder below"}

@@ -24,7 +24,8 @@ def figures() -> str:
 
 
 def _written(tools: tuple[Tool, ...]) -> str:
-    shapes = [listing(tool).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+    # Metadata is for the client's program, not for the model.
+    shapes = [listing(tool._replace(at_once=False)) for tool in tools]
     return json.dumps({"tools": shapes}, separators=(",", ":"), ensure_ascii=False)
 
 

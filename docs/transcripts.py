@@ -61,6 +61,7 @@ FILES = {
     "- Run `make test` before you push\n\n## Don'ts\n\n- Store amounts as floating point numbers\n\n"
     "## Links\n\n- [Ferry times](https://ferries.example)\n",
     "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
+    "Downloads/remark.txt": "the nightly import needs docker and two hours on the staging server\n",
     "Downloads/message.txt": "Thanks! I prefer small commits. Actually, staging listens on port 8443. Every endpoint"
     " must require a token. Let's go with SQLite for the cache. Why is the test red?\n",
     "Downloads/session.jsonl": "".join(map(_transcript_line, MESSAGES)),

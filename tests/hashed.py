@@ -18,6 +18,9 @@ class Hashed:
         self.fingerprint = f"{name}/{dimensions}"
         self._dimensions = dimensions
 
+    def knows(self, word: str) -> bool:
+        return False
+
     def embed_query(self, text: str) -> Vectors:
         counts = np.zeros(self._dimensions, np.float32)
         for word in text.lower().split():

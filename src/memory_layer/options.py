@@ -90,6 +90,14 @@ def one_of(*names: str) -> Callable[[object], str]:
     return read
 
 
+def patterns(raw: object) -> tuple[str, ...]:
+    """Read path patterns, as a list or separated by commas."""
+    texts = raw.split(",") if isinstance(raw, str) else raw
+    if not isinstance(texts, list) or not all(isinstance(each, str) and each.isprintable() for each in texts):
+        raise ValueError("path patterns separated by commas, such as ~/private/**, *.env")
+    return tuple(each.strip() for each in texts if each.strip())
+
+
 def expiry_days(raw: object) -> int | None:
     """Parse the days after which a memory expires; None means never."""
     if isinstance(raw, str) and raw.strip().lower() == "never":
@@ -139,8 +147,19 @@ BUSY_TIMEOUT: Option[float] = Option(
     "busy_timeout_seconds", "store.busy_timeout_seconds", "MEM_BUSY_TIMEOUT", number(0.0, 600.0), 10.0
 )
 LEASE: Option[float] = Option("lease_seconds", "store.lease_seconds", "MEM_LEASE", number(1.0, 3600.0), 60.0)
+HOOKS_IGNORE: Option[tuple[str, ...]] = Option(
+    "hooks_ignore", "hooks.ignore", "MEM_IGNORE", patterns, (), by_project=True
+)
 
-OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | Option[float | None], ...] = (
+OPTIONS: tuple[
+    Option[str | None]
+    | Option[str]
+    | Option[int]
+    | Option[float]
+    | Option[float | None]
+    | Option[tuple[str, ...]],
+    ...,
+] = (
     DATABASE,
     MODEL,
     PROJECT,
@@ -156,6 +175,7 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
     RELEVANCE_STEP,
     BUSY_TIMEOUT,
     LEASE,
+    HOOKS_IGNORE,
 )
 
 #: The keys that an agent may set as well as a person.

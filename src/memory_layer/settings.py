@@ -68,6 +68,7 @@ class Settings(NamedTuple):
     relevance_step: float | None  #: None never changes relevance by outcomes
     busy_timeout_seconds: float
     lease_seconds: float
+    hooks_ignore: tuple[str, ...]  #: patterns of folders and files that hooks do not look at
     default_expiry: Mapping[Category, int | None]  #: days; None means never
     own_expiry: Mapping[Category, int | None]  #: the expiry without the project's file
     origins: Mapping[str, str]  #: what decided each field
@@ -117,6 +118,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         relevance_step=found.value(options.RELEVANCE_STEP),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),
+        hooks_ignore=found.value(options.HOOKS_IGNORE),
         default_expiry=found.default_expiry(),
         own_expiry=found.own_expiry(),
         origins=found.origins,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,3 +121,50 @@ def test_asking_for_help_loads_nothing_heavy(machine, command):
 
     assert done.returncode == 0, said(done)
     assert heavy_among(modules) | ({"sqlite3"} & modules) == set()
+
+
+CLIENT = {"name": "a", "version": "1"}
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
+WHO = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+}
+OPENINGS: dict[str, list[dict[str, Any]]] = {
+    "handshake": [
+        {"id": 1, "method": "initialize", "params": HELLO},
+        {"method": "notifications/initialized"},
+        {"id": "list", "method": "tools/list"},
+    ],
+    "newer era": [
+        {"id": 1, "method": "server/discover", "params": {"_meta": WHO}},
+        {"id": "list", "method": "tools/list", "params": {"_meta": WHO}},
+    ],
+}
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+@pytest.mark.parametrize("tools", ["core", "full"])
+def test_an_agent_has_the_list_of_tools_before_the_server_loads_anything_heavy(machine, opening, tools):
+    listing = {
+        "id": "list",
+        "method": "tools/list",
+        "params": {"_meta": WHO} if opening == "newer era" else {},
+    }
+    asked = "".join(json.dumps({"jsonrpc": "2.0", **each}) + "\n" for each in (*OPENINGS[opening], listing))
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "memory_layer", "mcp", "--tools", tools],
+        env=machine,
+        cwd=Path(machine["HOME"], "work"),
+        input=asked,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,  # into one pipe, so that the log shows what came first
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    before, answered, _ = done.stdout.partition('{"jsonrpc":"2.0","id":"list","result":{')
+
+    assert done.returncode == 0, done.stdout
+    assert answered
+    assert heavy_among(modules_logged(before)) | ({"sqlite3"} & modules_logged(before)) == set()

@@ -25,7 +25,7 @@ NOUNS = {"model", "errors"}
 CORE = NOUNS | {"ports", "settings"}
 ADAPTERS = {"store", "embed", "surroundings"}
 #: Use cases that are no verbs: they work beside or without an open store, or only help a door to speak.
-FOR_DOORS = {"who.access", "who.confirm", "who.identify", "who.projects"}
+FOR_DOORS = {"who.access", "who.confirm", "who.identify", "who.privacy", "who.projects"}
 FOR_DOORS |= {"upkeep.backup", "upkeep.doctor", "upkeep.error_log"}
 #: Pure functions over values that every backend and the use cases share: columns, digests and hashes of records.
 SHARED = {"store.chain", "store.flaws", "store.rows"}
@@ -50,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "wiring": CORE | ADAPTERS | {"rules", "text", "usecases"},
     "usecases": CORE | {"ranking", "rules", "text"} | SHARED,
     "verbs": NOUNS | {"ports", "usecases"},
-    "agents": CORE | {"usecases", "wiring"},
+    "agents": CORE | {"programs"},
     "doors": NOUNS
     | {"settings", "options", "verbs", "wiring", "agents"}
     | {"ranking.explain", "text.tokens"}  # a score in words, and what a text costs its reader
@@ -71,7 +71,6 @@ MAY_USE: dict[str, set[str]] = {
     "store": {"numpy", "psycopg", "psycopg_pool"},
     "embed": {"numpy"},
     "usecases": {"numpy"},
-    "agents": {"tomlkit"},
     "doors": {"click", "fastapi", "pydantic", "rich", "starlette", "tomlkit"}
     | {"h11", "uvicorn"}  # the server, and what it reads requests with
     | {"anyio", "mcp", "mcp_types"},  # the protocol's SDK is these three

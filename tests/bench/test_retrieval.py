@@ -31,6 +31,9 @@ class Letters:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
+    def knows(self, word):
+        return True
+
     def embed_query(self, text):
         self.asked.append(text)
         counts = np.array([text.lower().count(chr(97 + at)) for at in range(26)], dtype=np.float32)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from memory_layer.doors.mcp import resources, server
+from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.arguments import Argument
-from memory_layer.doors.mcp.http import serve_http
 from memory_layer.doors.mcp.limits import Shape
+from memory_layer.doors.mcp.sdk import server
+from memory_layer.doors.mcp.sdk.http import serve_http
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
 from memory_layer.doors.mcp.tools import CORE

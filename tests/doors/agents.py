@@ -51,6 +51,11 @@ def said(answer: types.CallToolResult) -> str:
     return "\n".join(part.text for part in answer.content if isinstance(part, types.TextContent))
 
 
+def read_by_models(tool: types.Tool) -> dict[str, Any]:
+    """What a client passes on of a tool; metadata is for the client itself."""
+    return tool.model_dump(by_alias=True, exclude_none=True, mode="json", exclude={"meta"})
+
+
 def command(*options: str) -> StdioServerParameters:
     """How an agent starts the server, with the environment of the test."""
     return StdioServerParameters(

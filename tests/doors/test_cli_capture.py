@@ -56,6 +56,23 @@ def test_a_transcript_is_seen_by_its_look_and_read_once(mem, machine):
     assert again["operation"] is None
 
 
+UNSURE = "the nightly import needs docker and two hours on the staging server"
+
+
+def test_a_message_that_rules_cannot_word_gives_a_reminder(mem):
+    answer = mem("capture", stdin=UNSURE)
+    assert answer.out == "nothing to store\n"
+    assert "reminder: This message may hold something that lasts" in answer.err
+    assert mem("capture", "--json", stdin=UNSURE).data["reminder"].startswith("This message may hold")
+    assert mem("capture", "--json", stdin="What does this do?").data["reminder"] is None
+
+
+def test_a_transcript_gives_one_reminder_for_all_its_messages(mem, machine):
+    file = machine / "work" / "session.jsonl"
+    file.write_text(transcript(UNSURE, "thanks!", f"also {UNSURE}"), "utf-8")
+    assert mem("capture", "session.jsonl", "--json").data["reminder"].startswith("2 messages may hold")
+
+
 def test_nothing_to_keep_is_said(mem):
     assert mem("capture", stdin="What does this do?").out == "nothing to store\n"
 
@@ -80,6 +97,8 @@ def test_python_captures_texts_and_files(machine):
     file.write_text(transcript("I prefer small commits."), "utf-8")
     with ml.open() as memory:
         assert len(memory.capture(MESSAGE, dry_run=True).would_keep) == 2
+        assert memory.capture(MESSAGE, dry_run=True).reminder is None
+        assert memory.capture(UNSURE, dry_run=True).reminder
         assert len(memory.capture(file=file).kept) == 1
         assert memory.capture(file="session.jsonl").skipped == 1
         for given in ({}, {"text": "a", "file": file}):

@@ -85,6 +85,15 @@ def test_a_prompt_is_composed_of_parts_and_memories(mem, port):
     )
 
 
+@pytest.mark.parametrize(
+    ("bound", "reason"), [(("--limit", "1"), "the limit is 1"), (("--budget", "30"), "the budget is used up")]
+)
+def test_a_prompt_names_what_bounded_it(mem, port, pitfall, bound, reason):
+    answer = mem("compose", "--task", "Move the booking API to another port.", *bound)
+
+    assert answer.err == f"1 more memory was left out: {reason}, or another one says the same\n"
+
+
 @pytest.mark.parametrize("nothing", ["", ",", " , "])
 def test_exactly_no_memories_is_refused_rather_than_taken_for_any(mem, port, nothing):
     answer = mem("compose", "--task", "t", "--memories", nothing)

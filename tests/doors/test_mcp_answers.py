@@ -170,7 +170,7 @@ def test_the_words_to_decide_with_are_those_that_an_agent_may_ever_use():
     }
     decide = next(listing(tool) for tool in FULL if tool.name == "memory_decide")
 
-    assert set(decide.input_schema["properties"]["decision"]["enum"]) == ever
+    assert set(decide["inputSchema"]["properties"]["decision"]["enum"]) == ever
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,7 @@ def test_numbers_switches_and_nothing_may_come_as_texts(call):
 
 def test_every_argument_is_a_field_of_a_request_with_a_type():
     for tool in FULL:
-        schema = listing(tool).input_schema
+        schema = listing(tool)["inputSchema"]
 
         assert list(schema["properties"])[-1] in ("project", "session")
         assert all(field["type"] for field in schema["properties"].values())

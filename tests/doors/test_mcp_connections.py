@@ -16,9 +16,9 @@ from typing import Any
 import h11
 import pytest
 
-from memory_layer.doors.mcp import http as mcp_http
-from memory_layer.doors.mcp.connections import Limits
-from memory_layer.doors.mcp.http import (
+from memory_layer.doors.mcp.sdk import http as mcp_http
+from memory_layer.doors.mcp.sdk.connections import Limits
+from memory_layer.doors.mcp.sdk.http import (
     BACKLOG,
     RESERVED_FILES,
     Damped,

@@ -7,7 +7,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 
-from memory_layer.doors.mcp.server import question
+from memory_layer.doors.mcp.sdk.server import question
 from tests.doors.agents import ERAS, Agent, agent, talk
 
 KNOWN = "The deploy script must run with Python 3.12"

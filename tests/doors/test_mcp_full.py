@@ -9,14 +9,14 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from memory_layer.text.tokens import estimate
-from tests.doors.agents import ERAS, Agent, agent, talk
+from tests.doors.agents import ERAS, Agent, agent, read_by_models, talk
 from tests.doors.in_process import as_repository
 
 
 def test_the_full_set_begins_with_the_core_and_has_every_tool_described():
     async def steps(it: Agent) -> None:
         tools = (await it.client.list_tools()).tools
-        written = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+        written = [read_by_models(tool) for tool in tools]
 
         assert len(tools) >= 15
         assert [tool.name for tool in tools[:2]] == ["memory_recall", "memory_learn"]
@@ -134,6 +134,9 @@ def test_the_diary_the_review_and_the_upkeep(mem):
 
         heard = await it.call("memory_capture", text="I prefer tabs over spaces in this repository.")
         assert len(heard["kept"]) == 1
+        assert "reminder" not in heard
+        unsure = await it.call("memory_capture", text="the nightly import needs docker on the staging server")
+        assert unsure["reminder"].startswith("This message may hold")
         assert (await it.call("memory_warn", command="git push"))["text"] == ""
         assert (await it.call("memory_verify", dry_run=True))["findings"] == []
         assert (await it.call("memory_projects"))["projects"][0]["memories"] >= 1

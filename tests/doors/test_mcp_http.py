@@ -20,7 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from memory_layer.doors.mcp import http as mcp_http
+from memory_layer.doors.mcp.sdk import http as mcp_http
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.settings import load

@@ -13,7 +13,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from memory_layer.text.tokens import estimate
-from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
+from tests.doors.agents import ERAS, HELLO, Agent, agent, read_by_models, talk
 from tests.doors.test_mcp_lines import call, wire
 
 CORE = (
@@ -42,13 +42,26 @@ def test_the_core_set_is_eight_tools_in_the_same_order_for_every_client(era):
 def test_what_an_agent_reads_of_the_core_set_costs_at_most_2600_tokens():
     async def steps(it: Agent) -> None:
         listed = await it.client.list_tools()
-        tools = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed.tools]
+        tools = [read_by_models(tool) for tool in listed.tools]
         read = json.dumps({"tools": tools}, separators=(",", ":"), ensure_ascii=False)
 
         assert estimate(read) <= MOST_TOKENS
         assert estimate(it.client.instructions or "") <= 400
 
     talk(agent(), steps)
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("tools", ["core", "full"])
+def test_clients_that_hide_tools_load_the_two_that_an_agent_needs_first(era, tools):
+    async def steps(it: Agent) -> None:
+        marked = {tool.name: tool.meta for tool in (await it.client.list_tools()).tools if tool.meta}
+
+        assert marked == {
+            name: {"anthropic/alwaysLoad": True} for name in ("memory_recall", "memory_context")
+        }
+
+    talk(agent("--tools", tools, era=era), steps)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -177,7 +190,7 @@ def test_a_tool_that_nobody_has_is_an_error_of_the_protocol(era):
 
 @pytest.mark.parametrize("words", ["mcp", "serve --mcp"])
 def test_the_server_ends_with_its_client_and_at_once_when_interrupted(words):
-    for ending in (None, signal.SIGINT):
+    for ending in (None, signal.SIGINT, signal.SIGTERM):
         server = subprocess.Popen(
             [sys.executable, "-m", "memory_layer", *words.split()],
             stdin=subprocess.PIPE,

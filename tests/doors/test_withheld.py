@@ -192,7 +192,7 @@ COMMANDS = [
 SILENT = (
     "add outcome episode import mcp serve embed backup completion demo run&start run&finish procedure&save"
     " procedure&done procedure&archive model&install model&path model&status config&get config&list config&path"
-    " config&set config&unset projects&add projects&remove"
+    " config&set config&unset projects&add projects&remove install hook pause resume"
 ).split()
 
 

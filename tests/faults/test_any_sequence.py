@@ -458,6 +458,9 @@ class Remembering:
         self.fingerprint = embedder.fingerprint
         self.vectors = {}
 
+    def knows(self, word):
+        return self.embedder.knows(word)
+
     def embed_query(self, text):
         return self.embed_memories([text])[0][0]
 

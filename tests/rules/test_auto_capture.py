@@ -8,7 +8,8 @@ from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.remember.capture import capture, noticed
+from memory_layer.usecases.remember.capture import capture
+from memory_layer.usecases.remember.listen import noticed
 from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 

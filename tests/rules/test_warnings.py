@@ -10,10 +10,10 @@ import pytest
 
 from memory_layer.model.context import AgentAction
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules import error_warnings
-from memory_layer.rules.command_warnings import strength_of
-from memory_layer.rules.warning_kinds import Rarity
-from memory_layer.rules.warnings import read_action
+from memory_layer.rules.warnings import errors
+from memory_layer.rules.warnings.actions import read_action
+from memory_layer.rules.warnings.commands import strength_of
+from memory_layer.rules.warnings.kinds import Rarity
 from memory_layer.text.advice import sentences
 from memory_layer.text.error_text import read_error
 from memory_layer.text.words import terms
@@ -61,25 +61,31 @@ def test_looking_and_checking_are_harmless_unless_a_memory_is_about_just_that(ru
     assert [each for each in rule["silent"] if warns(rule, each, rarity)] == []
 
 
+@pytest.mark.parametrize("rule", cases("orchard"), ids=lambda rule: rule["text"][:40])
+def test_a_rule_is_about_what_it_speaks_of_and_nothing_that_shares_a_word_with_it(rule, rarity):
+    assert [each for each in rule["heard"] if not warns(rule, each, rarity)] == []
+    assert [each for each in rule["silent"] if warns(rule, each, rarity)] == []
+
+
 def test_an_error_is_known_by_its_class_its_code_or_its_message(rarity):
     weights = [
-        (error, error_warnings.weight_of(case["text"], Category(case["category"]), read_error(error), rarity))
+        (error, errors.weight_of(case["text"], Category(case["category"]), read_error(error), rarity))
         for case in PROBLEMS
         for error in case["heard"]
     ]
 
-    assert [each for each in weights if each[1] < error_warnings.PERHAPS] == []
-    assert sum(weight >= error_warnings.ENOUGH for _, weight in weights) >= 0.8 * len(weights)
+    assert [each for each in weights if each[1] < errors.PERHAPS] == []
+    assert sum(weight >= errors.ENOUGH for _, weight in weights) >= 0.8 * len(weights)
 
 
 def test_another_error_of_the_same_program_is_not(rarity):
     weights = [
-        (error, error_warnings.weight_of(case["text"], Category(case["category"]), read_error(error), rarity))
+        (error, errors.weight_of(case["text"], Category(case["category"]), read_error(error), rarity))
         for case in PROBLEMS
         for error in case["silent"]
     ]
 
-    assert [each for each in weights if each[1] >= error_warnings.ENOUGH] == []
+    assert [each for each in weights if each[1] >= errors.ENOUGH] == []
 
 
 def test_what_differs_from_run_to_run_is_no_part_of_an_error():

@@ -140,6 +140,30 @@ def test_most_paraphrases_are_found_and_most_denials_marked_with_real_vectors(pa
     assert all(beside)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Reset the probe with `probectl reset --site south`.",
+            "Reset the probe with `probectl reset --site north`.",
+        ),
+        ("Restart it with `svc restart --site=south`.", "Restart it with `svc restart --site=north`."),
+        ("Use the south gateway for billing.", "Use the north gateway for billing."),
+        ("Export with `dump --tenant acme`.", "Export with `dump --tenant globex`."),
+        ("Use --region eu for tests.", "Use --region us for tests."),
+        ("Restart node 3 with 2 GB.", "Restart node 4 with 2 GB."),
+    ],
+)
+def test_what_holds_for_one_of_several_siblings_neither_repeats_nor_denies_the_other(one, other):
+    assert differences(one, other)
+    assert not denies(one, other)
+
+
+def test_two_values_for_the_same_sibling_deny_each_other():
+    assert denies("Deploy with --site south --retries 3.", "Deploy with --site south --retries 5.")
+    assert denies("Node 3 has 2 GB of memory.", "Node 3 has 4 GB of memory.")
+
+
 def test_one_text_saying_more_than_the_other_is_no_difference():
     for less, more in (
         ("use snake_case", "always use snake_case for Python"),

@@ -20,7 +20,7 @@ from memory_layer.ranking.rankers import RANKERS, Ranker, RankingPool, balanced_
 from memory_layer.ranking.signals import PLAIN
 from memory_layer.rules.intent import intent
 
-HYBRID = SearchQuestion(has_vectors=True, margin=0.5)
+HYBRID = SearchQuestion(has_vectors=True, margin=0.5, rare_words=3.0)
 KEYWORD = SearchQuestion(has_vectors=False, margin=0.5)
 
 
@@ -78,6 +78,7 @@ questions = st.builds(
     limit=st.just(100),
     best_bm25=st.just(0.0),
     best_coverage=unit(),
+    rare_words=st.floats(0.0, 100.0),
     kinds=st.booleans(),
 )
 

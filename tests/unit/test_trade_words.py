@@ -53,13 +53,16 @@ def test_typing_errors_are_counted(one, other, errors):
 def test_an_unknown_word_is_completed_before_it_is_corrected():
     known = [("idempot", 3), ("idea", 9), ("timeout", 4), ("timer", 8)]
 
-    assert near_words("idemp", known) == ["idempot"]
-    assert near_words("tiemout", known) == ["timeout"]
-    assert near_words("giraff", known) == []
+    assert near_words("idemp", known, 5) == ["idempot"]
+    assert near_words("tiemout", known, 5) == ["timeout"]
+    assert near_words("giraff", known, 5) == []
 
 
 def test_a_short_word_is_not_corrected():
-    assert near_words("tim", [("tin", 3), ("tie", 2)]) == []
+    known = [("agent", 3), ("agenda", 2)]
+
+    assert near_words("agnt", known, 5) == []
+    assert near_words("agnt", known, 4) == ["agent"]
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,60 @@ def test_the_words_of_the_files_count(kept, given):
     assert ids(given(task="fix it", paths=("src/ledger/close.py",))) == [about]
 
 
+@pytest.mark.parametrize("budget", [120, 160, 800])
+def test_what_is_scoped_to_the_very_file_is_given_in_the_smallest_budget(kept, given, budget):
+    for number in range(6):
+        kept(f"Rule {number}: every upload of {number} parts is logged and checked twice", Category.POLICY)
+        kept(f"Uploads above {number} MB are cut into {number} parts", scope=("src/**",))
+    needed = kept("The offset is counted from one", scope=("src/upload.py",))
+
+    assert needed in ids(given(task=TASK, paths=("src/upload.py",), budget=budget))
+
+
+@pytest.mark.parametrize("named", ["parts.toml", "conf/parts.toml", "`conf/*.toml`", "./conf/parts.toml"])
+def test_what_names_a_file_of_the_task_in_its_text_is_given(kept, given, named):
+    needed = kept(f"Run `make stubs` after a change of {named}", Category.COMMAND)
+    other = kept("Run `make cranes` after a change of cranes.toml", Category.COMMAND)
+    for number in range(70):
+        kept(f"Uploads above {number} MB are cut into {number} parts")
+
+    found = ids(given(task=TASK, paths=("conf/parts.toml",)))
+
+    assert needed in found
+    assert other not in found
+
+
+def test_a_rule_for_other_files_takes_nothing_of_the_baseline(kept, given):
+    elsewhere = kept("Uploads of ferries are never cut", Category.POLICY, scope=("ferry/**",))
+
+    found = given(task=TASK, paths=("src/upload.py",))
+
+    layers = {line.memory.id: line.layer for line in found.lines}
+    assert layers.get(elsewhere) is not ContextLayer.BASELINE
+
+
+def test_an_important_preference_about_usual_work_comes_before_rules_about_something_else(kept, given):
+    for number in range(12):
+        kept(
+            f"Crane {number} is moved by harbour pilots of class {number} alone",
+            Category.POLICY,
+            priority=Priority.HIGH,
+        )
+    usual = kept("never push, I do that myself", Category.PREFERENCE, priority=Priority.HIGH)
+
+    assert usual in ids(given(task=TASK, budget=300))
+
+
+def test_what_belongs_to_another_project_by_its_own_words_comes_last(kept, given):
+    own = kept("The uploader cuts large uploads into parts of 1 MB")
+    foreign = kept("The ferry uploader (separate repo) cuts large uploads into parts of 9 MB")
+
+    found = ids(given(task=TASK))
+
+    assert own in found
+    assert foreign not in found or found.index(own) < found.index(foreign)
+
+
 def test_each_family_that_the_store_has_gets_a_line_whatever_the_task_is(kept, given):
     for number in range(60):
         kept(f"Large uploads of kind {number} are cut into {number} parts")
@@ -185,6 +239,19 @@ def test_the_everyday_commands_are_given_before_the_special_ones(kept, given):
         line.memory.id for line in given(budget=400).lines if line.memory.category is Category.COMMAND
     ]
     assert set(commands[:2]) == everyday
+
+
+def test_a_start_has_one_command_for_each_everyday_word_before_a_second_for_one(kept, given):
+    special = [
+        kept(f"Dock {number}: `make dock-{number}` = lint + test of dock {number}", Category.COMMAND)
+        for number in range(9)
+    ]
+    plain = [kept("Unit tests: `make test`", Category.COMMAND), kept("Lint: `make lint`", Category.COMMAND)]
+
+    found = ids(given(start=True, budget=300))
+
+    assert set(plain) <= set(found)
+    assert not set(special) & set(found[: max(found.index(each) for each in plain)])
 
 
 def test_a_preference_that_a_person_made_critical_comes_before_the_policies(kept, given):

@@ -13,8 +13,9 @@ from memory_layer.text.statements import statements
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.recall.browse import list_memories
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.remember.capture import MOST_KEPT, capture, noticed
+from memory_layer.usecases.remember.capture import MOST_KEPT, capture
 from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.listen import noticed
 from memory_layer.usecases.who.lookup import read_memory
 from tests.counted import counted
 from tests.places import HERE

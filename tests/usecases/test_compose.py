@@ -7,7 +7,7 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.context import ContextOrder
-from memory_layer.model.memory import Draft
+from memory_layer.model.memory import Draft, Project
 from memory_layer.model.runs import Composing, PromptParts, Task
 from memory_layer.model.vocabulary import Category, OnDuplicate
 from memory_layer.usecases.learn.run import run, start
@@ -123,8 +123,17 @@ def test_who_names_the_memories_includes_none_beside_them(known, composed):
 def test_what_is_archived_cannot_be_named(engine, person, known, composed):
     archive(engine, [known[Category.PATTERN]], person)
 
-    with pytest.raises(InvalidInput, match=r"cannot be used: it is archived \(asked\)"):
+    with pytest.raises(InvalidInput, match=r"cannot be included: it is archived \(asked\)"):
         composed(memories=(known[Category.PATTERN],))
+
+
+def test_what_another_project_knows_cannot_be_named(engine, agent, person, composed):
+    elsewhere = Project(id="there", key="git.example/there", name="there")
+    foreign = add(engine, Draft(content="The boat is blue"), person, elsewhere).id
+
+    for named in ({"memories": (foreign,)}, {"include": (foreign,)}):
+        with pytest.raises(InvalidInput, match="belongs to another project"):
+            composed(**named)
 
 
 def test_the_budget_holds_on_the_section(known, composed):

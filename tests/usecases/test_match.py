@@ -121,3 +121,32 @@ def test_among_hits_of_like_strength_the_category_that_the_question_asks_for_lea
 
     assert first(engine, agent, "Why is the API returning 500 errors?") == fix
     assert first(engine, agent, "structure of the REST API").startswith("REST API structure")
+
+
+def test_a_word_of_the_language_is_what_was_meant_though_no_memory_holds_it(engine, agent):
+    add(engine, Draft(content="The broker of the queue restarts at noon"), agent)
+
+    def coverage(text: str) -> float:
+        (hit,) = search(engine, Query(text, nearest=True), agent).hits
+        return next(signal.value for signal in hit.signals if signal.name == "coverage")
+
+    assert coverage("broken") == 0.0
+    assert coverage("brokr") == 1.0
+
+
+def test_a_mistyped_question_is_compared_by_the_meaning_of_what_was_meant(store, agent):
+    (right, wrong) = (
+        search(store, Query(text), agent).hits[0]
+        for text in ("the gateway request timeout", "the gatway reqest tiemout")
+    )
+
+    assert right.memory.id == wrong.memory.id
+    assert wrong.match == pytest.approx(right.match)
+
+
+def test_rare_words_that_a_hit_lacks_count_against_it(store, agent):
+    short = search(store, Query("idempotency keys"), agent).hits[0]
+    longer = search(store, Query("idempotency keys of the zebrafish aquarium in Lisbon", nearest=True), agent)
+    same = next(hit for hit in longer.hits if hit.memory.id == short.memory.id)
+
+    assert same.match < short.match

@@ -39,6 +39,14 @@ def engine(keyword_engine):
     return keyword_engine
 
 
+def test_the_numbers_of_steps_are_no_words_of_a_procedure(engine, agent):
+    cranes = add(engine, Draft("The quay has 3 cranes"), agent, HERE).id
+    save(engine, Recipe("Moor", ("slow down", "throw the line", "switch engine 2 off")), agent, HERE)
+
+    assert [hit.memory.id for hit in search(engine, Query("3"), agent).hits] == [cranes]
+    assert search(engine, Query("switch engine 2"), agent).hits[0].memory.content.startswith("Moor")
+
+
 @pytest.fixture
 def release(engine, agent):
     return save(engine, RELEASE, agent).procedure.id

@@ -133,20 +133,33 @@ def test_a_run_is_given_what_its_project_and_all_projects_know(engine, agent, pe
 def test_the_caller_has_the_last_word(engine, agent, clock):
     doubtful = add(engine, Draft(content="a rumour", confidence=0.1), agent, HERE).id
     other = add(engine, Draft(content="a fact"), agent, HERE).id
-    begun = start(engine, TASK._replace(include=(doubtful[:12],), exclude=(other,)), agent)
+    begun = start(engine, TASK._replace(include=(doubtful[:12],), exclude=(other,)), agent, HERE)
 
     assert [hit.memory.id for hit in begun.hits] == [doubtful]
     assert (run(engine, begun.id).included, run(engine, begun.id).excluded) == ((doubtful,), (other,))
     assert finish(engine, begun.id, used(RunResult.SUCCESS, doubtful), agent).trusted[0].confidence == 0.2
 
 
+@pytest.mark.parametrize("order", ContextOrder)
+def test_what_another_project_knows_cannot_be_included_unless_it_is_global(engine, agent, person, tip, order):
+    elsewhere = Project(id="there", key="git.example/there", name="there")
+    everywhere = add(engine, Draft(content="Ask before a release"), person).id
+    task = TASK._replace(order=order)
+
+    for project in (elsewhere, None):
+        with pytest.raises(InvalidInput, match=r"belongs to another project \(git.example/here\)"):
+            start(engine, task._replace(include=(tip,)), agent, project)
+    begun = start(engine, task._replace(include=(everywhere,)), agent, elsewhere)
+    assert everywhere in {hit.memory.id for hit in begun.hits}
+
+
 def test_what_is_not_shown_cannot_be_included(engine, agent, tip):
     archive(engine, [tip], agent)
 
     with pytest.raises(InvalidInput, match=r"cannot be included: it is archived \(asked\)"):
-        start(engine, TASK._replace(include=(tip,)), agent)
+        start(engine, TASK._replace(include=(tip,)), agent, HERE)
     with pytest.raises(InvalidInput, match="both included and excluded"):
-        start(engine, TASK._replace(include=(tip,), exclude=(tip,)), agent)
+        start(engine, TASK._replace(include=(tip,), exclude=(tip,)), agent, HERE)
     assert runs(engine) == []
 
 
@@ -197,7 +210,7 @@ def edit_to(engine, memory_id, value, writer):
 
 
 def end_with(engine, writer, memory_id, result):
-    begun = start(engine, TASK._replace(include=(memory_id,)), writer)
+    begun = start(engine, TASK._replace(include=(memory_id,)), writer, HERE)
     return finish(engine, begun.id, used(result, memory_id), writer).trusted[0].confidence
 
 

@@ -23,6 +23,8 @@ from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.remember.links import link
 from memory_layer.usecases.who.lookup import read_memory
 
 
@@ -109,6 +111,38 @@ def test_archived_memories_come_back_only_on_request(engine, agent, keep):
     assert ids(search(engine, Query(text="wiki"), agent)) == []
     asked = Query(text="wiki", filters=Filters(statuses=(Status.ARCHIVED,)))
     assert ids(search(engine, asked, agent)) == [memory]
+
+
+def test_an_answer_in_the_archive_is_announced_and_not_shown(engine, agent, person, keep):
+    put_away = keep("The crane logs in with a card from the harbour office")
+    keep("Ferries moor in the north")
+    archive(engine, [put_away], agent)
+
+    found = search(engine, Query("how does the crane log in with a card"), agent)
+
+    assert put_away not in ids(found)
+    assert found.notice == (
+        "an archived memory answers this; see the archive with `mem search --status archived` (over MCP: `archived`)"
+    )
+    assert "harbour office" not in found.notice
+    asked = Query("how does the crane log in with a card", Filters(statuses=(Status.ARCHIVED,)))
+    assert search(engine, asked, agent).notice is None
+
+
+@pytest.mark.parametrize("way", ["replaced", "forgotten", "answered"])
+def test_the_archive_is_not_announced_if_something_else_took_the_place(engine, agent, person, keep, way):
+    put_away = keep("The crane logs in with a card from the harbour office")
+    if way == "replaced":
+        newer = keep("Logins are gone since the gate was automated")
+        link(engine, newer, LinkKind.SUPERSEDES, put_away, person)
+        archive(engine, [newer, put_away], person)
+    elif way == "forgotten":
+        forget(engine, [put_away], person)
+    else:
+        keep("The crane logs in with a card, which the gate keeps")
+        archive(engine, [put_away], person)
+
+    assert search(engine, Query("how does the crane log in with a card"), agent).notice is None
 
 
 def test_nothing_found_is_an_answer(engine, agent):

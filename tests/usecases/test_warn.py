@@ -12,7 +12,7 @@ from memory_layer.model.context import AgentAction
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Reach
 from memory_layer.model.runs import Recipe
-from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
+from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason
 from memory_layer.ports.log import RecallFilter
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
@@ -20,6 +20,9 @@ from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import recall
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.who.lookup import read_memory
 from tests.actions import ACTIONS, KNOWN, action_of
 from tests.places import HERE
 
@@ -126,6 +129,30 @@ def test_a_file_whose_name_begins_with_a_dot_is_a_file(keyword_engine, agent):
 
     assert warn(keyword_engine, AgentAction(path=".env.production"), agent, EVERYWHERE).warnings
     assert not warn(keyword_engine, AgentAction(path=".env.example"), agent, EVERYWHERE).warnings
+
+
+@pytest.mark.parametrize("swept", [False, True])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_lapsed_warning_is_heard_until_somebody_archives_it(
+    keyword_engine, agent, person, clock, swept, late
+):
+    added = add(keyword_engine, Draft("terraform apply locks the state", Category.WARNING), agent, HERE)
+
+    def said():
+        action = AgentAction(command="terraform apply")
+        return [each.memory.id for each in warn(keyword_engine, action, person, EVERYWHERE).warnings]
+
+    if not late:
+        archive(keyword_engine, [added.id], person)
+    clock.pass_(days=120)
+    if swept:
+        consolidate(keyword_engine, person)
+    if late:
+        assert said() == [added.id]
+        archive(keyword_engine, [added.id], person)
+
+    assert said() == []
+    assert read_memory(keyword_engine.store, added.id).reason is Reason.ASKED
 
 
 def test_a_session_is_told_once_in_half_an_hour(keyword_engine, agent, clock):

@@ -167,7 +167,8 @@ class Memories:
     ) -> Captured:
         """Extract preferences, corrections, rules and decisions from a message or a transcript.
 
-        Transcripts are detected unless `transcript` says so. With `dry_run` nothing is changed.
+        Transcripts are detected unless `transcript` says so. With `dry_run` nothing is changed. If more seems to last
+        than rules can word, `reminder` of the answer asks to store it; else it is None.
         """
         return self._run(remember.CAPTURE, locals())
 

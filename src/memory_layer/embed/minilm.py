@@ -227,6 +227,10 @@ class MiniLM:
         self._blas = blas_threads()
         self._workers = min(_cores(), MOST_WORKERS)
 
+    def knows(self, word: str) -> bool:
+        """Return whether a word is one of the language, as far as the vocabulary goes."""
+        return self._tokenizer.is_word(word)
+
     def embed_query(self, text: str) -> Floats:
         """Return the vector of the text's first 256 tokens."""
         with self._blas.single():

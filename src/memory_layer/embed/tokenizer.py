@@ -122,6 +122,11 @@ class Tokenizer:
             begin = found.end()
         return ids + self._pieces(text[begin:])
 
+    def is_word(self, word: str) -> bool:
+        """Return whether the vocabulary holds a word in one piece, maybe without its plural s."""
+        cuts = map(self._pieces, (word, word.removesuffix("s")))
+        return any(len(ids) == 1 and ids[0] != UNKNOWN for ids in cuts)
+
     def count(self, text: str) -> int:
         """Return the number of word pieces of the text."""
         return len(self.pieces(text))

@@ -13,6 +13,7 @@ _WHY = {
     "constraint": "it sets a rule",
     "decision": "it settles a choice",
     "remember": "it asks to be remembered",
+    "fact": "it says how things are",
 }
 
 
@@ -36,13 +37,21 @@ class Noticed(NamedTuple):
 
     content: str  #: made to stand alone
     category: Category
-    cue: str  #: preference, correction, constraint, decision or remember
+    cue: str  #: preference, correction, constraint, decision, remember or fact
     priority: Priority | None = None  #: None takes the category's
 
     @property
     def why(self) -> str:
         """Explain in one line why it is kept."""
-        return f"{_WHY[self.cue]}, so it is kept as a {self.category.value}"
+        article = "an" if self.category.value[0] in "aeiou" else "a"
+        return f"{_WHY[self.cue]}, so it is kept as {article} {self.category.value}"
+
+
+class Listened(NamedTuple):
+    """The judgement of the rules about one message."""
+
+    noticed: tuple[Noticed, ...]
+    reminder: str | None  #: asks the agent to store what else seems to last; None if nothing does
 
 
 class CapturedStatement(NamedTuple):
@@ -71,3 +80,4 @@ class Captured(NamedTuple):
     skipped: int  #: noticed, and known from before they were said
     damaged: int = 0
     notice: str | None = None
+    reminder: str | None = None  #: asks to store what rules cannot word; None if nothing more seems to last

@@ -12,6 +12,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority, Status
 
 if TYPE_CHECKING:
+    from memory_layer.model.query import Hit
     from memory_layer.model.sources import Standing
 
 
@@ -201,3 +202,11 @@ class Warned(NamedTuple):
     @property
     def text(self) -> str:
         return "\n".join(each.line for each in self.warnings)
+
+
+class PromptNotes(NamedTuple):
+    """The strong answers to a prompt that are new to its session; mostly none."""
+
+    recall: str | None = None
+    text: str = ""
+    hits: tuple[Hit, ...] = ()

@@ -118,7 +118,7 @@ class Strength(StrEnum):
 
 
 #: The least match of each strength. The calibration behind them is in docs/benchmarks.md.
-STRENGTHS = ((0.6, Strength.STRONG), (0.12, Strength.LIKELY), (0.05, Strength.WEAK))
+STRENGTHS = ((0.6, Strength.STRONG), (0.15, Strength.LIKELY), (0.05, Strength.WEAK))
 
 
 def strength_of(match: float) -> Strength:

@@ -39,6 +39,8 @@ class Embedder(Protocol):
 
     fingerprint: str
 
+    def knows(self, word: str) -> bool: ...
+
     def embed_query(self, text: str) -> Vector: ...
 
     def embed_memories(

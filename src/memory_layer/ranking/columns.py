@@ -150,5 +150,6 @@ class SearchQuestion(NamedTuple):
     least_match: float = 0.0  #: what is less likely to answer the query is not an answer
     best_bm25: float = 0.0  #: the highest of the whole pool; that of the columns at hand if it is higher
     best_coverage: float = 0.0  #: the highest of the whole pool
+    rare_words: float = 0.0  #: how many words it has: 1 for each that no memory holds, less for known ones
     kinds: bool = False  #: whether it asks for days or for kinds of memories
     only_days: bool = False  #: whether it names days and says nothing else to look for

@@ -42,6 +42,11 @@ def idf(total: int, containing: int) -> float:
     return max(0.0, math.log((total + 1.0) / (containing + 0.5)))
 
 
+def rare_words(total: int, containing: Iterable[int]) -> float:
+    """Return how many words that no memory contains would weigh as much as words so frequent."""
+    return math.fsum(idf(total, count) for count in containing) / (idf(total, 0) or 1.0)
+
+
 def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
     """Return the distinct pairs of different adjacent terms."""
     return list(dict.fromkeys(pair for pair in pairwise(terms) if pair[0] != pair[1]))

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from memory_layer.model.capture import Noticed
 from memory_layer.model.vocabulary import Category, Priority
+from memory_layer.rules.requests import request
 from memory_layer.text import capture_phrases as signs
+from memory_layer.text import request_phrases as requests
+from memory_layer.text.pasted import typed_part
 from memory_layer.text.statements import LONGEST, SHORTEST, Statement, statements
 
 MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
@@ -22,21 +25,38 @@ _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand al
 
 def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     """Return the statements of a message worth keeping; `before` is the same person's previous message."""
-    sentences = statements(message)
+    sentences = statements(typed_part(message))
     found: dict[str, Noticed] = {}
     for place, statement in enumerate(sentences):
         if signs.TEXT_FOLLOWS.match(statement.own):
             break
         earlier = sentences[max(place - _LOOKED_BACK, 0) : place]
-        if one := _remember_this(earlier, statement, before) or _of(statement, earlier):
+        this = _remember_this(earlier, statement, before)
+        for one in (this,) if this else _all_of(statement, earlier):
             found.setdefault(one.content.lower(), one)
-        if len(found) == MOST_OF_A_MESSAGE:
+        if len(found) >= MOST_OF_A_MESSAGE:
             break
-    return tuple(found.values())
+    return tuple(found.values())[:MOST_OF_A_MESSAGE]
+
+
+def _all_of(statement: Statement, earlier: Sequence[Statement]) -> list[Noticed]:
+    """Classify the requests of one sentence one by one, if each stands alone, else the whole sentence."""
+    later = requests.NEXT_REQUEST.search(statement.own)
+    if later and len(statement.text) <= LONGEST:
+        head = Statement(statement.text[: later.start()], statement.own[: later.start()], False)
+        first, rest = _of(head, earlier), _all_of(_cut(statement, later.end()), ())
+        if first and rest:
+            return [first, *rest]
+    one = _of(statement, earlier)
+    return [one] if one else []
 
 
 def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     """Classify one sentence, unless something in it speaks against keeping it."""
+    if polite := requests.POLITE.match(statement.own):
+        statement = Statement(
+            statement.text[polite.end() :].rstrip("?"), statement.own[polite.end() :].rstrip("?"), False
+        )
     if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
         return None
     for each in _readings(statement):
@@ -61,6 +81,8 @@ def _readings(statement: Statement) -> Iterator[Statement]:
         shorter = _from(rest, signs.LEAD_IN)
         if shorter is not rest:
             yield shorter
+    if later := requests.NEXT_REQUEST.search(bare.own):
+        yield _cut(bare, later.end())
 
 
 def _from(statement: Statement, pattern: re.Pattern[str]) -> Statement:
@@ -76,11 +98,12 @@ def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     if match := signs.REMEMBER.match(each.own):
         return _remembered(_cut(each, match.end()))
     if match := signs.REMEMBER_LOOSELY.match(each.own):
-        one = _by_cue(_cut(each, match.end()))
+        rest = _cut(each, match.end())
+        one = _by_cue(rest) or _requested(rest)
         return one._replace(cue="remember") if one else None
     if match := signs.FROM_NOW_ON.match(each.own):
         return _one(_cut(each, match.end()), Category.PREFERENCE, "preference")
-    return _by_cue(each) or _correction(each, earlier)
+    return _by_cue(each) or _correction(each, earlier) or _requested(each)
 
 
 def _remembered(rest: Statement) -> Noticed | None:
@@ -96,15 +119,20 @@ def _by_cue(each: Statement) -> Noticed | None:
     own = each.own
     if signs.REPORTED.search(own) or signs.AT_HAND.search(own):
         return None
-    if any(pattern.search(own) for pattern in signs.DECISION) or _goes_with(own):
+    if _decides(own):
         return _one(each, Category.DECISION, "decision")
-    if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not _is_task(own):
+    if _requires(own):
         return _one(each, Category.POLICY, "constraint")
     if signs.CUSTOM.search(own):
         return _one(each, Category.CONVENTION, "preference")
     if _is_preferred(own) and not _is_task(own):
         return _one(each, Category.PREFERENCE, "preference")
     return None
+
+
+def _requested(each: Statement) -> Noticed | None:
+    found = request(each)
+    return _one(_cut(each, found.begin), found.category, found.cue) if found else None
 
 
 def _is_preferred(own: str) -> bool:
@@ -119,9 +147,18 @@ def _is_task(own: str) -> bool:
     return found is not None and found[0] not in ("don't", "do not", "please", "stop")
 
 
-def _goes_with(own: str) -> bool:
+def _decides(own: str) -> bool:
+    """Does it settle a choice, for longer than now and by a name?"""
+    if requests.NOW.search(own):
+        return False
     found = signs.GO_WITH.search(own)
-    return found is not None and not signs.POINTING.match(own[found.end() :])
+    named = found is not None and not signs.POINTING.match(own[found.end() :])
+    return named or any(pattern.search(own) for pattern in signs.DECISION)
+
+
+def _requires(own: str) -> bool:
+    demands = any(pattern.search(own) for pattern in signs.CONSTRAINT)
+    return demands and not _is_task(own) and not signs.UNKNOWN.match(own)
 
 
 def _correction(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:

@@ -199,9 +199,14 @@ def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
     )
 
 
+def is_put_away(memory: Memory) -> bool:
+    """Was a memory archived for a reason other than its age?"""
+    return memory.status is Status.ARCHIVED and memory.reason is not Reason.EXPIRED
+
+
 def archived(memory: Memory, reason: Reason, at: datetime, detail: str | None = None) -> Memory:
-    """Archive a memory; one that is archived already keeps its first reason."""
-    if memory.status is Status.ARCHIVED:
+    """Archive a memory; one that is archived already keeps its first reason, unless it only expired."""
+    if is_put_away(memory):
         return memory
     return memory._replace(status=Status.ARCHIVED, reason=reason, reason_detail=detail, updated_at=at)
 

@@ -145,7 +145,7 @@ def stance(sentence: Sentence, first: int, last: int) -> Stance:
         return Stance.ADVISES
     if risky or any(word in _NEGATIONS for word in near[:4]):
         return Stance.RISKS
-    if set(before[-3:]) & _BEFOREHAND or set(near) & _DEMANDS or set(before[-3:]) & _DEMANDS:
+    if set(before[-3:]) & _BEFOREHAND or set(clause[:9]) & _DEMANDS or set(before[-3:]) & _DEMANDS:
         return Stance.REQUIRES
     if any(stem(word) in _RISKS for word in after[:16]):
         return Stance.RISKS
@@ -191,6 +191,17 @@ def is_replaced(sentence: Sentence, first: int, last: int) -> bool:
     return ahead == (",", "not") or _replaced(sentence.tokens, first, last)
 
 
+def denied_verb(sentence: Sentence, at: int) -> str | None:
+    """Return the verb that a negation in front of a thing denies; None for one that means any use of it."""
+    before = _clause_before(sentence.tokens, at)
+    last = max((place for place, word in enumerate(before) if word in _NEGATIONS), default=None)
+    behind = [] if last is None else [word for word in before[last + 1 :] if word not in _LIGHT]
+    return behind[0] if behind and behind[0] not in _ANY_USE else None
+
+
+_ANY_USE = frozenset("touch change edit modify alter write call access".split())
+
+
 def tells(word: str) -> bool:
     """Is a word one of those that say what to do or what goes wrong?"""
     known = word in _NEGATIONS or word in _GONE or word in _DEMANDS or word in _MODALS or word in _FINE
@@ -202,15 +213,18 @@ def is_risky(word: str) -> bool:
     return stem(word) in _RISKS
 
 
-def objects_after(sentence: Sentence, last: int, *, places: bool = False) -> tuple[str, ...]:
+def objects_after(
+    sentence: Sentence, last: int, *, places: bool = False, listed: bool = False
+) -> tuple[str, ...]:
     """Return the words that narrow down a thing: "push" in "never push to main" is narrowed down to main.
 
-    With `places` only those behind a preposition count: "on the build machines".
+    With `places` only those behind a preposition count: "on the build machines". With `listed` also what stands
+    behind "or": "never deploy rules or functions".
     """
     clause = _clause_after(sentence.tokens[last:])
     start = next((at for at, word in enumerate(clause) if word in _PLACING), len(clause)) if places else 0
     for at, word in enumerate(clause):
-        if word in ("and", "or", "nor"):
+        if word == "and" or (word in ("or", "nor") and not listed):
             return clause[start:at]
     return clause[start:]
 
@@ -245,9 +259,16 @@ _MEANS = frozenset("through via with by using see from into at to per like for".
 
 def _clause_before(tokens: Sequence[str], first: int) -> tuple[str, ...]:
     start = first
-    while start > 0 and tokens[start - 1] not in _BOUNDS:
+    listed = tokens[first - 1 : first] and tokens[first - 1] in ("or", "nor")
+    while start > 0 and (tokens[start - 1] not in _BOUNDS or (listed and _is_list_comma(tokens, start - 1))):
         start -= 1
     return tuple(tokens[start:first])
+
+
+def _is_list_comma(tokens: Sequence[str], at: int) -> bool:
+    """Does a comma stand between short items, as in "no a, b or c"?"""
+    following = tokens[at + 1 : at + 4]
+    return tokens[at] == "," and any(word in (",", "or", "nor") for word in following)
 
 
 def _clause_after(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -263,8 +284,8 @@ def _negated(before: Sequence[str]) -> Stance | None:
     if not places or len(before) - places[-1] > 9:
         return None
     between = before[places[-1] + 1 :]
-    if "need" in between[:1] or "only" in between[:1]:
-        return None
+    if "need" in between[:1] or "only" in between[:1] or "once" in between:
+        return None  # "cannot be renamed once deployed" says nothing against deploying
     if before[places[-1]] in _INABILITY:
         return Stance.RISKS
     return Stance.ADVISES if set(between) & _REVERSING else Stance.FORBIDS
@@ -295,10 +316,18 @@ def _denied(near: Sequence[str], after: Sequence[str]) -> bool:
         return True
     if "only" in near[:5] and set(near[near.index("only") + 1 :][:2]) & _ONLY_BY:
         return True
-    modal = any(one in _MODALS and two in ("not", "never", "no") for one, two in pairwise(near))
+    modal = any(
+        one in _MODALS
+        and two in ("not", "never", "no")
+        and not (one in _BEING and set(near[at + 2 : at + 3]) & _PLACED)
+        for at, (one, two) in enumerate(pairwise(near))
+    )
     return modal or (len(after) > 2 and after[-1] in ("don't", "dont", "never") and after[-2] in _BOUNDS)
 
 
+_BEING = frozenset("is are was".split())
+#: Words behind "is not" that tell where or what a thing is, and deny nothing.
+_PLACED = frozenset("in on at of for from to part a an the yet just only always the".split())
 _ONLY_BY = frozenset("by via through in inside from on run".split())
 
 

@@ -19,12 +19,12 @@ LEAD_IN = re.compile(
 #: Openers that only connect a sentence with the one before it.
 JOINT = re.compile(
     r"(?:(?:no|nope|yes|yeah|ok(?:ay)?|also|and|but|so|well|oh|btw|by the way|thanks|great|perfect"
-    r"|fyi)[,:;!]\s+|actually,?\s+)+"
+    r"|fyi)[,:;!]\s+|(?:actually|please|pls|plz),?\s+)+"
 )
 #: A label before the statement.
 LABEL = re.compile(r"[^:\u25aa]{2,60}:\s+(?=\S)")
 TAIL = re.compile(
-    r"[,;]?\s*(?:please|pls|thanks|thank you|thx|ok|okay|keep that in mind|haha|lol|:\)|;\))+[.! ]*$"
+    r"[,;]?\s*(?:please|pls|thanks|thank you|thx|ok|okay|btw|keep that in mind|haha|lol|:\)|;\))+[.! ]*$"
 )
 
 _ASKING = (
@@ -40,6 +40,11 @@ HYPOTHETICAL = re.compile(
     r"^(?:if|unless|suppose|supposing|imagine|assuming|assume|hypothetically|in theory|theoretically|say)\b"
     r"|\b(?:let's|lets) say\b|\bwhat if\b|\b(?:maybe|perhaps|probably|possibly|i guess|not sure|no idea"
     r"|i wonder|i (?:don't )?think|i believe|i assume|i suppose|would happen|might be|could be)\b"
+)
+#: A requirement that is only asked for or looked up: "let's see what must be done".
+UNKNOWN = re.compile(
+    r"(?:let's|lets|let me)\b|.{0,60}\b(?:what|which|how|whether|who|where)\b.{0,60}\b(?:must|shall|required"
+    r"|needed)\b"
 )
 #: Reported speech.
 REPORTED = re.compile(
@@ -76,7 +81,8 @@ _DEIXIS = (
 ONLY_POINTING = re.compile(rf"(?:{_DEIXIS}\b[\s,.!]*)+$")
 #: Nothing but references, or a reference at the beginning.
 POINTING = re.compile(
-    rf"{ONLY_POINTING.pattern}|(?:your|that|it)\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
+    rf"{ONLY_POINTING.pattern}|(?:your|that|it|(?:the )?(?:first|second|third|last|latter|former|next|simple\w*"
+    rf"|other|option \w+))\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
 )
 
 _NO_VERB = (
@@ -105,7 +111,8 @@ PREFERENCE = tuple(
         rf"|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
         r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait))",
-        rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)[a-z\u25aa]",
+        rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+[^su]s (?:me|us|a|an|old"
+        rf"|my)\b)[a-z\u25aa]",
         rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this"
         rf"|the)\b)[^,;]{{2,80}}[,;]\s+(?:and\s+)?(?:please\s+)?(?:always"
         rf"|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)(?!\w+[^s]s\b)[a-z\u25aa]",
@@ -115,7 +122,7 @@ PREFERENCE = tuple(
         r"\byou should (?:always|never)\s+[a-z]",
         r"^in general,? (?:i|we) (?:want|like|expect)\b",
         r"^(?:my|our|the) team (?:\w+ )?prefers\b",
-        r"^(?:for|in|with|on) [^,;]{2,60}, (?:i (?:like|want|prefer|expect)|we prefer)\b",
+        r"^(?:for|in|with|on) (?!the\b)[^,;]{2,60}, (?:i (?:like|want|prefer|expect)(?! to\b)|we prefer)\b",
         r"^(?:in|for|on|with) (?:this|our|all|every)\b[^,;]{1,40}?,? (?:we|i) (?:always|never)\s+"
         rf"(?!{_NO_VERB}\b)[a-z]",
         r"^(?!(?:it|that|this|the)\b)[a-z][^,;?]{6,200}\b(?:at all times|without exception|in every case)\b",
@@ -144,7 +151,7 @@ DECISION = tuple(
 )
 GO_WITH = re.compile(r"\b(?:let's|lets|let us)\s+(?:go with|stick with|settle on|standardi[sz]e on)\s+")
 
-_EVERY = r"(?:all|every|each|any|no|both|new|existing|public|nobody|no one)"
+_EVERY = r"(?:all|every|each|any|no|both|new|existing|public|nobody|no one|nothing)"
 #: Subjects of a wish about a single thing, or of a guess.
 _ONE_THING = (
     r"(?:the|this|that|these|those|it|its|he|she|they|you|i|there|a|an|here|what|which|who|my|your|his|her"
@@ -164,6 +171,7 @@ CONSTRAINT = tuple(
         r"^we must (?:not|never|always)\b",
         r"^[^,;:]{2,60}?\bmust (?:never|always)\b",
         r"\b(?:don't|do not|never) ever\b\s+[a-z]",
+        r"\bnothing [^,;:]{2,60} (?:may|must|should) ever\b",
         r"\bunder no circumstances\b",
         r"^(?:nobody|no one|no [^,;:]{2,40}?) (?:is|are) allowed to\b|^(?:nobody|no one|no [^,;:]{2,40}?) may\b",
         r"^(?:anything|everything|any|every|all)\b[^,;:]{2,60}?\b(?:needs?|requires?) (?!to be fixed)\w",
@@ -184,7 +192,9 @@ REMEMBER = re.compile(
     r"|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
 #: A looser form, which needs another cue after it.
-REMEMBER_LOOSELY = re.compile(r"(?:(?:please|also)\s+)*(?:remember|keep in mind),\s+(?=\S)")
+REMEMBER_LOOSELY = re.compile(
+    r"(?:(?:please|also)\s+)*(?:remember|keep in mind)(?:,\s+(?=\S)|\s+(?=(?:we|our|all|every|i)\b))"
+)
 #: An order to remember the sentence before it.
 REMEMBER_THIS = re.compile(
     r"(?:please |pls |ok |and )*(?:remember|memori[sz]e|save|keep) (?:this|that)(?: please| for me)?[.!]*$"
@@ -220,7 +230,8 @@ NOT_BUT = re.compile(
     rf"(?:^|\b(?:it's|it is|is|are|they're|we're)\s+)not (?!{_NO_NAME})(?:[^\s,]+\s+){{1,4}}?but (?!{_NO_RIVAL})\S"
 )
 INSTEAD = re.compile(
-    r"^(?!i\b|you\b|it\b|this\b|let)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|uses?"
+    r"^(?!i\b|you\b|it\b|this\b|let|we'll\b|we will\b)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?"
+    r"|expires?|uses?"
     r"|listens?|called|named|comes?|takes?|costs?|belongs?"
     r"|it's)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
 )

@@ -46,6 +46,7 @@ _GROUPS = frozenset(
 )
 _BARE = frozenset("bare plain naked".split())
 _NEEDING = frozenset("without unless needs need require requires add always pass missing use".split())
+_DEMANDING = frozenset("with needs need requires require".split())
 _PLACEHOLDER = re.compile(r"[<>{}$*…]|\.\.\.|^_$")
 _COMMAND = re.compile(r"(?:[A-Z_]+=\S+ )*[./]{0,3}[a-z][\w./-]*\s")
 
@@ -63,7 +64,7 @@ def named_places(said: Sequence[Sentence], step: CommandStep) -> Iterator[Said]:
     """Yield the places of a text that name the step."""
     for sentence in said:
         for first, last, text in sentence.spans:
-            if (size := _span_size(text, step)) and _fits_bareness(sentence, first, size, step):
+            if (size := _span_size(text, step)) and _fits_bareness(sentence, first, text, step):
                 yield Said(sentence, first, last, size)
         for at, token in enumerate(sentence.tokens):
             bare = not sentence.in_span(at) and program_name(token) in step.programs and "/" not in token
@@ -71,11 +72,11 @@ def named_places(said: Sequence[Sentence], step: CommandStep) -> Iterator[Said]:
                 yield named
 
 
-def _fits_bareness(sentence: Sentence, first: int, size: int, step: CommandStep) -> bool:
+def _fits_bareness(sentence: Sentence, first: int, text: str, step: CommandStep) -> bool:
     """Does "a plain x" mean this step, which has nothing beside it?"""
     if not first or sentence.tokens[first - 1] not in _BARE:
         return True
-    return len(step.programs) == 1 and len(step.words) < size
+    return len(step.programs) == 1 and any(len(step.words) <= len(named.words) for named in steps(text))
 
 
 def _span_size(text: str, step: CommandStep) -> int:
@@ -138,9 +139,9 @@ def _in_prose(sentence: Sentence, at: int, step: CommandStep) -> Said | None:
 
 
 def _subcommands(words: Sequence[str]) -> Sequence[str]:
-    """Return the words up to the first that is no value, and the one behind a group of subcommands."""
+    """Return the words up to the first that is no value."""
     first = next((at for at, word in enumerate(words) if not re.search(r"[\d/.=@]", word)), len(words))
-    return words[: first + (2 if _GROUPS & set(words[first : first + 1]) else 1)]
+    return words[: first + 1]
 
 
 def _flags_named(sentence: Sentence, first: int, last: int) -> list[str]:
@@ -248,6 +249,16 @@ def demanded(said: Sequence[Sentence]) -> Iterator[CommandStep]:
                 yield from steps(text)
 
 
+def needed_flags(named: Said) -> frozenset[str]:
+    """Return the flags that a text demands right behind a command: "x must be run with --safe"."""
+    tokens = named.sentence.tokens
+    return frozenset(
+        tokens[at]
+        for at in range(named.last + 1, min(named.last + 7, len(tokens)))
+        if is_flag(tokens[at]) and tokens[at - 1] in _DEMANDING
+    )
+
+
 def is_call_of(demanded: CommandStep, step: CommandStep) -> bool:
     """Is a step a call of the same subcommand, whatever its flags and values are?"""
     words = [word for word in demanded.words if not (_PLACEHOLDER.search(word) or _is_value(word))]
@@ -261,8 +272,19 @@ def shown_examples(said: Sequence[Sentence]) -> list[str]:
 
 def names_path(said: Sequence[Sentence], paths: Sequence[str]) -> Iterator[Said]:
     """Yield the places where a text names one of the paths, by more than a bare word."""
+    lowered = [path.lower() for path in paths]  # like the tokens
     for sentence in said:
         for at, token in enumerate(sentence.tokens):
-            for name in paths_in(token):
-                if any(path == name or path.endswith(f"/{name}") for path in paths):
-                    yield Said(sentence, at, at + 1, 1)
+            if any(_is_at(path, name) for name in _path_names(token) for path in lowered):
+                yield Said(sentence, at, at + 1, 1)
+
+
+def _path_names(token: str) -> tuple[str, ...]:
+    return (*paths_in(token), *([token] if token.endswith("/") and token != "/" else []))
+
+
+def _is_at(path: str, name: str) -> bool:
+    """Is a path the one with this name, or in the folder with this name: `build/`?"""
+    if name.endswith("/"):
+        return f"/{name}" in f"/{path}/"
+    return path == name or path.endswith(f"/{name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memory_layer.text.advice import tells
 from memory_layer.text.porter import stem
 from memory_layer.text.shell import CommandStep
 from memory_layer.text.words import STOP_WORDS
@@ -36,11 +37,13 @@ HERE_STEMS = frozenset(
     )
 )
 _PIECES = re.compile(r"[^\W_]+")
+#: The source of a push, and the places of refs, in front of the name of a branch.
+_REF_LEAD = re.compile(r"^(?:.*:)?(?:refs/(?:heads|tags)/|(?:origin|upstream)/)?")
 _PARTED = re.compile(r"[/:@=,]+")
 #: Programs and subcommands in the words people use for what they do; a star stands for every subcommand.
 _MEANINGS: tuple[tuple[str, str, str], ...] = (
-    ("uv poetry pnpm yarn bun cargo pdm pipenv rye dotnet", "add require", "add new dependency package library"),
-    ("npm pip pip3 gem go pnpm yarn bundle", "install i get", "add new dependency package library install"),
+    ("uv poetry pnpm yarn bun cargo pdm pipenv rye dotnet", "add require", "add new dependency package library module"),
+    ("npm pip pip3 gem go pnpm yarn bundle", "install i get", "add new dependency package library module install"),
     ("npm pip uv poetry cargo pnpm yarn go bundle", "update upgrade", "upgrade update bump dependency package"),
     ("npm yarn pnpm twine cargo poetry uv gem", "publish upload", "publish release"),
     ("psql mysql mongosh mongo pgcli sqlcmd cockroach", "*", "connect database sql query"),
@@ -67,7 +70,7 @@ def meanings(step: CommandStep) -> tuple[str, ...]:
         if step.program in programs.split() and (
             verbs == "*" or any(word in verbs.split() for word in step.words[:2])
         ):
-            bare_install = "dependency" in words and len(step.words) < 2
+            bare_install = "dependency" in words and len(step.words) + len(step.values) < 2
             found += [] if bare_install else words.split()
     if step.program == "git" and step.flags & {"-b", "-c"}:
         found += ["branch", "name"]
@@ -96,9 +99,8 @@ def step_words(step: CommandStep) -> dict[str, float]:
             keep(word, 0.4 if word in EVERYDAY else 1.0 if at < 3 else 0.8)
     for value in step.values:
         keep(value, 0.8)
-    for flag in step.flags:
-        if flag.startswith("--"):
-            keep(flag.strip("-"), 0.6)
+    for flag in _telling_flags(step):
+        keep(flag, 0.6)
     for environment in environments((*step.words, *step.values)):
         keep(environment, 0.8)
     for word in meanings(step):
@@ -106,10 +108,31 @@ def step_words(step: CommandStep) -> dict[str, float]:
     return found
 
 
+def object_stems(step: CommandStep) -> set[str]:
+    """Return the stems of what a step is done to; a branch or tag counts as a whole."""
+    words = [word for word in step.words if word not in subcommand(step)]
+    if step.program == "git":
+        return {"_".join(_PIECES.findall(_REF_LEAD.sub("", word))) for word in words} | {
+            each for value in step.values for each in stems_of(value)
+        }
+    return {each for word in (*words, *step.values) for each in stems_of(word)}
+
+
 def doing_words(step: CommandStep) -> frozenset[str]:
     """Return the stems of the words that tell what a step does, and not to what."""
-    named = (step.program, *step.words[:1], *(flag.strip("-") for flag in step.flags), *meanings(step))
+    named = (step.program, *subcommand(step), *_telling_flags(step), *meanings(step))
     return frozenset(each for word in named for each in stems_of(word))
+
+
+def subcommand(step: CommandStep) -> tuple[str, ...]:
+    """Return the first word of a step that is no file, number or address."""
+    return next(((word,) for word in step.words if not re.search(r"[\d/.=@]", word)), step.words[:1])
+
+
+def _telling_flags(step: CommandStep) -> list[str]:
+    """Return the names of flags without those that any rule may contain: `--only`, `--all`."""
+    names = (flag.strip("-") for flag in step.flags if flag.startswith("--"))
+    return [name for name in names if name not in EVERYDAY and not tells(name)]
 
 
 def stems_of(token: str) -> list[str]:

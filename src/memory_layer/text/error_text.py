@@ -20,11 +20,12 @@ _NOISE = (
     (re.compile(r"(?:[\w.-]+/)*[\w-]+\.[a-z]{1,4}:\d+(?::\d+)?"), " "),
     (re.compile(r"(?<=\w)[:(]\d+(?:[:,]\d+)?\)?(?=[:\s)]|$)", re.MULTILINE), " "),
     (re.compile(r"\bline \d+\b"), " "),
+    (re.compile(r"\b(?:[a-z_]\w*(?:\.|::)){2,}(?=[A-Z])"), ""),  # the modules of a class
 )
 #: Lines that only tell where: frames of a stack, rulers, progress.
 _FRAME = re.compile(
     r"\s*(?:File \"[^\"]*\"|at [^(\n]+\([^)\n]*\)|at \S+$|Traceback \(most|Backtrace:|goroutine \d|\^+|[|=+-]+\s*$"
-    r"|-->|\d+ \||During handling of|The above exception)"
+    r"|-->|\d+ \||During handling of|The above exception|[\w.-]+(?:/[\w.-]+)+\.[\w.()*]+\(|\d+: +\w+::|from \S+:\d+:in)"
 )
 _CLASS = re.compile(
     r"\b(?:[a-z_]\w*(?:\.|::))*([A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Interrupt|Killed)|[A-Z]{2,}[a-z]\w+Error)\b"

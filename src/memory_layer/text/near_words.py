@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LEAST_PREFIX = 3  #: letters of a word that may be the beginning of another
-LEAST_MISTYPED = 5  #: letters of a word that may be mistyped; shorter ones are near to too many others
 LONG = 8  #: letters from which two errors are one word's typing errors
 MOST = 3  #: completions of one word
 
@@ -15,13 +14,16 @@ def is_worth_completing(term: str) -> bool:
     return len(term) >= LEAST_PREFIX and term.isascii() and term.isalpha()
 
 
-def near_words(term: str, known: Iterable[tuple[str, int]]) -> list[str]:
-    """Return the known words a term may stand for, by completion or else by correction; more frequent first."""
+def near_words(term: str, known: Iterable[tuple[str, int]], near_from: int) -> list[str]:
+    """Return the known words a term may stand for; more frequent first.
+
+    They complete it; if none does, and it has at least `near_from` letters, they are a typing error away.
+    """
     words = [(word, count) for word, count in known if word != term and word.isalpha()]
     completed = [each for each in words if each[0].startswith(term)]
     if completed:
         return [word for word, _ in sorted(completed, key=lambda each: (-each[1], each[0]))[:MOST]]
-    if len(term) < LEAST_MISTYPED:
+    if len(term) < near_from:
         return []
     most = 1 if len(term) < LONG else 2
     near = [(distance(term, word, most), -count, word) for word, count in words]

@@ -43,6 +43,7 @@ _MESSAGE = re.compile(r"(?:\s-\w*m\s*|--message[= ])(['\"])(.*?)\1", re.DOTALL)
 _CONTINUED = re.compile(r"\\\n\s*")
 _SUBSTITUTED = re.compile(r"\$\(([^()]*)\)")
 _REDIRECT = re.compile(r"(?<![<>=-])\d?>{1,2}\s*(?![&(>])([\w./~@+-]+)")
+_JOINED_STREAMS = re.compile(r"\d?>&\d?-?")
 _TOKEN = re.compile(r"[^\s\"'`,;(){}<>\[\]]+")
 _WRAPPED = {"gradlew": "gradle", "mvnw": "mvn"}
 _MARKER = re.compile(r"\[REDACTED:[^\]]*\]")
@@ -50,6 +51,9 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _EDGES = ".,:;!?*…"
 _PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}|(?<![\w./])\.[A-Za-z][\w-]*(?:\.\w+)*")
 _LETTERS = re.compile(r"-[A-Za-z]{2,4}")
+
+
+_VALUED_BEHIND = frozenset({"--version"})
 
 
 class CommandStep(NamedTuple):
@@ -71,7 +75,7 @@ class CommandStep(NamedTuple):
         """Does the step change nothing?"""
         if self.writes:
             return False
-        if self.program in READERS or self.flags & HARMLESS_FLAGS:
+        if self.program in READERS or self.trial_flags:
             return True
         if self.program in ("sed", "perl"):
             return not any(flag.startswith("-i") or flag == "--in-place" for flag in self.flags)
@@ -85,6 +89,11 @@ class CommandStep(NamedTuple):
         reading = READING.get(self.program, frozenset())
         deep = 2 if self.program in GROUPED else 1
         return any(word in reading for word in self.words[:deep]) or bool(self.reading_words)
+
+    @property
+    def trial_flags(self) -> frozenset[str]:
+        """Return the flags with which the step only tells something; `--version` of a subcommand has a value."""
+        return (self.flags & HARMLESS_FLAGS) - (_VALUED_BEHIND if self.words else frozenset())
 
     @property
     def reading_words(self) -> frozenset[str]:
@@ -101,12 +110,13 @@ class CommandStep(NamedTuple):
     @property
     def only_checks(self) -> bool:
         """Does the step only tell whether something is right?"""
-        return any(CHECKING & set(re.split(r"[:-]", word)) for word in (self.program, *self.words[:2]))
+        names = (self.program, *self.words[:2])
+        return any(word.endswith("test") or CHECKING & set(re.split(r"[:-]", word)) for word in names)
 
 
 def steps(command: str) -> list[CommandStep]:
     """Return the programs of a command line, in order."""
-    plain = unquoted(_MARKER.sub("_", command[:LONGEST_READ]))
+    plain = _JOINED_STREAMS.sub(" ", unquoted(_MARKER.sub("_", command[:LONGEST_READ])))
     found: list[CommandStep] = []
     for part in _PARTS.split(plain):
         targets = tuple(_REDIRECT.findall(part))
@@ -144,9 +154,7 @@ def has_flag(wanted: str, step: CommandStep) -> bool:
         return True
     if wanted.startswith("--"):
         name = wanted[2:]
-        return "-" not in name and any(
-            len(flag) == 2 and flag[1] in (name[0], name[0].upper()) for flag in step.flags
-        )
+        return "-" not in name and any(len(flag) == 2 and flag[1] == name[0] for flag in step.flags)
     letter = wanted[1:]
     return len(letter) == 1 and any(
         flag.startswith(f"--{letter.lower()}") and "-" not in flag[2:] for flag in step.flags

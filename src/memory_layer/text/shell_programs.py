@@ -4,8 +4,8 @@ from __future__ import annotations
 
 #: Programs that run another one named behind them, and words of a shell script.
 RUNNERS = frozenset(
-    "sudo doas fvm env time nice nohup exec xargs npx bunx pnpx uvx command watch timeout if then else elif while until"
-    " do !".split()
+    "sudo doas fvm xcrun env time nice nohup exec xargs npx bunx pnpx uvx command watch timeout if then else elif"
+    " while until do !".split()
 )
 #: Programs that run another one behind one of these words.
 RUN_WORDS: dict[str, frozenset[str]] = {
@@ -74,7 +74,8 @@ SPELLINGS: dict[tuple[str, str], str] = {
 }
 #: Flags with which a command only tells what it would do.
 HARMLESS_FLAGS = frozenset(
-    "--dry-run --help --version --check --whatif --dryrun --diff --list --show-only".split()
+    "--dry-run --help --version --check --whatif --dryrun --diff --list --show-only -readonly"
+    " --readonly --read-only".split()
 )
 #: Programs that only read.
 READERS = frozenset(

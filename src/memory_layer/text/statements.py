@@ -30,12 +30,18 @@ _OUTPUT = re.compile(
 )
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/)", re.MULTILINE)
 _TRACE = re.compile(r"^Traceback \(most recent call last\)|^[ \t]+at [\w.$<>]+\(", re.MULTILINE)
-_END = re.compile(r"(?<![.!?…])([.!?…]+[\"')\]]*)\s+")
+_END = re.compile(r"(?<![.!?…])(?:([.!?…]+[\"')\]]*)\s+|(\.{3,}|…)(?=[a-zA-Z]))")
 _SHORT_FORMS = frozenset("e.g i.e etc vs cf approx resp incl mr ms dr st no fig".split())
 #: Quotations, code and paths, which contain no cues.
 _QUOTED = re.compile(
     r"`[^`\n]{0,300}`|\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»"
-    r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])|\w{1,60}_\w{1,60}"
+    r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])"
+    r"|\w{1,60}_\w{1,60}"
+)
+
+#: Short forms typed without their apostrophe.
+_TYPED_FAST = re.compile(
+    r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|was|were|[Hh]as|[Hh]ave|should|would|could|[Cc]a|[Ww]o)nt\b"
 )
 
 #: Replaces every character of a quotation.
@@ -54,7 +60,7 @@ def statements(message: str) -> list[Statement]:
     """Return the sentences that the writer states."""
     if len(message) > READ_CHARACTERS:
         message = message[:READ_CHARACTERS].rpartition("\n")[0]  # half a line may be half a secret
-    text = message.replace("\r\n", "\n").replace("’", "'")
+    text = _TYPED_FAST.sub(r"\1n't", message.replace("\r\n", "\n").replace("’", "'"))
     return [each for line in _lines(text) for each in _sentences(line)]
 
 

@@ -172,6 +172,11 @@ def line(text: str) -> str:
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
 
+def unnumbered(text: str) -> str:
+    """Return a text without the numbers of its steps: "1. ", "2) " at the beginning of lines."""
+    return re.sub(r"^\s*\d{1,3}[.)]\s+", "", text, flags=re.MULTILINE)
+
+
 def query_terms(text: str) -> list[str]:
     """Return the distinct terms of a query in order; none if it has only stop words, which no index holds."""
     return list(dict.fromkeys(terms(text)))

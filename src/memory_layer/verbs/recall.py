@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
-    from memory_layer.model.context import Reproduced, Warned
+    from memory_layer.model.context import PromptNotes, Reproduced, Warned
     from memory_layer.model.memory import Project
     from memory_layer.model.query import Found, Page, Recall
     from memory_layer.model.query import Stats as Totals
@@ -271,6 +271,29 @@ def warn(call: Call, request: Warn) -> Warned:
     return usecase.warn(call.engine, action, call.writer, _context_scope(call), repeat=request.repeat)
 
 
+class PromptRequest(NamedTuple):
+    """The words of a person to an agent."""
+
+    text: str
+
+
+def notes_for_prompt(call: Call, request: PromptRequest) -> PromptNotes:
+    """Return what answers a prompt well and is new to the session; mostly nothing."""
+    from memory_layer.usecases.recall import prompt as usecase
+
+    filters = _filters(call, Filters())
+    return usecase.notes_for(
+        call.engine, request.text, filters, call.writer, call.scope.place, call.caller.way
+    )
+
+
+def has_context(call: Call, request: Nothing) -> bool:
+    """Return whether the session was given a context."""
+    from memory_layer.usecases.recall import prompt as usecase
+
+    return usecase.has_context(call.engine, call.writer)
+
+
 class RecallsRequest(NamedTuple):
     """The recalls to list."""
 
@@ -341,6 +364,8 @@ RELATED = Verb("related", RelatedRequest, related)
 CONTEXT = Verb("context", ContextRequest, context)
 COMPOSE = Verb("compose", Compose, compose)
 WARN = Verb("warn", Warn, warn)
+NOTES_FOR_PROMPT = Verb("notes_for_prompt", PromptRequest, notes_for_prompt)
+HAS_CONTEXT = Verb("has_context", Nothing, has_context)
 RECALLS = Verb("recalls", RecallsRequest, recalls)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)

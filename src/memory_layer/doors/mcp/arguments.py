@@ -81,7 +81,7 @@ def schema(arguments: Arguments, verbs: Verbs) -> Schema:
     """Return the JSON Schema of a tool's arguments, without what only costs tokens."""
     properties = {name: _property(name, each, verbs) for name, each in arguments.items()}
     required = [name for name, each in arguments.items() if _is_needed(name, each, verbs)]
-    whole: Schema = {"properties": properties, "type": "object"}
+    whole: Schema = {"type": "object", "properties": properties}
     return whole | ({"required": required} if required else {}) | {"additionalProperties": False}
 
 

@@ -165,7 +165,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_archive",
-        "Archive memories that are no longer true; memory_restore brings them back.",
+        "Archive memories that are no longer true.",
         (govern.ARCHIVE,),
         {"ids": IDS},
         schema(memories="m!"),

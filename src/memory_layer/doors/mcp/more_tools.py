@@ -269,7 +269,7 @@ FULL = (
     ),
     Tool(
         "memory_decide",
-        "Decide an item of memory_review by one of its `offers`: merge, keep or drop a near duplicate, or archive.",
+        "Decide an item of memory_review by one of its `offers`.",
         (govern.DECIDE,),
         {"id": ID, "decision": Argument(words=AN_AGENT_MAY), "other": Argument()},
         schema(operation="s!", memories="m!"),
@@ -335,7 +335,7 @@ FULL = (
     ),
     Tool(
         "memory_capture",
-        "Extract and store preferences, corrections, rules and decisions from what a person said.",
+        "Store what lasts of a person's message; heed its reminder.",
         (remember.CAPTURE,),
         {"text": Argument(needed=True), "dry_run": Argument()},
         schema(kept="e!", dry_run="b!"),

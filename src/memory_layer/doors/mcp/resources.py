@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-import mcp_types as types
-
 from memory_layer.doors import wire
+from memory_layer.doors.mcp.limits import Shape
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category, Outcome
@@ -89,23 +88,24 @@ def offered(serving: Serving, *, varying: bool) -> list[Resource]:
     return [each for each in RESOURCES if each.tool in (*serving.tools, None) and each.varies is varying]
 
 
-def listing(serving: Serving) -> list[types.Resource]:
-    return [
-        types.Resource(uri=each.uri, name=each.name, description=each.description, mime_type=each.kind)
-        for each in offered(serving, varying=False)
-    ]
+def listing(serving: Serving) -> list[Shape]:
+    return [_entry(each, "uri") for each in offered(serving, varying=False)]
 
 
-def templates(serving: Serving) -> list[types.ResourceTemplate]:
-    return [
-        types.ResourceTemplate(
-            uri_template=each.uri, name=each.name, description=each.description, mime_type=each.kind
-        )
-        for each in offered(serving, varying=True)
-    ]
+def templates(serving: Serving) -> list[Shape]:
+    return [_entry(each, "uriTemplate") for each in offered(serving, varying=True)]
 
 
-def read(serving: Serving, uri: str, client: Client) -> types.TextResourceContents:
+def _entry(each: Resource, address: str) -> Shape:
+    return {
+        "description": each.description,
+        "mimeType": each.kind,
+        "name": each.name,
+        address: each.uri,
+    }
+
+
+def read(serving: Serving, uri: str, client: Client) -> Shape:
     """Read a resource, as the tool would return it."""
     found, name = _resource_at(serving, uri)
     if found.write:
@@ -113,7 +113,7 @@ def read(serving: Serving, uri: str, client: Client) -> types.TextResourceConten
     else:
         answer = serving.run(str(found.tool), found.arguments(name), client)
         text = str(answer[found.shown]) if found.shown else wire.text(answer)
-    return types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
+    return {"uri": uri, "text": text, "mimeType": found.kind}
 
 
 def _resource_at(serving: Serving, uri: str) -> tuple[Resource, str]:
@@ -169,21 +169,21 @@ def offered_prompts(only_read: bool) -> list[PromptTemplate]:
     return [each for each in PROMPTS if not (only_read and each.writes)]
 
 
-def prompt_listing(only_read: bool = False) -> list[types.Prompt]:
+def prompt_listing(only_read: bool = False) -> list[Shape]:
     return [
-        types.Prompt(
-            name=each.name,
-            description=each.description,
-            arguments=[
-                types.PromptArgument(name=name, description=text, required=needed)
+        {
+            "arguments": [
+                {"description": text, "name": name, "required": needed}
                 for name, text, needed in each.arguments
             ],
-        )
+            "description": each.description,
+            "name": each.name,
+        }
         for each in offered_prompts(only_read)
     ]
 
 
-def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> types.GetPromptResult:
+def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> Shape:
     """Return a prompt with its arguments filled in."""
     known = {each.name: each for each in offered_prompts(only_read)}
     found = known.get(name)
@@ -198,10 +198,8 @@ def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> type
         text = text.replace(f"{{{argument}}}", value)
     if values.get("category"):
         text += f"\nCategories: {values['category']}"
-    content = types.TextContent(text=text)
-    return types.GetPromptResult(
-        description=found.description, messages=[types.PromptMessage(role="user", content=content)]
-    )
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": found.description, "messages": [message]}
 
 
 def _ids(memory: Dispatcher) -> Iterable[str]:
@@ -221,12 +219,12 @@ SOURCES: dict[str, Callable[[Dispatcher], Iterable[str]]] = {
 }
 
 
-def completed(argument: str, prefix: str, memory: Dispatcher) -> types.Completion:
+def completed(argument: str, prefix: str, memory: Dispatcher) -> Shape:
     """Complete a value; nothing for an argument that is free text."""
     source = SOURCES.get(argument)
     if source is None:
-        return types.Completion(values=[])
+        return {"values": []}
     fitting = [
         value for value in dict.fromkeys(source(memory)) if value.casefold().startswith(prefix.casefold())
     ]
-    return types.Completion(values=fitting[:MOST], total=len(fitting), has_more=len(fitting) > MOST)
+    return {"values": fitting[:MOST], "total": len(fitting), "hasMore": len(fitting) > MOST}

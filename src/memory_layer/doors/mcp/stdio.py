@@ -1,174 +1,76 @@
-"""Standard input and output: every request gets an answer, even an unreadable one or one before the input closes.
-
-An unreadable line is answered with an error, and closing the input waits for the answers that are still due.
-"""
+"""Standard input and output: the opening is answered at once, and the SDK is loaded meanwhile for all that follows."""
 
 from __future__ import annotations
 
-import re
-from abc import ABC, abstractmethod
-from contextvars import Context
-from types import TracebackType
-from typing import Any, Protocol, Self
+import os
+import signal
+import threading
+from io import BufferedReader, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING
 
-import anyio
-import mcp_types as types
-from mcp.shared.message import SessionMessage
-from pydantic import ValidationError
+from memory_layer.doors.mcp.opening import Opening
 
-Item = SessionMessage | Exception
-#: Half of a surrogate pair is invalid JSON for some parsers; the id can still be read around it.
-_ID = re.compile(r'"id"\s*:\s*(?:(-?\d{1,18})(?=\s*[,}])|"([^"\\]{1,200})")')
-LONGEST_REASON = 200  #: characters of the parser's message
-NO_REQUEST = "this is not a valid request: send one object per line, with the parameters in an object"
+if TYPE_CHECKING:
+    from memory_layer.doors.mcp.serving import Serving
+
+PATIENCE_SECONDS = 2.0  #: for a client to ask for the tools, before loading the SDK competes with the answer
 
 
-class Incoming(Protocol):
-    last_context: Context | None
-
-    async def receive(self) -> Item: ...
-    async def aclose(self) -> None: ...
-
-
-class Outgoing(Protocol):
-    async def send(self, item: SessionMessage, /) -> None: ...
-    async def aclose(self) -> None: ...
-
-
-class Due:
-    """The requests we still have to answer, and the questions to the client that are still open."""
+class InputLines(TextIOWrapper):
+    """The lines of standard input; some of them can be read again."""
 
     def __init__(self) -> None:
-        self._requests: set[types.RequestId] = set()
-        self._questions: set[types.RequestId] = set()
-        self._fewer = anyio.Event()
+        # What we start must not read what is meant for us: for others, standard input is empty from here on.
+        ours, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        # A thread may wait for the next line until the end, so the file is never closed under it.
+        super().__init__(BufferedReader(FileIO(ours, closefd=False)), encoding="utf-8", errors="replace")
+        self._again: list[str] = []
 
-    def came(self, message: types.JSONRPCMessage) -> None:
-        if isinstance(message, types.JSONRPCRequest):
-            self._requests.add(message.id)
-        elif isinstance(message, types.JSONRPCNotification):
-            if message.method == "notifications/cancelled":
-                self._settle((message.params or {}).get("requestId"))
-        elif message.id is not None:
-            self._questions.discard(message.id)
+    def repeat(self, lines: list[str]) -> None:
+        self._again = lines
 
-    def went(self, message: types.JSONRPCMessage) -> None:
-        if isinstance(message, types.JSONRPCRequest):
-            self._questions.add(message.id)
-        elif not isinstance(message, types.JSONRPCNotification):
-            self._settle(message.id)
-
-    def _settle(self, request: types.RequestId | None) -> None:
-        if request is not None:
-            self._requests.discard(request)
-        self._fewer.set()
-
-    async def over(self) -> None:
-        """Wait for the answers that can still be given: nobody is left to answer our questions."""
-        while len(self._requests) > len(self._questions):
-            self._fewer = anyio.Event()
-            await self._fewer.wait()
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as in the type of the standard library
+        return self._again.pop(0) if self._again else super().readline(size)
 
 
-class Stream(ABC):
-    """A stream that is closed at the end of a block."""
+def serve_stdio(serving: Serving) -> None:
+    """Serve on standard input and output until the client closes it."""
+    # A thread waits for the next line, and Python would wait for it on Ctrl-C. What was acknowledged is committed.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    lines, listed = InputLines(), threading.Event()
+    loading = threading.Thread(target=_load, args=(listed,), daemon=True)
+    loading.start()
+    try:
+        rest = _open(Opening(serving), lines, listed)
+    except BrokenPipeError:  # the client is gone, and nobody is left to tell
+        return
+    if not rest:
+        return
+    lines.repeat(rest)
+    listed.set()
+    loading.join()
+    from memory_layer.doors.mcp.sdk.server import serve
 
-    @abstractmethod
-    async def aclose(self) -> None: ...
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-
-class Answers(Stream):
-    """The outgoing messages."""
-
-    def __init__(self, write: Outgoing, due: Due) -> None:
-        self._write = write
-        self._due = due
-
-    async def send(self, item: SessionMessage, /) -> None:
-        await self._write.send(item)
-        self._due.went(item.message)
-
-    async def aclose(self) -> None:
-        await self._write.aclose()
+    serve(serving, lines)
 
 
-class InputLines(Stream):
-    """The incoming messages; an invalid one is answered here and still passed on."""
-
-    def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
-        self._read = read
-        self._write = write
-        self._due = due
-
-    @property
-    def last_context(self) -> Context | None:
-        return self._read.last_context
-
-    async def receive(self) -> Item:
-        try:
-            item = await self._read.receive()
-        except anyio.EndOfStream:
-            await self._due.over()
-            raise
-        if isinstance(item, SessionMessage):
-            self._due.came(item.message)
-        for refusal in refusals(item) if isinstance(item, ValidationError) else ():
-            await self._write.send(SessionMessage(refusal))
-        return item
-
-    async def aclose(self) -> None:
-        await self._read.aclose()
-
-    def __aiter__(self) -> InputLines:
-        return self
-
-    async def __anext__(self) -> Item:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
+def _open(opening: Opening, lines: InputLines, listed: threading.Event) -> list[str]:
+    """Answer the opening; return the lines to go on with, none if the input was closed."""
+    with open(1, "wb", closefd=False) as output:
+        while line := lines.readline():
+            answer = opening.answer(line)
+            if answer is None:
+                return [*opening.kept, line]
+            output.write(answer.encode())
+            output.flush()
+            if opening.has_tools:
+                listed.set()
+    return []
 
 
-def refusals(error: ValidationError) -> list[types.JSONRPCError]:
-    """Return the errors for an unreadable line, one per request in it; none for a notification."""
-    first: Any = error.errors(include_url=False, include_context=False)[0]
-    if first["type"] != "json_invalid":
-        return [_error(waiting, types.INVALID_REQUEST, NO_REQUEST) for waiting in _waiting(error)]
-    if (found := _id_in(first["input"])) is None:
-        return []
-    reason = f"this line cannot be parsed: {first['msg'][:LONGEST_REASON]}"
-    return [_error(int(found[1]) if found[1] else found[2], types.PARSE_ERROR, reason)]
-
-
-def _error(request: int | str, code: int, reason: str) -> types.JSONRPCError:
-    data = types.ErrorData(code=code, message=f"{reason}. Nothing was changed.")
-    return types.JSONRPCError(jsonrpc="2.0", id=request, error=data)
-
-
-def _waiting(error: ValidationError) -> list[int | str]:
-    """Return the ids of the requests in a line of JSON that is no message: a batch, or one of another form."""
-    every = error.errors(include_url=False, include_context=False)
-    # Pydantic tried each form of a message: an input that is no object or lacks a field is the whole line.
-    whole: Any = next((each["input"] for each in every if each["type"] in ("model_type", "missing")), None)
-    sent = whole if isinstance(whole, list) else [whole]
-    requests = [each for each in sent if isinstance(each, dict) and "method" in each]
-    return [each["id"] for each in requests if type(each.get("id")) in (int, str)]
-
-
-def _id_in(line: str) -> re.Match[str] | None:
-    """Find the id of a request: before its parameters, which may have an id of their own, or behind them."""
-    head, _, rest = line.partition('"params"')
-    if '"method"' not in line:
-        return None
-    return _ID.search(head) or next(reversed([*_ID.finditer(rest)]), None)
+def _load(listed: threading.Event) -> None:
+    """Load the SDK once the client has the list of tools, or does not want it."""
+    listed.wait(PATIENCE_SECONDS)
+    import memory_layer.doors.mcp.sdk.server  # noqa: F401

@@ -7,8 +7,6 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import mcp_types as types
-
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.arguments import Argument, Extra
 from memory_layer.doors.mcp.tool_answers import EVERYWHERE
@@ -29,6 +27,7 @@ Answer = TypeVar("Answer")
 
 NOWHERE = "stored as global, because the server's folder is in no project; pass `project` next time"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+AT_ONCE = {"anthropic/alwaysLoad": True}
 
 
 class ToolCall(NamedTuple):
@@ -106,6 +105,7 @@ class Tool(NamedTuple):
     idempotent: bool = False
     mixed: bool = False  #: some of its actions only read, so that a read-only server has it too
     reading: str = ""  #: its description on a read-only server, if different
+    at_once: bool = False  #: loaded from the start by clients that hide tools behind a search
 
     @property
     def all_arguments(self) -> Arguments:
@@ -161,21 +161,20 @@ def _names(verb: Verb[Any, Any], taken: Arguments) -> list[str]:
     return [name for name, each in taken.items() if (each.field or name) in verb.request._fields]
 
 
-def listing(tool: Tool, only_read: bool = False) -> types.Tool:
+def listing(tool: Tool, only_read: bool = False) -> Shape:
     """Return the tool as clients see it."""
-    return types.Tool(
-        name=tool.name,
-        description=(only_read and tool.reading) or tool.description,
-        input_schema=arguments.schema(tool.all_arguments, tool.verbs),
-        output_schema=tool.answer,
-        annotations=_hints(tool._replace(writes=tool.writes and not only_read)),
-    )
+    return ({"_meta": AT_ONCE} if tool.at_once else {}) | {
+        "annotations": _hints(tool._replace(writes=tool.writes and not only_read)),
+        "description": (only_read and tool.reading) or tool.description,
+        "inputSchema": arguments.schema(tool.all_arguments, tool.verbs),
+        "name": tool.name,
+        "outputSchema": tool.answer,
+    }
 
 
-def _hints(tool: Tool) -> types.ToolAnnotations:
+def _hints(tool: Tool) -> Shape:
     """Return the tool's annotations: nothing ever erases, so nothing is destructive."""
     if not tool.writes:
-        return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    return types.ToolAnnotations(
-        destructive_hint=False, idempotent_hint=tool.idempotent or None, open_world_hint=False
-    )
+        return {"openWorldHint": False, "readOnlyHint": True}
+    repeatable = {"idempotentHint": True} if tool.idempotent else {}
+    return {"destructiveHint": False} | repeatable | {"openWorldHint": False}

@@ -135,6 +135,7 @@ CORE = (
         search,
         in_session=True,
         reading="Search memories before you decide, edit or debug; does not search files or the web.",
+        at_once=True,
     ),
     Tool(
         "memory_learn",
@@ -196,6 +197,7 @@ CORE = (
         schema(recall="s", text="s!", ids="a!"),
         context,
         in_session=True,
+        at_once=True,
     ),
     Tool(
         "memory_episode",

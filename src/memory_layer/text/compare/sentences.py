@@ -306,8 +306,13 @@ MEANS = _words("use uses used using with via through run runs")
 LABELS = _words("""
     rule job step phase stage section chapter part level issue bug ticket task item line table figure
     example sprint milestone directive error code status replica shard partition week day quarter rfc pr
-    adr request suite worker cluster zone site host machine server instance lane track slot team room rack
-    disk wave round iteration variant option
+    adr request node host server instance site region zone cluster tenant worker machine device rack suite lane
+    track slot team room disk wave round iteration variant option
+""")
+#: Options that select one of several siblings: what holds for one says nothing about the others.
+SELECTORS = _words("""
+    site region zone env environment stage cluster instance tenant host node server context namespace profile
+    account project workspace customer shard target device queue
 """)
 _LETTER = re.compile(r"[A-Za-z]")
 

@@ -23,6 +23,7 @@ from memory_layer.text.compare.sentences import (
     OPPOSED,
     PERMISSION,
     REVERSING,
+    SELECTORS,
     UNITS,
     VERBS,
     Sentence,
@@ -122,16 +123,21 @@ def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[ValueMark]
         numbered = _NAME_AND_NUMBER.fullmatch(word)
         if numbered and word not in KNOWN_NAMES:
             yield ValueMark("number", numbered[2], token)
-    elif not opposed and _IDENTIFIER.match(token):
+    elif not opposed and (_IDENTIFIER.match(token) or (at and _selects(words[at - 1]))):
         yield ValueMark("identifier", word, token)
 
 
+def _selects(option: str) -> bool:
+    """Tell whether an option selects one of several siblings: `--site`, `--region`."""
+    return option.startswith("--") and option.removeprefix("--") in SELECTORS
+
+
 def _place(mark: ValueMark, place: ValuePlace, adjunct: str, before: str) -> ValuePlace:
-    """Return the place of a value, given that of its token."""
-    if mark.kind == "environment":
+    """Return the place of a value, given that of its token; a sibling that is selected is a scope."""
+    if mark.kind in ("environment", "region") or _selects(before):
         return ValuePlace.SCOPE
-    if mark.kind == "label" or (before.startswith("--") and mark.kind != "number"):
-        return ValuePlace.SUBJECT  # "--site north" is about the north
+    if mark.kind == "label":
+        return ValuePlace.SUBJECT
     if mark.kind == "identifier":
         return ValuePlace.SUBJECT if _ADDRESS.match(mark.value) else place
     if mark.kind == "number":

@@ -202,11 +202,7 @@ def _edit(work: _Work) -> None:
 
 
 def _archive(work: _Work) -> None:
-    memory = work.first
-    if memory.reason is Reason.EXPIRED:  # in the archive already; now somebody wants it there
-        work.save(memory._replace(reason=Reason.ASKED, updated_at=work.edit.at))
-        return
-    work.save(lifecycle.archived(memory, Reason.ASKED, work.edit.at))
+    work.save(lifecycle.archived(work.first, Reason.ASKED, work.edit.at))
 
 
 def _renew(work: _Work) -> None:

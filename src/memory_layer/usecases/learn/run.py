@@ -13,7 +13,7 @@ from memory_layer.model.context import (
     KeptLine,
     SavedContext,
 )
-from memory_layer.model.memory import Added, Draft, Project, Writer
+from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.query import Given, Query, Reach
 from memory_layer.model.runs import (
     Ending,
@@ -102,7 +102,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
     task = checked(task)
     prepared = prepare(engine, Query(task.text))
     with engine.store.reading():
-        task = named(engine, task)
+        task = named(engine, task, project)
         part = section_of(engine, task, ContextScope(Reach.PROJECT, project), prepared)
         hits = _marked(engine, [Given(line.memory, line.score, line.signals) for line in part.lines])
     hits = tuple(hit._replace(memory=given(engine, hit.memory)) for hit in hits)
@@ -156,15 +156,24 @@ def checked(task: Task) -> Task:
     )
 
 
-def named(engine: Engine, task: Task) -> Task:
-    """Resolve the ids of a task; refuse memories both included and excluded, or not active."""
+def named(engine: Engine, task: Task, project: Project | None) -> Task:
+    """Resolve the ids of a task; refuse memories both included and excluded, or that may not be given here."""
     include, exclude = (tuple(whole_ids(engine.store, each)) for each in (task.include, task.exclude))
     if both := sorted(set(include) & set(exclude)):
         raise InvalidInput(f"{both[0]} is both included and excluded")
-    for memory in engine.store.memories.get(include):
+    check_usable(engine.store.memories.get(include), project)
+    return task._replace(include=include, exclude=exclude)
+
+
+def check_usable(memories: Sequence[Memory], project: Project | None) -> None:
+    """Refuse memories that a caller named if they are not active, or belong to another project."""
+    for memory in memories:
         if memory.status is not Status.ACTIVE:
             raise InvalidInput(f"{memory.id} cannot be included: it is {memory.status} ({memory.reason})")
-    return task._replace(include=include, exclude=exclude)
+        if memory.project is not None and (project is None or memory.project != project.key):
+            raise InvalidInput(
+                f"{memory.id} cannot be included: it belongs to another project ({memory.project})"
+            )
 
 
 def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:

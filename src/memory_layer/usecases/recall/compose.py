@@ -7,14 +7,21 @@ from memory_layer.model.context import LONGEST_LINE, ContextLayer, ContextLine, 
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.query import Given, Query, Reach
 from memory_layer.model.runs import PROMPT, Composing, Prompt, Section
-from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
 from memory_layer.rules.context_text import SECTION, digest_of
 from memory_layer.rules.runs import checked as checked_parts
 from memory_layer.rules.runs import prompt_text
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given
-from memory_layer.usecases.learn.run import checked, kept_lines, named, section, section_of, written
+from memory_layer.usecases.learn.run import (
+    check_usable,
+    checked,
+    kept_lines,
+    named,
+    section,
+    section_of,
+    written,
+)
 from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.portions import Filling, Limits, Portion
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepare
@@ -30,9 +37,9 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
     parts, redacted = checked_parts(wanted.parts._replace(task=wanted.parts.task or task.text))
     prepared = None if wanted.memories else prepare(engine, Query(task.text))
     with engine.store.reading():
-        task = named(engine, task)
+        task = named(engine, task, project)
         part = (
-            _exactly(engine, wanted)
+            _exactly(engine, wanted, project)
             if wanted.memories
             else section_of(engine, task, ContextScope(Reach.PROJECT, project), prepared)
         )
@@ -45,15 +52,13 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
     return prompt._replace(recall=_recorded(engine, wanted, prompt, writer, project))
 
 
-def _exactly(engine: Engine, wanted: Composing) -> Section:
-    """Return the named memories that fit, in order; refuse those that are not active."""
+def _exactly(engine: Engine, wanted: Composing, project: Project | None) -> Section:
+    """Return the named memories that fit, in order; refuse those that may not be given here."""
     if wanted.task.include or wanted.task.exclude:
         raise InvalidInput("use either memories or include/exclude, not both")
     ids = whole_ids(engine.store, wanted.memories)
     memories = engine.store.memories.get(ids)
-    for memory in memories:
-        if memory.status is not Status.ACTIVE:
-            raise InvalidInput(f"{memory.id} cannot be used: it is {memory.status} ({memory.reason})")
+    check_usable(memories, project)
     limits = Limits(wanted.task.budget, wanted.task.budget * LONGEST_LINE)
     filling = Filling(engine, SECTION, limits, written, ids)
     signals = {"included": 1.0}

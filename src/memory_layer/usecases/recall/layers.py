@@ -31,15 +31,17 @@ from memory_layer.rules.permissions import (
     scope_counts,
 )
 from memory_layer.text.scope_overlap import meet, tag_meets
-from memory_layer.text.words import content_words
+from memory_layer.text.words import content_words, query_terms
 from memory_layer.usecases.recall.conflicts import given_out, rivals
 from memory_layer.usecases.recall.failing import withheld
 from memory_layer.usecases.recall.pool import MOST_CHECKED, PreparedQuery
 from memory_layer.usecases.recall.portions import LEAST_TOKENS, Portion, telling_line
 from memory_layer.usecases.recall.search import best_hits
+from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.who.projects import stale_projects
 
 LEAST_LOOKED_AT = 60
+MOST_NAMING = 20  #: memories that are looked at because they may name a file of the task
 MORE_OF_A_GROUP = (
     8  #: memories of one kind that are read for a context without a task beyond those that may fit
 )
@@ -132,9 +134,13 @@ def _for_task(
     hits, answering = found.hits, found.answering
     unasked = _unasked(engine, filters, most)
     scoped = _present_where(engine, filters, files.covers, most) if files.paths or files.patterns else []
+    naming = _naming(engine, filters, wanted.paths)
     others = [each.id for each in (*unasked, *scoped) if each.id not in hits]
-    memories = {each.id: each for each in (*(hit.memory for hit in hits.values()), *_read(engine, others))}
-    allowed = {each.id for each in (*unasked, *scoped)}
+    memories = {
+        each.id: each for each in (*(hit.memory for hit in hits.values()), *_read(engine, others), *naming)
+    }
+    named = {memory.id for memory in naming}
+    allowed = {each.id for each in (*unasked, *scoped)} | named
 
     def line(memory: Memory) -> ContextLine:
         hit = hits.get(memory.id)
@@ -143,7 +149,8 @@ def _for_task(
         layer = ContextLayer.PROCEDURE if memory.tier is Tier.PROCEDURAL else ContextLayer.CONTEXTUAL
         signals = {"relevance": relevance, "write_scope": float(fits is True)}
         standing = hit.standing if hit else None
-        return ContextLine(memory, layer, balance.value(memory, relevance, fits), signals, standing=standing)
+        worth = balance.value(memory, relevance, fits, wanted.paths)
+        return ContextLine(memory, layer, worth, signals, standing=standing)
 
     def counts(each: ContextLine) -> bool:
         elsewhere = files.fit(each.memory, around.key) is False
@@ -156,9 +163,14 @@ def _for_task(
     related = [
         each
         for each in every
-        if each.memory.id in answering or each.memory.id in found.related or each.signals["write_scope"]
+        if each.memory.id in answering
+        or each.memory.id in found.related
+        or each.signals["write_scope"]
+        or each.memory.id in named
     ]
-    unasked_ids = {each.id for each in unasked}
+    unasked_ids = {each.memory.id for each in every if files.fit(each.memory, around.key) is not False} & {
+        each.id for each in unasked
+    }
     procedures = [each for each in related if each.layer is ContextLayer.PROCEDURE][:MOST_PROCEDURES]
     facts = [each for each in related if each.layer is not ContextLayer.PROCEDURE]
     families = [
@@ -174,6 +186,7 @@ def _for_task(
         baseline, task = first
         first = [task._replace(most=-(-wanted.most // 2)), baseline._replace(most=-(-wanted.most // 4))]
     return [
+        Portion([each for each in facts if _names_file(each.memory, wanted.paths)], most=1),
         *first,
         Portion(
             [*filter(None, families), *_of_families(engine, wanted, filters, files, missing)],
@@ -183,6 +196,11 @@ def _for_task(
         Portion([each for each in procedures if each.memory.id in answering]),
         Portion(facts, short=True),
     ]
+
+
+def _names_file(memory: Memory, paths: Sequence[str]) -> bool:
+    """Is a memory scoped to one of the very files, and not to a folder of theirs?"""
+    return not set(paths).isdisjoint(pattern.lstrip("/") for pattern in memory.scope)
 
 
 def _of_families(
@@ -204,6 +222,16 @@ def _of_families(
         engine,
         [ContextLine(each, ContextLayer.CONTEXTUAL, 0.0, {"relevance": 0.0}) for each in _read(engine, ids)],
     )
+
+
+def _naming(engine: Engine, filters: Filters, paths: Sequence[str]) -> list[Memory]:
+    """Return memories whose text names one of the files of the task, or its folder."""
+    if not paths:
+        return []
+    always = filters._replace(tiers=(Tier.SEMANTIC, Tier.PROCEDURAL), giving=Giving.ALWAYS)
+    terms = tuple(dict.fromkeys(term for path in paths for term in query_terms(path)))
+    found = _read(engine, list(matching(engine.store, terms, always, engine.now(), MOST_NAMING)))
+    return [memory for memory in found if balance.naming(memory, paths)]
 
 
 class _Found(NamedTuple):
@@ -276,7 +304,11 @@ def _baseline(
     What has nothing to do with the task is shortened.
     """
     always = [line for line in lines if line.memory.id in unasked]
-    always.sort(key=lambda line: not is_rule(line.memory.category, line.memory.priority))
+    always.sort(
+        key=lambda line: (
+            not (is_rule(line.memory.category, line.memory.priority) or balance.is_usual(line.memory))
+        )
+    )
     whole = {line.memory.id for line in related}
     return [
         (line if line.memory.id in whole else telling_line(line, ()) or line)._replace(

@@ -15,13 +15,13 @@ from memory_layer.ports import Embedder, Engine, Workspace
 from memory_layer.ports.search import Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, SearchQuestion
-from memory_layer.ranking.coverage import QueryTerms, QueryWords
+from memory_layer.ranking.coverage import QueryTerms, QueryWords, frequencies_of, rare_words
 from memory_layer.ranking.evidence import Evidence
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
 from memory_layer.ranking.signals import with_stand_ins
 from memory_layer.usecases.recall.evidence import evidence_of, reported_for
-from memory_layer.usecases.recall.query_words import corrected
+from memory_layer.usecases.recall.query_words import understood
 from memory_layer.usecases.who.projects import of_stale_projects
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def ranked_pool(
         depth = max(FIVE_SIGNAL_DEPTH, depth)
     sought = _sought(engine, prepared, filters, depth)
     pool = engine.store.search.candidates(sought)
-    understood = _corrected(engine, prepared, pool)
-    if understood is not prepared:
-        prepared, sought = understood, _sought(engine, understood, filters, depth)
+    asked, prepared = prepared, _understood(engine, prepared, pool, filters)
+    if prepared is not asked:
+        sought = _sought(engine, prepared, filters, depth)
         pool = engine.store.search.candidates(sought)
     if prepared.window:
         pool = _joined(pool, engine.store.search.candidates(_of_those_days(sought, prepared.window)))
@@ -109,7 +109,8 @@ def ranked_pool(
     columns = _columns(engine, prepared, pool, sought, chosen, of_stale_projects(engine, pool.ids))
     question = _question(prepared, pool, columns, chosen, max(int(EXACT_FACTOR * limit), EXACT_LEAST))
     first = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
-    columns, places, evidence = _with_evidence(engine, prepared, pool, columns, chosen, question, first)
+    question = question._replace(rare_words=_rare_words(engine, prepared, pool))
+    columns, places, evidence = _with_evidence(engine, asked, pool, columns, chosen, question, first)
     passing = engine.store.search.passing([pool.ids[place] for place in places], filters, sought.now)
     places = [place for place in places if pool.ids[place] in passing]
     standings = _standings(engine, [passing[pool.ids[place]] for place in places], prepared)
@@ -120,16 +121,31 @@ def ranked_pool(
     return [_entry(each, passing[each.id], evidence.get(each.id), standings.get(each.id)) for each in ranked]
 
 
-def _corrected(engine: Engine, prepared: PreparedQuery, pool: Pool) -> PreparedQuery:
-    """Correct the words that no memory holds; the same query if there are none to correct."""
+def _understood(engine: Engine, prepared: PreparedQuery, pool: Pool, filters: Filters) -> PreparedQuery:
+    """Correct the words that neither a memory nor the model knows; the same query if there are none."""
     if prepared.mode is Mode.SEMANTIC or not prepared.words.terms:
         return prepared
-    if pool.occurrences is not None:
-        frequency = dict(zip(prepared.words.matched, pool.occurrences.containing, strict=True))
-    else:
-        _, frequency = engine.store.search.frequencies(prepared.words.matched)
-    found = corrected(engine.store, prepared.words, frequency)
-    return prepared if found is prepared.words else prepared._replace(words=found)
+    _, frequency = _frequencies(engine, prepared, pool)
+    found = understood(engine, prepared.text, prepared.words, frequency, prepared.embedder, filters)
+    if prepared.embedder and found.text != prepared.text:
+        return prepared._replace(words=found.words, vector=prepared.embedder.embed_query(found.text))
+    return prepared if found.words is prepared.words else prepared._replace(words=found.words)
+
+
+def _frequencies(engine: Engine, prepared: PreparedQuery, pool: Pool) -> tuple[int, Mapping[str, int]]:
+    """Return the number of memories, and how many of them hold each word of a query."""
+    if pool.occurrences is None:
+        return engine.store.search.frequencies(prepared.words.matched)
+    known = zip(prepared.words.matched, pool.occurrences.containing, strict=True)
+    return pool.occurrences.total, dict(known)
+
+
+def _rare_words(engine: Engine, prepared: PreparedQuery, pool: Pool) -> float:
+    """Return how many words a query has, by their rarity; only a search by meaning and words asks for it."""
+    if prepared.vector is None or prepared.mode is Mode.SEMANTIC:
+        return 0.0
+    total, frequency = _frequencies(engine, prepared, pool)
+    return rare_words(total, frequencies_of(prepared.words, frequency))
 
 
 def _question(

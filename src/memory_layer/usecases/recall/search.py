@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Writer
-from memory_layer.model.query import Found, Given, Hit, Mode, Query, Recall
+from memory_layer.model.query import Found, Given, Hit, Mode, Query, Recall, Strength
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.vocabulary import Category, Status
 from memory_layer.ports import Embedder, Engine, Workspace
 from memory_layer.ports.search import Phrase
 from memory_layer.ranking.rankers import ranker_named
@@ -112,7 +112,11 @@ def search(
             from memory_layer.usecases.recall.failing import marked  # few have failed
 
             best = best._replace(hits=marked(engine, best.hits))
-        notice = prepared.notice or notice_of_waiting(engine, prepared.embedder)
+        notices = [prepared.notice or notice_of_waiting(engine, prepared.embedder)]
+        if query.filters.statuses == (Status.ACTIVE,) and _lacks_answer(best.hits):
+            from memory_layer.usecases.recall.archive_hint import archive_hint  # most questions are answered
+
+            notices.append(archive_hint(engine, prepared, query))
     hits = visibility.shown(engine, best.hits)
     looking = query.peek or writer.is_person
     found = Found(
@@ -124,11 +128,15 @@ def search(
         duplicates=len(best.repeated) if query.diverse else None,
         intent=prepared.intent,
         redacted=prepared.redacted,
-        notice=notice,
+        notice="; ".join(filter(None, notices)) or None,
     )
     if query.budget is not None:
         found = _within(found, query.budget, shown or _contents)
     return found if looking else found._replace(recall=_recorded(engine, prepared, query, found, writer))
+
+
+def _lacks_answer(hits: tuple[Hit, ...]) -> bool:
+    return not any(hit.strength in (Strength.STRONG, Strength.LIKELY) for hit in hits[:1])
 
 
 def prepare(engine: Engine, query: Query) -> PreparedQuery:

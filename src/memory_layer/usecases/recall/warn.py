@@ -12,9 +12,12 @@ from memory_layer.model.query import Filters, Given
 from memory_layer.model.vocabulary import AGAINST_IT, Category, LinkKind, Status, Tier
 from memory_layer.ports import Engine
 from memory_layer.ports.log import RecallFilter
-from memory_layer.rules import context, lifecycle, limits, warnings
+from memory_layer.rules import context, lifecycle, limits
 from memory_layer.rules.context_text import NEEDS_REVIEW, on_one_line, short
-from memory_layer.rules.error_warnings import is_meant
+from memory_layer.rules.warnings.actions import Match, ReadAction, gone_wrong, matched, read_action
+from memory_layer.rules.warnings.errors import is_meant
+from memory_layer.rules.warnings.kinds import Rarity
+from memory_layer.text.error_text import ends
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.recall.failing import withheld
@@ -45,7 +48,7 @@ def warn(
         min_confidence=lifecycle.LEAST_CONFIDENCE,
     )
     with engine.store.reading():
-        judged = _by_words(engine, warnings.read_action(action), filters, around.project)
+        judged = _by_words(engine, read_action(action), filters, around.project)
         found = _trusted(engine, _supported(engine, judged, action.error))
         recent = set() if repeat or writer.is_person else _recent_warnings(engine, writer)
         fresh = [each for each in found if each[0].id not in recent][:MOST_WARNINGS]
@@ -77,26 +80,25 @@ def _checked(action: AgentAction) -> tuple[AgentAction, str, tuple[str, ...]]:
             clean[what] = redacted.text
     if not clean:
         raise InvalidInput("name what is about to happen: a command, a file or an error")
-    texts = [warnings.ends(text) for text in clean.values()]
+    texts = [ends(text) for text in clean.values()]
     return AgentAction(**clean), "\n".join(texts), tuple(dict.fromkeys(kinds))
 
 
 def _by_words(
-    engine: Engine, action: warnings.ReadAction, filters: Filters, project: Project | None
-) -> list[tuple[Memory, warnings.Match]]:
+    engine: Engine, action: ReadAction, filters: Filters, project: Project | None
+) -> list[tuple[Memory, Match]]:
     """Return the memories that match the action by words and files, strongest first."""
     total, known = engine.store.search.frequencies(action.terms)
-    rarity = warnings.Rarity(total, known)
+    rarity = Rarity(total, known)
     key = project.key if project else None
     judged = (
-        (memory, warnings.matched(memory, action, rarity, key))
-        for memory in _candidates(engine, action, filters)
+        (memory, matched(memory, action, rarity, key)) for memory in _candidates(engine, action, filters)
     )
     found = [(memory, match) for memory, match in judged if match is not None]
     return sorted(found, key=lambda each: -each[1].strength)
 
 
-def _candidates(engine: Engine, action: warnings.ReadAction, filters: Filters) -> Iterator[Memory]:
+def _candidates(engine: Engine, action: ReadAction, filters: Filters) -> Iterator[Memory]:
     """Yield memories that share words with the action or apply to its files, and procedures that failed."""
     now = engine.now()
     tiers = (Tier.SEMANTIC, Tier.EPISODIC) if action.error else (Tier.SEMANTIC,)
@@ -114,10 +116,15 @@ def _candidates(engine: Engine, action: warnings.ReadAction, filters: Filters) -
     old = [memory.id for memory in found if memory.expires_at is not None and memory.expires_at <= now]
     replaced = _replaced(engine, old)
     for memory in found:
-        if memory.id in old and (memory.id in replaced or not ends_by_category(engine, memory)):
+        if memory.id in old and (memory.id in replaced or not _still_counts(engine, memory)):
             continue
-        if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
+        if memory.tier is not Tier.PROCEDURAL or gone_wrong(memory):
             yield memory
+
+
+def _still_counts(engine: Engine, memory: Memory) -> bool:
+    """Did a memory lapse by its category alone? An expiry that was chosen, or an archive, silences it."""
+    return not lifecycle.is_put_away(memory) and ends_by_category(engine, memory)
 
 
 def _replaced(engine: Engine, ids: Sequence[str]) -> set[str]:
@@ -138,14 +145,14 @@ def _lapsed(filters: Filters, now: datetime) -> Filters:
 
 
 def _supported(
-    engine: Engine, found: list[tuple[Memory, warnings.Match]], error: str | None
+    engine: Engine, found: list[tuple[Memory, Match]], error: str | None
 ) -> list[tuple[Memory, str]]:
     """Keep the sure matches, and of the others those whose meaning is close to the error."""
     kept = [(memory, match.because) for memory, match in found if match.sure]
     unsure = {memory.id: match.strength for memory, match in found if not match.sure}
     if kept or not unsure or error is None or (embedder := engine.embedder()) is None:
         return kept
-    vector = embedder.embed_query(warnings.ends(error))
+    vector = embedder.embed_query(ends(error))
     cosines = engine.store.search.similarities(vector, embedder.fingerprint, list(unsure))
     close = [each for each, weight in unsure.items() if is_meant(weight, cosines.get(each, 0.0))]
     return [(memory, "meaning") for memory, _ in found if memory.id in close]

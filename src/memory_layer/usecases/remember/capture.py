@@ -7,7 +7,7 @@ last change does nothing, so the same transcript can be read any number of times
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -17,14 +17,15 @@ from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.ports import Edit, Engine
-from memory_layer.rules import capture as rules
 from memory_layer.rules import drafts, lifecycle, review
 from memory_layer.rules.permissions import Action, check_confirmed, is_rule
+from memory_layer.rules.reminder import REMINDER, REMINDER_OF_MANY
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.statements import READ_CHARACTERS
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.listen import listen
 from memory_layer.usecases.remember.new_memory import (
     confirmed,
     known_text,
@@ -48,11 +49,6 @@ _KINDS = {
     "would_keep": ("would keep", "would stage"),
     "reinforced": ("reinforced", "would reinforce"),
 }
-
-
-def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
-    """Return what would be kept of a message; nothing is read or stored."""
-    return rules.noticed(text, before)
 
 
 def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | None = None) -> Transcript:
@@ -80,7 +76,7 @@ def capture(
     if overheard:
         writer = writer._replace(kind=WriterKind.AGENT)
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
-    found = list(_noticed(transcript.messages))
+    found, unsure = _listened(transcript.messages)
     if not dry_run and any(is_rule(each.category, each.priority) for each, _ in found):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
     results, left = _taken(work, found)
@@ -95,6 +91,7 @@ def capture(
         skipped=len(results) - sum(map(len, by.values())),
         damaged=transcript.damaged,
         notice=notice,
+        reminder=None if not unsure else REMINDER if unsure == 1 else REMINDER_OF_MANY.format(unsure),
     )
 
 
@@ -118,15 +115,17 @@ class _Work(NamedTuple):
     dry_run: bool
 
 
-def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | None]]:
-    """Yield the statements of each message; of repetitions only the last counts."""
-    before, latest = "", dict[str, tuple[Noticed, datetime | None]]()
+def _listened(messages: Sequence[Said]) -> tuple[list[tuple[Noticed, datetime | None]], int]:
+    """Return the statements of all messages, of repetitions the last, and how many messages may hold more."""
+    before, unsure, latest = "", 0, dict[str, tuple[Noticed, datetime | None]]()
     for message in messages:
         text = redact(message.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
-        for each in noticed(text, before):
+        heard_now = listen(text, before)
+        for each in heard_now.noticed:
             latest[each.content.lower()] = (each, message.at)
+        unsure += heard_now.reminder is not None
         before = text
-    yield from latest.values()
+    return list(latest.values()), unsure
 
 
 def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> CapturedStatement:

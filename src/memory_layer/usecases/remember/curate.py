@@ -58,7 +58,7 @@ def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_still_compared(engine, memory.id, writer)
         return lifecycle.archived(memory, Reason.ASKED, edit.at)
 
-    return _changed(engine, prefixes, writer, "archive", archived, unless=Status.ARCHIVED)
+    return _changed(engine, prefixes, writer, "archive", archived, unless=lifecycle.is_put_away)
 
 
 def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
@@ -77,7 +77,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             stand_alone(engine, memory.id, edit)
         return back(engine, memory, edit)
 
-    return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
+    return _changed(engine, prefixes, writer, "restore", restored, unless=_is_active)
 
 
 def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
@@ -117,15 +117,19 @@ def _changed(
     writer: Writer,
     action: str,
     change: Callable[[Memory, Edit], Memory],
-    unless: Status | None = None,
+    unless: Callable[[Memory], bool] | None = None,
 ) -> list[Memory]:
     """Change all of the named memories or none, as one operation."""
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
         changed = [
             memory
-            if memory.status is unless
+            if unless is not None and unless(memory)
             else save_indexed(engine.store, memory, change(memory, edit), edit)
             for memory in engine.store.memories.get(named_ids(engine.store, prefixes))
         ]
     return shown(engine, changed)
+
+
+def _is_active(memory: Memory) -> bool:
+    return memory.status is Status.ACTIVE

@@ -18,6 +18,7 @@ from memory_layer.model.vocabulary import (
     Reason,
     Source,
     Status,
+    Tier,
     WriterKind,
 )
 from memory_layer.ports import Edit, Engine, Store
@@ -31,7 +32,7 @@ from memory_layer.text import scopes, tokens
 from memory_layer.text.compare import duplicates
 from memory_layer.text.compare.close import MOST
 from memory_layer.text.compare.duplicates import DuplicateVerdict
-from memory_layer.text.words import date_words, line
+from memory_layer.text.words import date_words, line, unnumbered
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.recall.vectors import copy_vectors, embedded
 from memory_layer.usecases.who.expiry import days_for_new, lasting, noted, shortened
@@ -205,7 +206,12 @@ def terms_of(memory: Memory) -> IndexedTerms:
     ]
     text = "\n".join(labels)
     read = _remembered if len(text) <= _LONGEST else line
-    return IndexedTerms(body=line(memory.content), labels=read(text))
+    return IndexedTerms(body=line(_said(memory)), labels=read(text))
+
+
+def _said(memory: Memory) -> str:
+    """Return the content, of a procedure without the numbers of its steps: nobody asks for "3"."""
+    return unnumbered(memory.content) if memory.tier is Tier.PROCEDURAL else memory.content
 
 
 @lru_cache(maxsize=256)

@@ -35,11 +35,12 @@ LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
 def capture(call: CommandCall, file: str | None, dry_run: bool, transcript: bool) -> None:
     """Extract preferences and decisions from a chat or transcript.
 
-    Also extracts corrections and rules. Reads a message or a transcript: JSON lines of Claude Code or of {"role",
-    "content"}, or text with "User:" and "Assistant:" labels. Only text typed by a person counts. The patterns are
-    English, such as "I prefer", "always", "never", "actually, it is", "must", "don't ever", "we decided", "let's go
-    with" and "remember that". Questions, quotations, code, logs and instructions for the current task are ignored.
-    Rules wait in `mem review`. Known memories are confirmed instead, and reading a transcript twice changes nothing.
+    Also extracts corrections, rules and requests. Reads a message or a transcript: JSON lines of Claude Code or of
+    {"role", "content"}, or text with "User:" and "Assistant:" labels. Only text typed by a person counts. The patterns
+    are English, such as "I prefer", "stop adding", "use X, not Y", "we don't", "always", "never", "must", "we decided"
+    and "remember that". Questions, quotations, code, logs, pasted documents and instructions for the current task are
+    ignored. Rules wait in `mem review`. Known memories are confirmed instead, and reading a transcript twice changes
+    nothing. If more seems to last, a reminder asks to store it in your own words.
     """
     from memory_layer.doors import wire
 
@@ -78,6 +79,7 @@ def remarks(done: Captured) -> list[str]:
         (bool(done.skipped), f"{done.skipped} already known, not changed"),
         (bool(done.damaged), f"{count(done.damaged, 'line')} could not be read"),
         (done.notice is not None, f"note: {done.notice}"),
+        (done.reminder is not None, f"reminder: {done.reminder}"),
         (done.operation is not None, f"Undo: `mem undo {short_id(done.operation or '')}`"),
         (done.dry_run, "Dry run: nothing changed. Run without --dry-run to apply."),
     ]

@@ -77,12 +77,14 @@ def compose(call: CommandCall, /, **options: Any) -> None:
     with call.open() as memory:
         prompt = memory.run(COMPOSE, {**options, **ids})
     call.reply(wire_context.prompt(prompt), prompt.text)
-    _prompt_remark(call, prompt)
+    _prompt_remark(call, prompt, options["limit"])
 
 
-def _prompt_remark(call: CommandCall, prompt: Prompt) -> None:
+def _prompt_remark(call: CommandCall, prompt: Prompt, limit: int | None) -> None:
     if prompt.section.left_out:
-        left_out = count(len(prompt.section.left_out), "more memory", "more memories")
-        call.say(f"{left_out} didn't fit the budget or repeat another one")
+        left_out = count(len(prompt.section.left_out), "more memory was", "more memories were")
+        is_full = limit is not None and len(prompt.section.lines) >= limit
+        bound = f"the limit is {limit}" if is_full else "the budget is used up"
+        call.say(f"{left_out} left out: {bound}, or another one says the same")
     if prompt.redacted:
         call.say(f"redacted from the parts: {', '.join(prompt.redacted)}")

@@ -66,7 +66,7 @@ def mcp(
     if not http:
         _talk(call, serving)
         return
-    from memory_layer.doors.mcp.http import serve_http
+    from memory_layer.doors.mcp.sdk.http import serve_http
     from memory_layer.usecases.who.access import token_in
     from memory_layer.wiring import new_id
 
@@ -90,7 +90,7 @@ def serve(call: CommandCall, by_mcp: bool, tools: str, project: str | None, read
 
 
 def _talk(call: CommandCall, serving: Serving) -> None:
-    from memory_layer.doors.mcp.server import serve_stdio
+    from memory_layer.doors.mcp.stdio import serve_stdio
 
     if call.at_terminal:
         call.say(

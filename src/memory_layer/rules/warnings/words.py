@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.warning_kinds import CURES, DEMANDING, HAZARDS, RULES, Rarity
-from memory_layer.text.advice import Sentence, Stance, is_directly_denied, objects_after, refers_back, stance
+from memory_layer.rules.warnings.kinds import CURES, DEMANDING, HAZARDS, RULES, Rarity
+from memory_layer.text.advice import (
+    Sentence,
+    Stance,
+    denied_verb,
+    is_directly_denied,
+    objects_after,
+    refers_back,
+    stance,
+)
 from memory_layer.text.command_names import is_about_another_command, shown_examples
 from memory_layer.text.command_words import (
     EVERYDAY,
@@ -16,11 +24,12 @@ from memory_layer.text.command_words import (
     HERE_STEMS,
     doing_words,
     environments,
+    object_stems,
     stems_of,
     step_words,
 )
 from memory_layer.text.porter import stem
-from memory_layer.text.shell import CommandStep
+from memory_layer.text.shell import CommandStep, program_name
 from memory_layer.text.words import STOP_WORDS
 
 #: From here on a name is rare enough to mean one thing.
@@ -36,6 +45,7 @@ TOPIC = 3
 _AGAINST = (Stance.FORBIDS, Stance.RISKS, Stance.REQUIRES)
 #: Programs that run a task by its name.
 _TASK_RUNNERS = frozenset("make just task npm pnpm yarn bun rake mage nox tox invoke npx playwright".split())
+_SHORT = 5  #: letters of a stem that may be the beginning of many words
 _PASSIVE = frozenset("is are was were be gets get".split())
 _PRONOUNS = frozenset("it them this that one".split())
 
@@ -52,9 +62,10 @@ def by_words(said: Sequence[Sentence], category: Category, step: CommandStep, ra
     }
     before: dict[str, float] = {}
     elsewhere = False
-    for sentence in said:
+    recommended = [_is_recommended(sentence, step) for sentence in said]
+    for sentence, is_recommended in zip(said, recommended, strict=True):
         elsewhere = is_about_another_command(sentence, step) or (elsewhere and refers_back(sentence))
-        if elsewhere or _is_recommended(sentence, step):
+        if elsewhere or is_recommended:
             continue
         found = dict(program) | (before if refers_back(sentence) else {})
         least = 9.0
@@ -64,15 +75,19 @@ def by_words(said: Sequence[Sentence], category: Category, step: CommandStep, ra
                 continue
             found |= {each: words[each] * rarity.of(each) for each in stems}
             way = stance(sentence, at, at + 1)
+            if any(recommended) and way is not Stance.FORBIDS:
+                continue
             if is_directly_denied(sentence, at, at + 1) and _is_done(token, step):
                 if _is_done_to_others(sentence, at, step):
                     continue
-                if _is_about_something_else(sentence, at, step):
+                if _is_about_something_else(sentence, at, step, said[0].tokens[:TOPIC]):
                     least = 9.0
                     break
                 best = max(best, 1.5)
-            least = min(least, _least(way, category, at, bool(doing & set(stems))))
-            if _is_enough_alone(stems, way, category, at, step, rarity):
+            least = min(
+                least, _least(way, category, at, bool(doing & set(stems)) or "ask" in sentence.tokens[:at])
+            )
+            if _is_enough_alone(sentence, stems, way, category, at, step, rarity):
                 best = max(best, 1.2)
         before = found
         if len(found) > 1 and doing & set(found) and sum(found.values()) >= least:
@@ -84,7 +99,7 @@ def _is_recommended(sentence: Sentence, step: CommandStep) -> bool:
     """Is what the step runs the means that a sentence recommends?"""
     targets = {step.program, *step.words[:1]} - GENERIC - EVERYDAY
     return any(
-        token in targets and stance(sentence, at, at + 1) is Stance.ADVISES
+        {token, program_name(token)} & targets and stance(sentence, at, at + 1) is Stance.ADVISES
         for at, token in enumerate(sentence.tokens)
     )
 
@@ -97,13 +112,19 @@ def _least(way: Stance, category: Category, at: int, does: bool) -> float:
         way is Stance.RISKS and category not in CURES
     )
     speaks = speaks or (way is Stance.PLAIN and category in HAZARDS) or (category in RULES and at < TOPIC)
-    if category in RULES and at < TOPIC and does:
+    if category in RULES and does and (at < TOPIC or way is Stance.REQUIRES):
         return LEAST_FORBIDDEN
     return LEAST_WEIGHT if speaks else 9.0
 
 
 def _is_enough_alone(
-    stems: Sequence[str], way: Stance, category: Category, at: int, step: CommandStep, rarity: Rarity
+    sentence: Sentence,
+    stems: Sequence[str],
+    way: Stance,
+    category: Category,
+    at: int,
+    step: CommandStep,
+    rarity: Rarity,
 ) -> bool:
     """Is one rare name enough: a compound name, or what is run as the topic of a danger?"""
     if step.program == "git" and step.words[:1] == ("commit",) and "commit" in stems and at < TOPIC:
@@ -111,7 +132,7 @@ def _is_enough_alone(
     if category in CURES or way not in _AGAINST or max(map(rarity.of, stems)) < RARE:
         return False
     whole = [each for each in stems if "_" in each and len(each) > 7]
-    if whole and (way is Stance.FORBIDS or category in HAZARDS):
+    if whole and (_is_done_by(sentence, at, step) if way is Stance.FORBIDS else category in HAZARDS):
         return True
     target = (
         [word for word in step.words[:2] if word not in EVERYDAY][:1] if step.program in _TASK_RUNNERS else []
@@ -123,6 +144,12 @@ def _is_enough_alone(
     )
 
 
+def _is_done_by(sentence: Sentence, at: int, step: CommandStep) -> bool:
+    """Does the step do what is forbidden to do with a name, unless that is anything at all: "never touch x"?"""
+    verb = denied_verb(sentence, at)
+    return verb is None or any(each in step_words(step) for each in stems_of(verb))
+
+
 def _is_done(token: str, step: CommandStep) -> bool:
     """Is a word what the step does or uses, and no everyday word?"""
     if stem(token) in EVERYDAY_STEMS or token in STOP_WORDS or not any(map(str.isalpha, token)):
@@ -131,17 +158,31 @@ def _is_done(token: str, step: CommandStep) -> bool:
     return token in named or stem(token) in {stem(each) for each in named}
 
 
-def _is_about_something_else(sentence: Sentence, at: int, step: CommandStep) -> bool:
-    """Do the words behind a denied one narrow it down to something that the step does not name?"""
-    behind = objects_after(sentence, at + 1)
+def _is_about_something_else(sentence: Sentence, at: int, step: CommandStep, topic: Sequence[str]) -> bool:
+    """Do the words behind a denied one narrow it down to something that the step does not name?
+
+    A pronoun stands for what the text begins with, its topic.
+    """
+    behind = objects_after(sentence, at + 1, listed=True)
     if behind and behind[0] in _PRONOUNS:
-        return True
+        return not _share_stems(topic, object_stems(step))
     telling = [each for each in behind if each not in STOP_WORDS]
     if all(set(stems_of(each)) <= HERE_STEMS for each in telling):
         return False
     if environments((*step.words, *step.values)) & environments(telling):
         return False
-    return not any(set(stems_of(each)) & _all_stems(step) for each in telling)
+    return not _share_stems(telling, object_stems(step))
+
+
+def _share_stems(words: Sequence[str], known: Collection[str]) -> bool:
+    """Is one of the words among the stems, in any spelling of its end: catalog, catalogue?"""
+    stems = [each for word in words for each in stems_of(word)]
+    return any(
+        one == other
+        or (min(len(one), len(other)) > _SHORT and (one.startswith(other) or other.startswith(one)))
+        for one in stems
+        for other in known
+    )
 
 
 def _is_done_to_others(sentence: Sentence, at: int, step: CommandStep) -> bool:
@@ -150,10 +191,6 @@ def _is_done_to_others(sentence: Sentence, at: int, step: CommandStep) -> bool:
         return False
     words = step_words(step)
     return not any(each in words for token in sentence.tokens[: at - 2] for each in stems_of(token))
-
-
-def _all_stems(step: CommandStep) -> set[str]:
-    return {each for word in (*step.words[1:], *step.values) for each in stems_of(word)}
 
 
 def follows_form(said: Sequence[Sentence], messages: Sequence[str]) -> bool:

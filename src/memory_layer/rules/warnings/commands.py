@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.warning_kinds import CURES, DESCRIPTIONS, HAZARDS, REPORTS, RULES, Rarity
-from memory_layer.rules.word_warnings import NAMED, TOPIC, by_words
+from memory_layer.rules.warnings.kinds import CURES, DESCRIPTIONS, HAZARDS, REPORTS, RULES, Rarity
+from memory_layer.rules.warnings.words import NAMED, TOPIC, by_words
 from memory_layer.text.advice import (
     Sentence,
     Stance,
@@ -26,18 +27,34 @@ from memory_layer.text.command_names import (
     is_satisfied,
     named_places,
     names_other_form,
+    needed_flags,
 )
-from memory_layer.text.command_words import GENERIC, HERE_STEMS, environments, meanings, stems_of, step_words
+from memory_layer.text.command_words import (
+    GENERIC,
+    HERE_STEMS,
+    environments,
+    meanings,
+    object_stems,
+    stems_of,
+    step_words,
+    subcommand,
+)
 from memory_layer.text.shell import CommandStep, has_flag, is_flag
-from memory_layer.text.shell_programs import HARMLESS_FLAGS
 from memory_layer.text.words import STOP_WORDS
+
+_LISTED = 2  #: tokens between commands of one list
+_COMPOUND = re.compile(r"\w[_./:-]\w")
 
 
 def strength_of(said: Sequence[Sentence], category: Category, step: CommandStep, rarity: Rarity) -> float:
     """Return how strongly a memory warns about a step; 0 for silence."""
-    if category in REPORTS or is_satisfied(said, step):
+    if category in REPORTS:
         return 0.0
-    if trial := step.flags & HARMLESS_FLAGS:
+    if _denies_value(said, step):
+        return NAMED + 2.0
+    if is_satisfied(said, step):
+        return 0.0
+    if trial := step.trial_flags:
         said = [each for each in said if trial & set(each.tokens)]
     here = environments((*step.words, *step.values))
     apt = [each for each in said if not (here and (there := environments(each.tokens)) and not here & there)]
@@ -48,15 +65,15 @@ def strength_of(said: Sequence[Sentence], category: Category, step: CommandStep,
         return NAMED + 0.5
     if against and against >= advised + (advised > 1):
         return NAMED + against
-    if _denies_flag(apt, step):
+    if _denies_flag(apt, step) or (category in CURES and _has_cured_flag(apt, step)):
         return NAMED + 2.0
-    if advised > 1:
-        return 0.0
     if _deviates(apt, category, step):
         return NAMED + 1.0
+    if advised > 1:
+        return 0.0
     is_named = any(step.program in sentence.tokens for sentence in said)
     if names_other_form(said, step) or (is_named and step.program not in GENERIC):
-        return 0.0
+        apt = [each for each in apt if step.program not in each.tokens and _denies_doing(each, step)]
     return by_words(apt, category, step, rarity)
 
 
@@ -64,7 +81,7 @@ def _is_topic(said: Sequence[Sentence], step: CommandStep) -> bool:
     """Does a memory begin with the package that a step adds or updates?"""
     if "dependency" not in meanings(step) or not said:
         return False
-    packages = {each for word in step.words[1:] for each in stems_of(word)}
+    packages = {each for word in (*step.words[1:], *step.values) for each in stems_of(word)}
     return any(set(stems_of(token)) & packages for token in said[0].tokens[:TOPIC])
 
 
@@ -86,9 +103,48 @@ def _denies_flag(said: Sequence[Sentence], step: CommandStep) -> bool:
     return False
 
 
+def _denies_doing(sentence: Sentence, step: CommandStep) -> bool:
+    """Is what the step does denied itself: "never restart a relay"?"""
+    return any(
+        word in subcommand(step) and is_directly_denied(sentence, at, at + 1)
+        for at, word in enumerate(sentence.tokens)
+    )
+
+
+def _denies_value(said: Sequence[Sentence], step: CommandStep) -> bool:
+    """Is a compound name that the step is given denied itself, in a text about its program: "never fct_orders"?"""
+    given = {each for each in (*step.words, *step.values) if _COMPOUND.search(each)}
+    if not given or not any(step.program in sentence.tokens for sentence in said):
+        return False
+    return any(
+        word in given and is_refused(sentence, at)
+        for sentence in said
+        for at, word in enumerate(sentence.tokens)
+    )
+
+
+def _has_cured_flag(said: Sequence[Sentence], step: CommandStep) -> bool:
+    """Does a cure for this command advise a flag that the step lacks, in the place of one that it has?"""
+    if not any(
+        step.program in sentence.tokens and set(step.words[:1]) & set(sentence.tokens) for sentence in said
+    ):
+        return False
+    flags = [
+        (word, stance(sentence, at, at + 1) is Stance.ADVISES)
+        for sentence in said
+        for at, word in enumerate(sentence.tokens)
+        if is_flag(word) and len(word) > 3
+    ]
+    advised = {word for word, advises in flags if advises}
+    causes = {word for word, advises in flags if not advises and word in step.flags}
+    return bool(causes and advised and not advised & (step.flags | causes))
+
+
 def _speaks(way: Stance, category: Category, named: Said, step: CommandStep) -> bool:
     """Does a memory of this category warn by saying this about a command?"""
     specific = named.size > 1 or step.program not in GENERIC
+    if _is_beside_another(named):
+        return False
     if step.reading_words and not step.reading_words & set(named.sentence.tokens[named.first : named.last]):
         return way is Stance.FORBIDS and is_refused(named.sentence, named.first)
     if way is Stance.RISKS and category in DESCRIPTIONS and not _is_told_to_go_wrong(named, step):
@@ -100,8 +156,20 @@ def _speaks(way: Stance, category: Category, named: Said, step: CommandStep) -> 
     if not specific or way is Stance.ADVISES or category in CURES:
         return False
     if way is Stance.PLAIN:
-        return category in HAZARDS
+        return category in HAZARDS and not step.only_checks
+    if way is Stance.REQUIRES and category is Category.COMMAND:
+        return False  # it tells what the command does
     return named.size > 1 or category in HAZARDS or named.sentence.in_span(named.first)
+
+
+def _is_beside_another(named: Said) -> bool:
+    """Is a sentence about another command that it names before, so that it says nothing about this one?"""
+    ends = [last for _, last, text in named.sentence.spans if last <= named.first and " " in text]
+    if not ends or named.first - ends[-1] <= _LISTED:
+        return False
+    near = max(named.first - _LISTED, 0)
+    behind = Sentence(named.sentence.tokens[near:])
+    return stance(behind, named.first - near, named.last - near) is Stance.PLAIN
 
 
 def _is_told_to_go_wrong(named: Said, step: CommandStep) -> bool:
@@ -139,8 +207,8 @@ def _subcommand(named: Said) -> list[str]:
 
 def _knows(words: Sequence[str], step: CommandStep) -> bool:
     """Does a step have one of these words, or one that only says that it is typed by somebody?"""
-    given = {each for word in (*step.words, *step.values, step.program) for each in stems_of(word)}
-    given |= set(step_words(step)) | HERE_STEMS
+    given = {each for word in (*step.words[:1], step.program) for each in stems_of(word)}
+    given |= object_stems(step) | set(step_words(step)) | HERE_STEMS
     return any(set(stems_of(word)) & given for word in words)
 
 
@@ -148,5 +216,6 @@ def _deviates(said: Sequence[Sentence], category: Category, step: CommandStep) -
     """Does a rule demand this command with flags that the step lacks?"""
     if category not in RULES | HAZARDS:
         return False
-    calls = (each for each in demanded(said) if each.flags and is_call_of(each, step))
-    return any(not any(has_flag(flag, step) for flag in each.flags) for each in calls)
+    calls = [each.flags for each in demanded(said) if each.flags and is_call_of(each, step)]
+    calls += [flags for each in named_places(said, step) if (flags := needed_flags(each))]
+    return any(not any(has_flag(flag, step) for flag in flags) for flags in calls)

@@ -8,11 +8,11 @@ from memory_layer.model.context import AgentAction
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Tier
-from memory_layer.rules import error_warnings
-from memory_layer.rules.command_warnings import strength_of
 from memory_layer.rules.permissions import is_learned_in, is_rule, is_vouched, scope_counts
-from memory_layer.rules.warning_kinds import CURES, DEMANDING, HAZARDS, REPORTS, Rarity
-from memory_layer.rules.word_warnings import NAMED, follows_form
+from memory_layer.rules.warnings import errors
+from memory_layer.rules.warnings.commands import strength_of
+from memory_layer.rules.warnings.kinds import CURES, DEMANDING, HAZARDS, REPORTS, Rarity
+from memory_layer.rules.warnings.words import NAMED, follows_form
 from memory_layer.text import scopes
 from memory_layer.text.advice import (
     Sentence,
@@ -25,7 +25,7 @@ from memory_layer.text.advice import (
 )
 from memory_layer.text.command_names import Said, named_places, names_path
 from memory_layer.text.command_words import meanings, step_words
-from memory_layer.text.error_text import ErrorText, ends, read_error
+from memory_layer.text.error_text import ErrorText, read_error
 from memory_layer.text.shell import CommandStep, commit_messages, steps, unquoted
 from memory_layer.text.words import query_terms
 
@@ -164,16 +164,13 @@ def _tells_what_to_do(memory: Memory, said: Sequence[Sentence]) -> bool:
 def _about_error(memory: Memory, action: ReadAction, rarity: Rarity) -> Match | None:
     if action.error is None:
         return None
-    weight = error_warnings.weight_of(memory.content, memory.category, action.error, rarity)
-    if weight < error_warnings.PERHAPS:
+    weight = errors.weight_of(memory.content, memory.category, action.error, rarity)
+    if weight < errors.PERHAPS:
         return None
-    return Match("error", weight, weight >= error_warnings.ENOUGH)
+    return Match("error", weight, weight >= errors.ENOUGH)
 
 
 def _importance(memory: Memory) -> float:
     """Return a small bonus that orders equal matches: rules and dangers first."""
     bonus = 0.1 * memory.priority.rank
     return bonus + (0.2 if memory.category in HAZARDS or is_rule(memory.category, memory.priority) else 0.0)
-
-
-__all__ = ["Match", "Rarity", "ReadAction", "ends", "gone_wrong", "matched", "read_action"]

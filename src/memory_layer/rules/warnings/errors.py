@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.warning_kinds import DESCRIPTIONS, REPORTS, Rarity
+from memory_layer.rules.warnings.kinds import DESCRIPTIONS, REPORTS, Rarity
 from memory_layer.text.error_text import COMMON_CLASSES, ErrorText, read_error
 from memory_layer.text.porter import stem
 
@@ -40,6 +40,7 @@ _FREQUENT = frozenset(
         "context deadline exceeded connection refused timeout timed permission denied directory exists eof operation"
         " permitted forbidden unauthorized internal server request response retry retries max url connect socket"
         " address key token user required supported version client host port reached limit empty closed reset"
+        " thread panic panicked goroutine runtime index range bounds out length len array"
     ).split()
 )
 

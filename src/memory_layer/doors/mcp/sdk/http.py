@@ -18,8 +18,8 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from memory_layer.doors.mcp.connections import Limits, Refusal, bounded_by
-from memory_layer.doors.mcp.server import server
+from memory_layer.doors.mcp.sdk.connections import Limits, Refusal, bounded_by
+from memory_layer.doors.mcp.sdk.server import server
 from memory_layer.doors.mcp.serving import Serving
 from memory_layer.errors import InvalidInput
 

@@ -1,0 +1,104 @@
+"""Run one hook: read an event, answer it in time, and never disturb the agent.
+
+Whatever goes wrong, the exit code is 0 and nothing but a valid answer is printed: some agents swallow a prompt or deny
+a tool on any other code, and show the model whatever stands on standard output. What went wrong is in the log.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from memory_layer.doors.hook.event import HookEvent, read_event
+
+if TYPE_CHECKING:
+    from memory_layer.settings import Settings
+
+LARGEST_EVENT = 16 * 1024 * 1024  #: bytes; a larger one is not read
+SECONDS = 4.0  #: after which the agent gets no answer
+BUSY_SECONDS = 0.5  #: for which a locked store is waited for
+
+
+def run(agent: str, event: str) -> None:
+    """Answer the event on standard input, and end the process."""
+    watchdog = Timer(SECONDS, os._exit, (0,))
+    watchdog.daemon = True
+    watchdog.start()
+    text = answer_or_silence(agent, event, lambda: sys.stdin.buffer.read(LARGEST_EVENT + 1))
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        pass
+    os._exit(0)
+
+
+def answer_or_silence(agent: str, event: str, read: Callable[[], bytes]) -> str:
+    """Return the answer to an event; empty, and an entry in the log, if anything goes wrong."""
+    try:
+        return answer_to(agent, event, read())
+    except BaseException as failure:  # noqa: BLE001  nothing may reach the agent
+        _log(failure, f"hook {agent} {event}"[:80])
+        return ""
+
+
+def answer_to(agent: str, event: str, raw: bytes) -> str:
+    """Return the answer to an event in the agent's own form; empty for most."""
+    from memory_layer.settings import load, variables
+
+    environ = variables()
+    if environ.get("MEM_OFF", "0") != "0" or len(raw) > LARGEST_EVENT:
+        return ""
+    found = read_event(agent, event, raw, environ)
+    if found is None:
+        return ""
+    here = Path(found.folder) if found.folder and os.path.isdir(found.folder) else Path.cwd()
+    settings = load(environ, cwd=here)
+    if _is_private(found, here, settings):
+        return ""
+    text = _text(found, here, settings._replace(busy_timeout_seconds=BUSY_SECONDS))
+    return found.agent.write(found.name, text) if text else ""
+
+
+def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:
+    """Are the hooks paused, or told to ignore the folder or a file of the event?"""
+    if os.path.lexists(settings.state_folder / "paused"):
+        from datetime import UTC, datetime
+
+        from memory_layer.usecases.who.privacy import is_paused
+
+        if is_paused(settings.state_folder, datetime.now(UTC)):
+            return True
+    if not settings.hooks_ignore:
+        return False
+    from memory_layer.usecases.who.privacy import is_ignored
+
+    return is_ignored(settings.hooks_ignore, str(here), event.files, os.path.expanduser("~"))
+
+
+def _text(event: HookEvent, here: Path, settings: Settings) -> str:
+    from memory_layer.doors.hook.answer import answer
+    from memory_layer.model.context import Way
+    from memory_layer.verbs.call import Caller, Dispatcher
+    from memory_layer.wiring import open_engine
+
+    way = Way.TOOLS if event.agent.has_tools else Way.SHELL
+    caller = Caller("hook", here, event.agent.name, event.session, way=way)
+    with open_engine(settings, "hook", own=(here,)) as engine:
+        return answer(event, Dispatcher(engine, caller))
+
+
+def _log(failure: BaseException, what: str) -> None:
+    try:
+        from datetime import UTC, datetime
+
+        from memory_layer.settings import places
+        from memory_layer.usecases.upkeep.error_log import keep_mishap
+
+        keep_mishap(places().log_folder, failure, datetime.now(UTC), what)
+    except BaseException:  # noqa: BLE001  the log must not fail louder than what it is about
+        pass

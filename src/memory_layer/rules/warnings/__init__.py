@@ -1,0 +1,1 @@
+"""Decide which memories warn about a command, a file or an error."""

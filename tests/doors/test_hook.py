@@ -1,0 +1,296 @@
+"""Agents' hooks: the right words at the right moment, in each agent's own form, and never a disturbance."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind
+from memory_layer.doors.hook.main import LARGEST_EVENT, answer_or_silence, answer_to
+from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START, STOP
+
+EVERY = [(agent, name) for agent, events in EVENTS.items() for name in events]
+DEPLOY = "Deploy the site with make site-up, never with make deploy"
+LOCKED = "E_LOCKED means that another deploy holds the state file; wait for it"
+
+
+@pytest.fixture
+def known(mem):
+    """A project that knows how it is deployed."""
+    mem("add", DEPLOY, "-c", "pitfall")
+    mem("add", LOCKED, "-c", "troubleshooting")
+
+
+def answer(agent: str, name: str, machine=None, **changes: object) -> str:
+    payload = {**EVENTS[agent][name], "cwd": os.getcwd(), **changes}
+    return answer_to(agent, ARGUMENTS[name], json.dumps(payload).encode())
+
+
+def text_in(output: str) -> str:
+    """The text that reaches the model, in whatever form."""
+    if not output.startswith("{"):
+        return output
+    shape = json.loads(output)
+    inner = shape.get("hookSpecificOutput", shape)
+    return next(
+        inner[key]
+        for key in ("additionalContext", "additional_context", "contextModification")
+        if key in inner
+    )
+
+
+def test_a_session_of_claude_code_starts_with_what_is_known(known):
+    shape = json.loads(answer("claude-code", START))
+
+    assert shape["hookSpecificOutput"]["hookEventName"] == "SessionStart"
+    assert DEPLOY in shape["hookSpecificOutput"]["additionalContext"]
+    assert list(shape) == ["hookSpecificOutput"]
+
+
+def test_a_resumed_session_is_not_told_again_but_a_compacted_one_is(known):
+    answer("claude-code", START)
+
+    assert answer("claude-code", START, source="resume") == ""
+    assert DEPLOY in answer("claude-code", START, source="compact")
+
+
+def test_a_prompt_gets_only_what_answers_it_well_and_is_new_to_the_session(known):
+    first = text_in(answer("claude-code", PROMPT))
+
+    assert DEPLOY in first
+    assert answer("claude-code", PROMPT) == ""
+    assert answer("claude-code", PROMPT, prompt="write a poem about the sea") == ""
+
+
+def test_what_the_start_gave_is_not_repeated_at_the_prompt(known):
+    answer("claude-code", START)
+
+    assert answer("claude-code", PROMPT) == ""
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "grok", "cline"])
+def test_a_warning_stands_before_the_command(known, agent):
+    assert DEPLOY in text_in(answer(agent, BEFORE))
+
+
+@pytest.mark.parametrize("agent", ["gemini", "qwen", "copilot", "droid", "opencode", "kilo"])
+def test_where_nothing_reaches_the_model_before_a_tool_the_warning_comes_after_it(known, agent):
+    if BEFORE in EVENTS[agent]:
+        assert answer(agent, BEFORE) == ""
+
+    assert DEPLOY in text_in(answer(agent, AFTER))
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"), [(a, n) for a, n in EVERY if n in (FAILED, AFTER) and a != "cursor"]
+)
+def test_a_failed_command_gets_what_is_known_about_its_error(known, agent, name):
+    assert LOCKED in text_in(answer(agent, name))
+
+
+def test_an_agent_that_hears_nothing_at_its_start_gets_the_context_with_the_first_thing_it_hears(known):
+    assert answer("grok", START) == ""
+    assert text_in(answer("grok", BEFORE)).startswith("## Memories")
+    assert "## Memories" not in answer("grok", BEFORE)
+
+
+@pytest.mark.parametrize(("agent", "name"), [(a, n) for a, n in EVERY if n in (STOP, END)])
+def test_nothing_is_printed_at_the_end_because_some_agents_would_go_on(known, agent, name):
+    assert answer(agent, name) == ""
+
+
+@pytest.mark.parametrize(("agent", "name"), EVERY)
+def test_answers_have_exactly_the_form_of_their_agent(known, agent, name):
+    output = answer(agent, name)
+
+    reached = {kind.value for kind in BY_NAME[agent].reaches}
+    if ARGUMENTS[name] not in reached:
+        assert output == ""
+    elif output and agent not in ("opencode", "kilo"):
+        shape = json.loads(output)
+        keys = {"copilot": ["additionalContext"], "cursor": ["additional_context"]}
+        expected = keys.get(
+            agent, ["cancel", "contextModification"] if agent == "cline" else ["hookSpecificOutput"]
+        )
+        assert list(shape) == expected
+
+
+def test_the_caller_is_known_by_its_payload_not_by_the_argument(known):
+    payload = {
+        **EVENTS["copilot"][START],
+        "cwd": os.getcwd(),
+        "transcriptPath": "/home/me/.copilot/x/events.jsonl",
+    }
+
+    output = answer_to("claude-code", "session-start", json.dumps(payload).encode())
+    assert list(json.loads(output)) == ["additionalContext"]
+
+
+def test_what_a_person_says_is_kept(mem):
+    answer("claude-code", PROMPT, prompt="We always use tabs, never spaces.")
+
+    (memory,) = mem("list", "--json").data["items"]
+    assert (memory["source"], memory["writer"]) == ("capture", "claude-code")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "<task-notification>\nWe always use tabs, never spaces.</task-notification>",
+        "<private>We always use tabs, never spaces.</private>",
+        "<PRIVATE>We always use tabs, never spaces.",
+        "<hook_context>We always use tabs, never spaces.</hook_context>",
+        "/remember We always use tabs, never spaces.",
+        "",
+    ],
+)
+def test_what_no_person_typed_or_is_private_is_not_kept(mem, prompt):
+    assert answer("claude-code", PROMPT, prompt=prompt) == ""
+    assert mem("list", "--json").data["items"] == []
+
+
+def test_the_rest_of_a_prompt_with_a_private_part_counts(mem):
+    answer(
+        "claude-code", PROMPT, prompt="We always use tabs, never spaces. <private>We never use gpg.</private>"
+    )
+
+    assert ["tabs" in each["content"] for each in mem("list", "--json").data["items"]] == [True]
+
+
+def everything_stored(machine) -> list[object]:
+    database = machine / "home" / "memory.db"
+    if not database.exists():
+        return []
+    with closing(sqlite3.connect(database)) as db:
+        return [
+            db.execute("select count(*) from memory").fetchone(),
+            db.execute("select count(*) from recall").fetchone(),
+        ]
+
+
+@pytest.mark.parametrize(("agent", "name"), EVERY)
+@pytest.mark.parametrize("how", ["paused", "off", "ignored"])
+def test_nothing_is_read_or_stored_while_paused_switched_off_or_ignored(
+    mem, machine, monkeypatch, known, agent, name, how
+):
+    if how == "paused":
+        mem("pause", "--for", "1h")
+    elif how == "off":
+        monkeypatch.setenv("MEM_OFF", "1")
+    else:
+        monkeypatch.setenv("MEM_IGNORE", f"{machine}/work/")
+    monkeypatch.setattr("memory_layer.wiring.open_engine", None)  # opening the store would fail
+    before = everything_stored(machine)
+
+    assert answer(agent, name, prompt="We always use tabs, never spaces.") == ""
+    assert everything_stored(machine) == before
+
+
+def test_the_hooks_work_again_after_the_pause(mem, known):
+    mem("pause")
+    assert answer("claude-code", START) == ""
+    mem("resume")
+
+    assert DEPLOY in answer("claude-code", START)
+
+
+def test_a_file_to_be_ignored_gets_no_warning(mem, monkeypatch):
+    mem("add", "Never edit vault.env by hand", "-c", "pitfall", "--scope", "vault.env")
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{os.getcwd()}/vault.env"}}
+    assert "vault.env" in answer("claude-code", BEFORE, **edit)
+    monkeypatch.setenv("MEM_IGNORE", "*.env")
+
+    assert answer("claude-code", BEFORE, session_id="s-2", **edit) == ""
+
+
+def run_hook(payload: bytes, *arguments: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "memory_layer", "hook", *(arguments or ("claude-code", "session-start"))]
+    return subprocess.run(command, input=payload, capture_output=True, env=os.environ | environ, check=False)
+
+
+GARBAGE = [
+    b"",
+    b"{",
+    b"null",
+    b"[]",
+    b'"x"',
+    b"\xff\xfe",
+    b"\x00",
+    b'{"session_id": 5, "cwd": []}',
+    b'{"prompt": {}}',
+]
+
+
+@pytest.mark.parametrize("event", sorted(set(ARGUMENTS.values())))
+def test_garbage_gets_no_answer_or_a_valid_one(event, known):
+    for payload in GARBAGE:
+        output = answer_or_silence("claude-code", event, lambda payload=payload: payload)
+        assert not output or json.loads(output)
+
+
+def test_a_process_with_garbage_ends_well(known):
+    ran = run_hook(b"{")
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
+def test_an_unknown_agent_or_event_gets_no_answer(known):
+    assert [run_hook(b"{}", *words).stdout for words in (("nobody", "prompt"), ("codex", "lunch"))] == [
+        b"",
+        b"",
+    ]
+
+
+def test_a_broken_store_or_configuration_is_silent_and_logged(machine):
+    (machine / "home").mkdir()
+    (machine / "home" / "memory.db").write_bytes(b"no database" * 1000)
+    ran = run_hook(json.dumps({**EVENTS["claude-code"][START], "cwd": os.getcwd()}).encode())
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+    assert "hook claude-code session-start" in (machine / "home" / "logs" / "mem.log").read_text()
+
+
+def test_a_locked_store_is_not_waited_for(machine, known):
+    with closing(sqlite3.connect(machine / "home" / "memory.db", isolation_level=None)) as db:
+        db.execute("begin exclusive")
+        ran = run_hook(json.dumps({**EVENTS["claude-code"][START], "cwd": os.getcwd()}).encode())
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert not ran.stdout or json.loads(ran.stdout)
+
+
+def test_a_huge_event_is_survived(known):
+    huge = {**EVENTS["claude-code"][AFTER], "cwd": os.getcwd(), "tool_response": {"stdout": "x" * 10_000_000}}
+    ran = run_hook(json.dumps(huge).encode(), "claude-code", "after-tool")
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert answer_to("claude-code", "prompt", b" " * (LARGEST_EVENT + 1)) == ""
+
+
+def test_a_hook_loads_neither_click_nor_pydantic_nor_the_sdk(known):
+    script = (
+        "import os, sys; end, heavy = os._exit, {'click', 'pydantic', 'mcp', 'numpy'}\n"
+        "def say_and_end(code): print(sorted(heavy & set(sys.modules)), file=sys.stderr); end(code)\n"
+        "os._exit = say_and_end\n"
+        "from memory_layer.doors.hook import main as hook; hook.SECONDS = 60\n"
+        "sys.argv = ['mem', 'hook', 'claude-code', 'before-tool']\n"
+        "from memory_layer.__main__ import main; main()"
+    )
+    payload = json.dumps({**EVENTS["claude-code"][BEFORE], "cwd": os.getcwd()}).encode()
+    ran = subprocess.run([sys.executable, "-c", script], input=payload, capture_output=True, check=True)
+
+    assert DEPLOY.encode() in ran.stdout
+    assert ran.stderr.strip() == b"[]"
+
+
+def test_every_agent_of_the_table_can_be_installed_or_called_by_a_plugin():
+    from memory_layer.agents.recipes import BY_NAME as RECIPES
+
+    assert {agent.name for agent in AGENTS} - set(RECIPES) == {"pi"}
+    assert EventKind.STOP not in {kind for agent in AGENTS for kind in agent.reaches}
