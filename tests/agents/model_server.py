@@ -167,7 +167,8 @@ def _results(request: Shape) -> int:
 def _anthropic(step: tuple[str, Shape] | str) -> tuple[Shape, list[tuple[str | None, Shape | str]]]:
     if isinstance(step, str):
         block: Shape = {"type": "text", "text": step}
-        empty, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": step}
+        empty: Shape = {"type": "text", "text": ""}
+        delta = {"type": "text_delta", "text": step}
     else:
         block = {"type": "tool_use", "id": f"toolu_{_number()}", "name": step[0], "input": step[1]}
         empty = {**block, "input": {}}

@@ -72,8 +72,13 @@ def test_the_list_of_commands_says_what_each_command_says_itself(mem):
             assert COMMANDS[name][1] in listed
 
 
-def test_mem_alone_shows_the_help(mem):
-    assert mem() == mem("--help")
+def test_the_help_begins_with_ten_everyday_commands_and_fits_a_terminal(mem):
+    headings = [line for line in mem("--help").out.splitlines() if line.endswith(":") and line[0].isalpha()]
+    everyday = mem("--help").out.partition("Everyday:\n")[2].partition("\n\n")[0].splitlines()
+
+    assert headings[:2] == ["Options:", "Everyday:"]
+    assert len(everyday) <= 10
+    assert max(map(len, mem("--help").out.splitlines())) <= 80
 
 
 def test_the_version_is_the_package_s(mem):

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 
 import pytest
 
@@ -39,7 +40,7 @@ def text_in(output: str) -> str:
     shape = json.loads(output)
     inner = shape.get("hookSpecificOutput", shape)
     return next(
-        inner[key]
+        str(inner[key])
         for key in ("additionalContext", "additional_context", "contextModification")
         if key in inner
     )
@@ -230,7 +231,7 @@ GARBAGE = [
 @pytest.mark.parametrize("event", sorted(set(ARGUMENTS.values())))
 def test_garbage_gets_no_answer_or_a_valid_one(event, known):
     for payload in GARBAGE:
-        output = answer_or_silence("claude-code", event, lambda payload=payload: payload)
+        output = answer_or_silence("claude-code", event, partial(bytes, payload))
         assert not output or json.loads(output)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,10 @@ from memory_layer.model.vocabulary import (
     Priority,
     Relation,
     Source,
+    category_named,
 )
 from memory_layer.verbs.call import Verb
-from memory_layer.verbs.request import ALIASES, Future, coerced, shown
+from memory_layer.verbs.request import Future, coerced, own_name, shown, split_words
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
@@ -57,6 +59,7 @@ class Add(NamedTuple):
 
 def add(call: Call, request: Add) -> Added:
     """Store a memory, or name the known one it repeats."""
+    call = call.in_project(_project_in(request.metadata or NOTHING))
     draft, decided = _draft(call, request), _decided(request)
     if not decided:
         from memory_layer.usecases.remember import add as usecase
@@ -80,9 +83,24 @@ def _decided(request: Add) -> dict[Relation, str]:
 def _draft(call: Call, request: Add) -> Draft:
     _check_expiry(request)
     fields = {name: value for name, value in request._asdict().items() if name not in tuple(Relation)}
+    if request.category is Category.GENERAL and request.metadata:
+        fields["category"] = _category_in(request.metadata)
     fields["citations"] = _cited(call, fields.pop("cite"))
     fields["metadata"] = fields["metadata"] or NOTHING
     return Draft(**fields)
+
+
+def _project_in(metadata: Mapping[str, object]) -> str | None:
+    """Return the project that metadata name; None if they name none."""
+    name = metadata.get("project")
+    return name if isinstance(name, str) else None
+
+
+def _category_in(metadata: Mapping[str, object]) -> Category:
+    """Return the category that metadata name as their `type`; metadata are free, so any other type is no error."""
+    with suppress(ValueError):
+        return category_named(str(metadata.get("type", Category.GENERAL)))
+    return Category.GENERAL
 
 
 def _check_expiry(request: Add | EditRequest) -> None:
@@ -109,7 +127,9 @@ def add_many(call: Call, request: AddMany) -> list[Added]:
     from memory_layer.usecases.remember import add_many as usecase
 
     drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
-    return usecase.add_many(call.engine, drafts, call.writer, call.scope.project)
+    calls = {name: call.in_project(name) for name in {_project_in(draft.metadata) for draft in drafts}}
+    projects = [calls[_project_in(draft.metadata)].scope.project for draft in drafts]
+    return usecase.add_many(call.engine, drafts, call.writer, projects=projects)
 
 
 def _numbered(call: Call, number: int, memory: object) -> Draft:
@@ -125,7 +145,7 @@ def _parts(memory: object) -> Mapping[str, object]:
     if not isinstance(memory, Mapping) or "content" not in memory:
         raise InvalidInput(f"it must be a text or a dict with content, not {shown(memory)}")
     parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
-    if refused := [name for name in memory if ALIASES.get(name, name) not in parts]:
+    if refused := [name for name in memory if own_name(name, parts) not in parts]:
         raise InvalidInput(
             f"{shown(refused[0])} is not a field of a memory; the fields are {', '.join(parts)}"
         )
@@ -204,7 +224,13 @@ def tag(call: Call, request: Tag) -> Edited:
     """Add labels to a memory, or remove them."""
     from memory_layer.usecases.remember import edit as usecase
 
-    return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
+    words = [each for word in request.words for each in _tags_in(word)]
+    return usecase.tag(call.engine, request.memory_id, words, call.writer, request.remove)
+
+
+def _tags_in(word: str) -> list[str]:
+    """Split tags at commas; a value may have commas of its own."""
+    return [word] if "=" in word else split_words(word)
 
 
 class LinksRequest(NamedTuple):

@@ -52,9 +52,10 @@ def _subagent(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
 def _prompt(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
     if not event.prompt:
         return
-    memory.run(CAPTURE, {"text": event.prompt, "transcript": False})
+    captured = memory.run(CAPTURE, {"text": event.prompt, "transcript": False})
     if EventKind.PROMPT in event.agent.reaches:
         yield memory.run(NOTES_FOR_PROMPT, {"text": event.prompt}).text
+        yield captured.reminder or ""
 
 
 def _before(event: HookEvent, memory: Dispatcher) -> Iterator[str]:

@@ -43,10 +43,10 @@ def runs(call: ToolCall, values: Values) -> Shape:
         known = call.do(learn.RUNS, values, limit=limit)
         shapes = wire.runs(known)
         return {
-            "runs": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
+            "items": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
         }
 
-    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of, "runs")
+    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of)
 
 
 def _run(run: Run) -> Shape:
@@ -79,18 +79,16 @@ def recalls(call: ToolCall, values: Values) -> Shape:
     hits = [
         tool_answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")
     ]
-    return {"recalls": [brief(shape)], "hits": hits}
+    return {"items": [brief(shape)], "hits": hits}
 
 
 def _list_recalls(call: ToolCall, values: Values) -> Shape:
     def page_of(limit: int) -> Shape:
         known = call.do(recall.RECALLS, values, limit=limit)
         shapes = wire.recalls(known)
-        return {
-            "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]
-        }
+        return {"items": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]}
 
-    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of, "recalls")
+    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of)
 
 
 RUN_TOOLS = (
@@ -116,7 +114,7 @@ RUN_TOOLS = (
             "notes": Argument(about="What it taught, one sentence each"),
             "limit": Argument(most=LONGEST_LIST),
         },
-        schema(id="s", text="s", ids="a", learned="e", runs="e"),
+        schema(id="s", text="s", ids="a", learned="e", items="e"),
         in_session=True,
         reading="List tasks, or get one by its id, with the memories it was given.",
     ),
@@ -147,7 +145,7 @@ RUN_TOOLS = (
             "of_session": Argument("session"),
             "limit": Argument(most=LONGEST_LIST),
         },
-        schema(recalls="e", hits="m", text="s"),
+        schema(items="e", hits="m", text="s"),
         recalls,
     ),
 )
@@ -229,7 +227,7 @@ def projects(call: ToolCall, values: Values) -> Shape:
         known = call.do(recall.PROJECTS, values, limit=limit + 1)
         return tool_answers.projects(known[:limit], more=len(known) > limit)
 
-    return fitting(values["limit"], page_of, "projects")
+    return fitting(values["limit"], page_of)
 
 
 def health(call: ToolCall, values: Values) -> Shape:
@@ -351,7 +349,7 @@ FULL = (
         "List projects with the number of their memories; `next` is the next page's cursor.",
         (recall.PROJECTS,),
         {"limit": LIMIT, "cursor": CURSOR},
-        schema(projects="e!", next="s"),
+        schema(items="e!", next="s"),
         projects,
     ),
     Tool(

@@ -221,7 +221,7 @@ def timeline(line: Timeline, project_key: str | None) -> Shape:
 
 def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
     every = [{"name": each.name, "key": each.key, "memories": count} for each, count in known]
-    return brief({"next": known[-1][0].id if more else None}) | {"projects": every}
+    return brief({"next": known[-1][0].id if more else None}) | {"items": every}
 
 
 def linked(known: Sequence[Link], values: Mapping[str, str]) -> Shape:
@@ -318,7 +318,7 @@ def procedures(listed: Procedures, project_key: str | None) -> Shape:
         )
         for shape in wire_context.procedures(listed.items)
     ]
-    return brief({"next": listed.next}) | {"procedures": every}
+    return brief({"next": listed.next}) | {"items": every}
 
 
 def procedure(shape: Shape, project_key: str | None) -> Shape:

@@ -81,18 +81,17 @@ def procedures(call: ToolCall, values: Values) -> Shape:
     return fitting(
         PROCEDURES_LISTED,
         lambda limit: tool_answers.procedures(call.do(learn.PROCEDURES, values, limit=limit), project_key),
-        "procedures",
     )
 
 
 def procedure(call: ToolCall, values: Values) -> Shape:
     shape = wire_context.procedure(call.do(learn.PROCEDURE, values))
-    return {"procedures": [tool_answers.procedure(shape, call.project_key)]}
+    return {"items": [tool_answers.procedure(shape, call.project_key)]}
 
 
 def save_procedure(call: ToolCall, values: Values) -> Shape:
     saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, values))
-    return call.placed({"procedures": [tool_answers.procedure(saved, call.project_key)]})
+    return call.placed({"items": [tool_answers.procedure(saved, call.project_key)]})
 
 
 def procedure_done(call: ToolCall, values: Values) -> Shape:
@@ -100,7 +99,7 @@ def procedure_done(call: ToolCall, values: Values) -> Shape:
 
 
 def stats(call: ToolCall, values: Values) -> Shape:
-    return wire.stats(call.do(recall.STATS))
+    return wire.stats(call.do(recall.STATS, values))
 
 
 def consolidate(call: ToolCall, values: Values) -> Shape:
@@ -227,14 +226,14 @@ CORE = (
             **plain("when scope tags result evidence"),
             "cursor": CURSOR,
         },
-        schema(procedures="a", outcome="o", next="s"),
+        schema(items="a", outcome="o", next="s"),
         reading="Reusable named steps: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
         "Count memories by category, status and outcome.",
         (recall.STATS,),
-        {},
+        plain("everything"),
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
         stats,
     ),

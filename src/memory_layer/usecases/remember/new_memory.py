@@ -7,7 +7,7 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from memory_layer.model.changes import Curated
-from memory_layer.model.memory import WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
+from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import (
     CATEGORIES,
@@ -191,8 +191,11 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
-def terms_of(memory: Memory) -> IndexedTerms:
-    """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date."""
+def terms_of(memory: Memory, *, with_keys: bool = True) -> IndexedTerms:
+    """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date.
+
+    `with_keys` is how they are stored now; earlier versions left out the keys of metadata.
+    """
     if not (memory.tags or memory.scope or memory.metadata):
         return IndexedTerms(
             body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
@@ -201,6 +204,7 @@ def terms_of(memory: Memory) -> IndexedTerms:
         memory.category.value,
         *memory.tags,
         *memory.scope,
+        *(_keys(memory) if with_keys else ()),
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
@@ -218,6 +222,13 @@ def _said(memory: Memory) -> str:
 def _kind_and_day(category: Category, day: date) -> str:
     """Return the label terms of a memory without labels of its own."""
     return line(f"{category.value}\n{date_words(day)}")
+
+
+def _keys(memory: Memory) -> list[str]:
+    """Return the keys of metadata that a caller gave; those of episodes and procedures are this program's."""
+    if memory.tier is not Tier.SEMANTIC:
+        return []
+    return [key for key in memory.metadata if key not in (WRITTEN_FROM, SHORTENED)]
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:

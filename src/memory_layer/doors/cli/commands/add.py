@@ -16,7 +16,7 @@ from memory_layer.doors.cli.arguments import (
     command,
     global_option,
     project_option,
-    tag_options,
+    tag_option,
     who_options,
 )
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
@@ -59,11 +59,6 @@ def text(call: CommandCall, words: tuple[str, ...]) -> str:
     return standard_input(call)
 
 
-def listed(each: tuple[str, ...], joined: str | None) -> tuple[str, ...]:
-    """Combine repeated and comma-separated values."""
-    return tuple(value for value in (*each, *map(str.strip, (joined or "").split(","))) if value)
-
-
 def metadata(text: str | None) -> dict[str, object]:
     if text is None:
         return {}
@@ -91,7 +86,7 @@ def expiry(text: str | None) -> dict[str, object]:
 @category_option
 @project_option()
 @global_option("Store as a global memory.")
-@tag_options
+@tag_option
 @click.option("--meta", metavar="JSON", help="Attach a JSON object as metadata.")
 @click.option(
     "--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**; repeatable."
@@ -150,7 +145,6 @@ def add(call: CommandCall, /, **options: Any) -> None:
     values = {
         "content": text(call, options.pop("text")),
         "category": options.pop("category") or Category.GENERAL,
-        "tags": listed(options.pop("tag"), options.pop("tags")),
         "metadata": metadata(options.pop("meta")),
         **expiry(options.pop("expires")),
         **options,
