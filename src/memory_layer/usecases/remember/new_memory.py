@@ -30,6 +30,7 @@ from memory_layer.rules.merge import check_mergeable, labelled, merged, with_ori
 from memory_layer.rules.permissions import Action, guarded_by_a_person, is_learned_in, may
 from memory_layer.text import scopes, tokens
 from memory_layer.text.compare import duplicates
+from memory_layer.text.compare.close import MOST
 from memory_layer.text.compare.duplicates import DuplicateVerdict
 from memory_layer.text.words import date_words, line, unnumbered
 from memory_layer.usecases.govern import ledger
@@ -121,17 +122,18 @@ def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:
 
 
 class Likeness(NamedTuple):
-    """The known memories that a new one repeats or contradicts, with their cosines."""
+    """The known memories that a new one repeats, contradicts or is close to, with their cosines."""
 
     similar: tuple[Near, ...] = ()
     conflicting: tuple[Near, ...] = ()
+    close: tuple[Near, ...] = ()  #: which of the two, if any, the caller has to decide
 
     def candidates(self) -> tuple[Candidate, ...]:
-        if not (self.similar or self.conflicting):
+        if not any(self):
             return ()
-        pairs = [(pair, "similar") for pair in self.similar] + [
-            (pair, "conflicts") for pair in self.conflicting
-        ]
+        certain = [(pair, "similar") for pair in self.similar]
+        certain += [(pair, "conflicts") for pair in self.conflicting]
+        pairs = certain + [(pair, "close") for pair in self.close[: max(0, MOST - len(certain))]]
         return tuple(
             Candidate(id=memory.id, content=memory.content, similarity=round(cosine, 4), relation=relation)
             for (memory, cosine), relation in pairs
@@ -143,12 +145,18 @@ def likeness(memory: Memory, near: Iterable[Near], threshold: float) -> Likeness
     similar: dict[str, Near] = {}
     conflicting: dict[str, Near] = {}
     for known, cosine in near:
+        if not _is_comparable(memory.category, known.category):
+            continue
         verdict = duplicates.verdict(memory.content, known.content, cosine, threshold)
         if verdict in (DuplicateVerdict.SIMILAR, DuplicateVerdict.SAME):
             similar[known.id] = known, cosine
         elif verdict is DuplicateVerdict.CONFLICT:
             conflicting[known.id] = known, cosine
     return Likeness(tuple(similar.values()), tuple(conflicting.values()))
+
+
+def _is_comparable(one: Category, other: Category) -> bool:
+    return one is other or Category.GENERAL in (one, other)
 
 
 def settled(memory: Memory) -> Memory:
