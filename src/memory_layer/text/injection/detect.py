@@ -101,7 +101,7 @@ class Anchors:
         heads, found = self._heads, []
         if self._marks.isdisjoint(word) and word.isascii():
             return 0
-        for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
+        for head in set(filter(heads.__contains__, chain(map(add, word, word[1:]), word))):
             found += [groups for mark, groups in heads[head] if mark in word]
         if not word.isascii():
             found += [groups for letters, groups in self._letters if letters in word]
