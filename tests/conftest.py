@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,8 @@ from memory_layer.wiring import Machine, new_id, scratch_store
 from tests.places import HERE
 
 MODEL_VARIABLE = "MEM_TEST_MODEL"
+#: A shell's background job ignores Ctrl-C and so would every process that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 

@@ -16,7 +16,7 @@ from memory_layer.settings import Settings, load
 ROOT = Path(__file__).resolve().parents[2]
 #: All that a process inherits from the machine the tests run on.
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 600  #: eight processes that embed on one busy core take minutes
 #: The scripts that run as processes of their own.
 WORKERS = Path(__file__).parent
 

@@ -95,7 +95,7 @@ def test_s4_fills_the_budget_with_a_then_b_then_c(kept, given):
     rules = [
         kept(f"layer {number} knows only layer {number + 1}", Category.ARCHITECTURE) for number in range(40)
     ]
-    kept("the upload retries three times")
+    kept("the upload retries three times" + " and waits a little longer before each of them" * 4)
 
     found = given("s4", task="upload retries", budget=300)
 
