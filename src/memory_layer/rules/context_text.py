@@ -85,7 +85,7 @@ def digest_of(text: str) -> str:
 
 @cache
 def _sha256() -> Any:
-    """Return the interpreter's own function, because loading OpenSSL takes a twentieth of a context's time."""
+    """Return the interpreter's own function, because a context should not wait for OpenSSL to load."""
     for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
         with suppress(ImportError):
             return import_module(name).sha256
