@@ -191,10 +191,10 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
-def terms_of(memory: Memory, *, with_keys: bool = True) -> IndexedTerms:
+def terms_of(memory: Memory, *, as_before: bool = False) -> IndexedTerms:
     """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date.
 
-    `with_keys` is how they are stored now; earlier versions left out the keys of metadata.
+    `as_before` is how earlier versions stored them: without the keys of metadata, with the numbers of steps.
     """
     if not (memory.tags or memory.scope or memory.metadata):
         return IndexedTerms(
@@ -204,13 +204,13 @@ def terms_of(memory: Memory, *, with_keys: bool = True) -> IndexedTerms:
         memory.category.value,
         *memory.tags,
         *memory.scope,
-        *(_keys(memory) if with_keys else ()),
+        *(() if as_before else _keys(memory)),
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
     text = "\n".join(labels)
     read = _remembered if len(text) <= _LONGEST else line
-    return IndexedTerms(body=line(_said(memory)), labels=read(text))
+    return IndexedTerms(body=line(memory.content if as_before else _said(memory)), labels=read(text))
 
 
 def _said(memory: Memory) -> str:
