@@ -23,7 +23,7 @@ from memory_layer.usecases.learn.run import (
     written,
 )
 from memory_layer.usecases.recall.layers import ContextScope
-from memory_layer.usecases.recall.portions import Filling, PortionLimits, Portion
+from memory_layer.usecases.recall.portions import Filling, Portion, PortionLimits
 from memory_layer.usecases.recall.search import Answer, keep_recall, prepare
 from memory_layer.usecases.who.lookup import whole_ids
 
