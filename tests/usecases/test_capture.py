@@ -178,7 +178,9 @@ def test_what_is_kept_stands_alone_sentence_by_sentence(text, kept):
 
 
 def test_a_document_that_is_pasted_gives_a_few_things_only():
-    assert len(noticed("\n".join(f"- From now on, use tool number {number}." for number in range(1000)))) == 12
+    assert (
+        len(noticed("\n".join(f"- From now on, use tool number {number}." for number in range(1000)))) == 12
+    )
 
 
 def test_hidden_characters_are_not_read_over():
