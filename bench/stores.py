@@ -28,7 +28,7 @@ def inherited() -> dict[str, str]:
 def environment(folder: Path, model: Path) -> dict[str, str]:
     """The environment of a machine whose store lies in that folder."""
     told = {"HOME": str(folder), "MEM_HOME": str(folder / "home"), "MEM_MODEL": str(model)}
-    return inherited() | told
+    return inherited() | told | {"MEM_UPKEEP_AUTO": "off"}  # nothing else may run while something is measured
 
 
 def settings_of(environ: Mapping[str, str], folder: Path) -> Settings:

@@ -23,7 +23,7 @@ from docs.transcripts import WIDTH, environment, renewed
 from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
 from memory_layer.doors.cli import call
-from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
+from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, HEADINGS, mem
 from memory_layer.model.vocabulary import CATEGORIES
 from memory_layer.ranking import rankers
 from memory_layer.ranking.explain import LeftOut, MissReason
@@ -47,6 +47,8 @@ SETTINGS = {
     "session": "the session that your changes and recalls belong to",
     "ranker": "how a search orders its hits",
     "search_limit": "how many memories a search returns by default",
+    "run_limit": "how many memories a run or a prompt is given at most; without it as many as fit",
+    "context_budget": "the tokens of a context, and of the memories of a run or a prompt",
     "strength": "how far outcomes for related questions may change a score: 0.45 means ×0.55 to ×1.45, 0 not at all;"
     " below 0.45, outcomes for the same question count less too",
     "likeness": "how similar two questions must be for the outcomes of one to count for the other;"
@@ -58,6 +60,7 @@ SETTINGS = {
     "withhold_below": "the outcome score below which a memory that failed the last time is marked `failing`,"
     " and not given unasked",
     "relevance_step": "how far outcomes may change a memory's relevance, at most once a week",
+    "upkeep_auto": "whether the store is tidied by itself once a week",
     "busy_timeout_seconds": "how long to wait while another process is writing",
     "lease_seconds": "how long a write may take before other processes finish it",
     "hooks_ignore": "patterns of folders and files, separated by commas, that the hooks of agents do not look at",
@@ -141,7 +144,10 @@ def _command(name: str, command: click.Command) -> str:
 
 
 def command_list() -> str:
-    rows = [f"| [`mem {name}`](#mem-{name}) | {says} |" for name, (_, says) in COMMANDS.items()]
+    rows: list[str] = []
+    for name, (_, says) in COMMANDS.items():
+        rows += [f"| **{HEADINGS[name]}** | |"] if name in HEADINGS else []
+        rows.append(f"| [`mem {name}`](#mem-{name}) | {says} |")
     return _table("command | does", rows)
 
 

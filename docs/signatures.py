@@ -28,7 +28,7 @@ from memory_layer.usecases.upkeep.doctor import Diagnosis
 from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState, Pruned
 
 #: Public names that are not records, or, like Memory, are on another page.
-ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
+ELSEWHERE = {"AsyncMemories", "Memories", "Memory", "MemoryLayerError", "open", "open_async"}
 
 
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:

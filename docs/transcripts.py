@@ -168,6 +168,7 @@ def _variables(home: Path) -> dict[str, str]:
     return {
         "HOME": str(home),
         "PATH": os.defpath,
+        "MEM_UPKEEP_AUTO": "off",
         "MEM_HOME": str(home / ".local/share/memory-layer"),
         "MEM_CONFIG": str(home / ".config/memory-layer/config.toml"),
         "MEM_MODEL": str(home / MODEL),

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from memory_layer.model.changes import Changes
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, HandoffParts
+from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
@@ -104,9 +104,7 @@ def lived_through(engine: Engine, agent: Writer, clock) -> dict[str, str]:
     for number, kind in enumerate(EpisodeKind):
         clock.pass_(seconds=1)
         writer = agent._replace(session=f"session-{number % 2}")
-        event = Event(
-            "It happened again — ✓", kind, EpisodeOutcome.FAILURE if number == 2 else None, ("diary",)
-        )
+        event = Event("It happened again — ✓", kind, Outcome.FAILED if number == 2 else None, ("diary",))
         told.append(record(engine, event, writer, HARBOUR if number % 3 else None).id)
     curate.archive(engine, told[4:5], agent)
     left, _ = hand_off(engine, HandoffParts("so far", ("painted",), ("dry it",)), agent, HARBOUR)

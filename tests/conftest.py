@@ -22,6 +22,7 @@ from memory_layer.wiring import Machine, new_id, scratch_store
 from tests.places import HERE
 
 MODEL_VARIABLE = "MEM_TEST_MODEL"
+os.environ["MEM_UPKEEP_AUTO"] = "off"  # no process of a test tidies a store by itself unless the test says so
 #: A shell's background job ignores Ctrl-C and so would every process that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

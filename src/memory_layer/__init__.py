@@ -4,7 +4,7 @@ import memory_layer
 
 with memory_layer.open() as memory:
     memory.add("The build needs Java 21", category="environment")
-    for hit in memory.search("which java version").hits:
+    for hit in memory.search("which java version"):
         print(hit.score, hit.memory.content)
 """
 
@@ -14,6 +14,7 @@ TYPE_CHECKING = False  # type checkers read it as true; importing `typing` for i
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
     from memory_layer.doors.python import open_memory as open  # noqa: A004 - the door is called what it does
+    from memory_layer.doors.python_async import AsyncMemories, open_async
     from memory_layer.errors import MemoryLayerError
     from memory_layer.model.history import History, Operation, Undone, Verdict, Version
     from memory_layer.model.memory import Added, Citation, Memory, Project
@@ -43,11 +44,14 @@ _HOMES = {
     "Verdict": "memory_layer.model.history",
     "Verified": "memory_layer.model.sources",
     "Version": "memory_layer.model.history",
+    "AsyncMemories": "memory_layer.doors.python_async",
     "open": "memory_layer.doors.python",
+    "open_async": "memory_layer.doors.python_async",
 }
 
 __all__ = [
     "Added",
+    "AsyncMemories",
     "Citation",
     "Filters",
     "Found",
@@ -68,6 +72,7 @@ __all__ = [
     "Verified",
     "Version",
     "open",
+    "open_async",
 ]
 
 

@@ -90,6 +90,13 @@ def one_of(*names: str) -> Callable[[object], str]:
     return read
 
 
+def yes_or_no(raw: object) -> bool:
+    word = raw.strip().lower() if isinstance(raw, str) else str(raw).lower() if isinstance(raw, bool) else ""
+    if word not in ("true", "on", "yes", "1", "false", "off", "no", "0"):
+        raise ValueError("true or false")
+    return word in ("true", "on", "yes", "1")
+
+
 def patterns(raw: object) -> tuple[str, ...]:
     """Read path patterns, as a list or separated by commas."""
     texts = raw.split(",") if isinstance(raw, str) else raw
@@ -129,6 +136,12 @@ RANKER: Option[str] = Option(
 SEARCH_LIMIT: Option[int] = Option(
     "search_limit", "search.limit", "MEM_SEARCH_LIMIT", whole(1, 100), 10, by_project=True
 )
+RUN_LIMIT: Option[int | None] = Option(
+    "run_limit", "run.limit", "MEM_RUN_LIMIT", whole(1, 100), None, by_project=True
+)
+CONTEXT_BUDGET: Option[int] = Option(
+    "context_budget", "context.budget", "MEM_CONTEXT_BUDGET", whole(50, 10_000), 800, by_project=True
+)
 STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.45)
 LIKENESS: Option[float] = Option("likeness", "search.likeness", "MEM_LIKENESS", number(0.0, 1.0), 0.4)
 DUPLICATE_THRESHOLD: Option[float] = Option(
@@ -143,6 +156,7 @@ WITHHOLD_BELOW: Option[float | None] = Option(
 RELEVANCE_STEP: Option[float | None] = Option(
     "relevance_step", "memory.relevance_step", "MEM_RELEVANCE_STEP", number_or_off(0.0, 0.05), 0.05
 )
+UPKEEP_AUTO: Option[bool] = Option("upkeep_auto", "upkeep.auto", "MEM_UPKEEP_AUTO", yes_or_no, True)
 BUSY_TIMEOUT: Option[float] = Option(
     "busy_timeout_seconds", "store.busy_timeout_seconds", "MEM_BUSY_TIMEOUT", number(0.0, 600.0), 10.0
 )
@@ -155,6 +169,8 @@ OPTIONS: tuple[
     Option[str | None]
     | Option[str]
     | Option[int]
+    | Option[int | None]
+    | Option[bool]
     | Option[float]
     | Option[float | None]
     | Option[tuple[str, ...]],
@@ -167,12 +183,15 @@ OPTIONS: tuple[
     SESSION,
     RANKER,
     SEARCH_LIMIT,
+    RUN_LIMIT,
+    CONTEXT_BUDGET,
     STRENGTH,
     LIKENESS,
     DUPLICATE_THRESHOLD,
     ARCHIVE_BELOW,
     WITHHOLD_BELOW,
     RELEVANCE_STEP,
+    UPKEEP_AUTO,
     BUSY_TIMEOUT,
     LEASE,
     HOOKS_IGNORE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
@@ -77,6 +77,36 @@ def run_interactive(command: Sequence[str], environ: Mapping[str, str]) -> int:
     _check_absolute(command[0])
     variables = _with_safe_path(dict(environ), environ)
     return subprocess.run(list(command), env=variables, cwd=os.path.abspath(os.sep), check=False).returncode
+
+
+def start(command: Sequence[str], variables: Mapping[str, str]) -> Callable[[], int]:
+    """Start a program that outlives this one, with a session of its own and none of our streams or files.
+
+    The result waits for its end.
+    """
+    import subprocess
+
+    _check_absolute(command[0])
+    process = subprocess.Popen(
+        list(command),
+        env=dict(variables),
+        cwd=os.path.abspath(os.sep),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    return process.wait
+
+
+def own_command(*arguments: str) -> list[str]:
+    """Return the command that runs this program with these arguments."""
+    import site
+
+    packages = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    is_users = site.ENABLE_USER_SITE and packages == site.getusersitepackages()
+    # Isolated except for the user's own packages, if this program is one of them.
+    return [sys.executable, *(["-E", "-P"] if is_users else ["-I"]), "-m", "memory_layer", *arguments]
 
 
 def _check_absolute(program: str) -> None:

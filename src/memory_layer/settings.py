@@ -60,12 +60,15 @@ class Settings(NamedTuple):
     no_color: bool
     ranker: str
     search_limit: int
+    run_limit: int | None  #: None gives a run as many memories as fit
+    context_budget: int  #: tokens
     strength: float  #: how much evidence may move a score
     likeness: float
     duplicate_threshold: float
     archive_below: float | None  #: None never archives by outcome
     withhold_below: float | None  #: None gives what failed unasked
     relevance_step: float | None  #: None never changes relevance by outcomes
+    upkeep_auto: bool  #: tidy the store by itself when that is due
     busy_timeout_seconds: float
     lease_seconds: float
     hooks_ignore: tuple[str, ...]  #: patterns of folders and files that hooks do not look at
@@ -110,12 +113,15 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         no_color=found.record("no_color", _no_color(environ)) is not None,
         ranker=found.value(options.RANKER),
         search_limit=found.value(options.SEARCH_LIMIT),
+        run_limit=found.value(options.RUN_LIMIT),
+        context_budget=found.value(options.CONTEXT_BUDGET),
         strength=found.value(options.STRENGTH),
         likeness=found.value(options.LIKENESS),
         duplicate_threshold=found.value(options.DUPLICATE_THRESHOLD),
         archive_below=found.value(options.ARCHIVE_BELOW),
         withhold_below=found.value(options.WITHHOLD_BELOW),
         relevance_step=found.value(options.RELEVANCE_STEP),
+        upkeep_auto=found.value(options.UPKEEP_AUTO),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),
         hooks_ignore=found.value(options.HOOKS_IGNORE),

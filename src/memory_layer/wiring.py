@@ -39,6 +39,7 @@ STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
 #: Packages that calls import at first use, and the module among them that needs numpy.
 LOADED_LATE = ("text", "rules", "usecases", "store.sqlite")
 WITH_NUMPY = "memory_layer.store.sqlite.index_source"
+UPKEEP_NAME = "memory-layer"  #: the writer of what the program does by itself
 MOST_TREES = 16  #: code bases with cached file states
 #: A base-32 digit for every byte, each one eight times.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
@@ -246,6 +247,44 @@ def _sharing_rule(
     return may_read
 
 
+def claim_upkeep(engine: Engine) -> bool:
+    """Is the store that was just written due for tidying? If so, the caller has to start it."""
+    if not engine.settings.upkeep_auto or not engine.store.wrote():
+        return False
+    from memory_layer.usecases.upkeep.schedule import claim_start
+
+    return claim_start(engine)
+
+
+def start_upkeep(settings: Settings) -> Callable[[], int] | None:
+    """Start tidying the store as a process of its own; the result waits for its end. None if it cannot be started."""
+    from memory_layer import programs
+
+    with suppress(OSError, ValueError):
+        return programs.start(programs.own_command("consolidate", "--if-due"), upkeep_variables(settings))
+    return None
+
+
+def upkeep_variables(settings: Settings) -> dict[str, str]:
+    """Return the environment of a process that tidies this store: our settings, but nothing of the caller's work."""
+    from memory_layer import programs
+
+    environ = variables()
+    own = {name: value for name, value in environ.items() if name.startswith("MEM_")}
+    for name in ("MEM_PROJECT", "MEM_SESSION"):
+        own.pop(name, None)
+    if home := own.get("MEM_HOME"):
+        own["MEM_HOME"] = os.path.abspath(os.path.expanduser(home))  # it starts in another folder
+    return programs.selected_variables(environ) | {
+        **own,
+        "MEM_DB": str(settings.database_path),
+        "MEM_MODEL": str(settings.model_folder),
+        "MEM_CONFIG": str(settings.config_path),
+        "MEM_WRITER": UPKEEP_NAME,
+        "MEM_UPKEEP_AUTO": "off",
+    }
+
+
 def model_status(settings: Settings, *, deep: bool = False) -> model.ModelStatus:
     """Inspect the model's folder; `deep` reads the files in full."""
     return model.status(settings.model_folder, deep=deep)
@@ -311,4 +350,4 @@ def _once(make: Callable[[], Embedder | None]) -> Callable[[], Embedder | None]:
 
 
 def _upkeep(door: str) -> Writer:
-    return Writer(name="memory-layer", kind=WriterKind.AGENT, door=door, session="upkeep")
+    return Writer(name=UPKEEP_NAME, kind=WriterKind.AGENT, door=door, session="upkeep")

@@ -115,6 +115,14 @@ def test_what_is_given_unasked_loads_nothing_heavy_unless_a_task_is_searched_for
     assert heavy_among(modules) == set()
 
 
+def test_an_overview_loads_nothing_heavy(machine):
+    run(machine, "-m", "memory_layer", "add", "Retry the flaky upload with a backoff")
+    found, modules = run(machine, "-m", "memory_layer")
+
+    assert "1 memory" in found.stdout, said(found)
+    assert heavy_among(modules) == set()
+
+
 @pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help", "mcp --help"])
 def test_asking_for_help_loads_nothing_heavy(machine, command):
     done, modules = run(machine, "-m", "memory_layer", *command.split())

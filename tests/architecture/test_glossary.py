@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from memory_layer.model.vocabulary import CATEGORIES, STARTING_CONFIDENCE, Priority, Source, Status, Traits
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    FAMILIES,
+    FAMILY_MEANINGS,
+    STARTING_CONFIDENCE,
+    Priority,
+    Source,
+    Status,
+    Traits,
+)
 from tests.architecture.source import ROOT
 
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
@@ -42,6 +51,14 @@ def test_the_category_table_says_what_the_code_does():
     }
 
     assert written == {category.value: traits for category, traits in CATEGORIES.items()}
+
+
+def test_the_family_table_says_what_the_code_does():
+    written = {name: (says, members.replace("`", "")) for name, says, members in table("family | says")}
+
+    assert written == {
+        family.value: (FAMILY_MEANINGS[family], ", ".join(members)) for family, members in FAMILIES.items()
+    }
 
 
 def test_every_category_is_explained():

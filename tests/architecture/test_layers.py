@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": NOUNS | {"blas", "ports", "ranking.columns"},
     "embed": NOUNS | {"blas", "ports", "programs", "ranking.columns"},
     "surroundings": NOUNS | {"ports", "programs", "ranking.columns"},
-    "wiring": CORE | ADAPTERS | {"rules", "text", "usecases"},
+    "wiring": CORE | ADAPTERS | {"programs", "rules", "text", "usecases"},
     "usecases": CORE | {"ranking", "rules", "text"} | SHARED,
     "verbs": NOUNS | {"ports", "usecases"},
     "agents": CORE | {"programs"},

@@ -601,6 +601,25 @@ def test_a_report_put_again_changes_only_whether_it_counts(store, put):
     assert store.log.outcomes(OutcomeFilter(ids=["e1"])) == [event._replace(counted=False)]
 
 
+def test_results_are_counted_since_a_moment_for_matching_memories(store, put):
+    apples, pears = put("apples"), put("pears", category=Category.GOTCHA)
+    events = [
+        an_event("e1", apples),
+        an_event("e2", apples, result=Outcome.WORKED),
+        an_event("e3", apples, counted=False),
+        an_event("e4", apples, at=NOON - timedelta(days=40)),
+        an_event("e5", pears),
+    ]
+    with store.writing():
+        for event in events:
+            store.log.put_outcome(event)
+    since = NOON - timedelta(days=30)
+
+    assert store.log.outcome_counts(Filters(), since) == {"worked": 1, "partial": 0, "failed": 2}
+    only = Filters(categories=(Category.GOTCHA,))
+    assert store.log.outcome_counts(only, since) == {"worked": 0, "partial": 0, "failed": 1}
+
+
 def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
     memory = put("apples")
     events = [

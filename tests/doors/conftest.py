@@ -69,6 +69,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(fresh / "person"))
     monkeypatch.setenv("MEM_HOME", str(fresh / "home"))
     monkeypatch.setenv("MEM_MODEL", str(fresh / "no-model"))
+    monkeypatch.setenv("MEM_UPKEEP_AUTO", "off")  # a test that wants it says so
     monkeypatch.chdir(fresh / "work")
     return fresh
 

@@ -91,11 +91,11 @@ def test_an_empty_pipe_stores_nothing(mem):
         (("--meta", "[1]"), "--meta must be a JSON object"),
         (("--expires", "soon"), "'soon' is not a time"),
         (("--expires", "2001-01-01"), "is in the past"),
-        (("--category", "gossip"), "the categories are: architecture, convention"),
+        (("--category", "gossip"), "the categories are: rules (policy, preference"),
         (("--priority", "urgent"), "not one of critical, high, medium, normal"),
         (("--confidence", "7"), "0<=x<=1"),
         (("--tags", ",".join("abcdefghijklmnopqrstuvwxyz0123456789")), "the limit is 32"),
-        (("--project", "nobody-knows-it"), None),
+        (("--project", "./nobody-knows-it"), None),
         (("--global", "--project", "."), "choose one"),
     ],
 )
@@ -103,7 +103,7 @@ def test_a_wrong_option_stores_nothing(mem, arguments, says):
     answer = mem("add", "Retry the upload", *arguments)
 
     assert answer.code == (2 if says else 3)
-    assert (says or "there is no project") in answer.err
+    assert (says or "there is no folder") in answer.err
     assert mem("stats", "--json").data["total"] == 0
 
 

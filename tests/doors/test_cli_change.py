@@ -127,7 +127,7 @@ def test_nothing_related_is_an_answer(mem, known):
 
 def test_links_are_added_shown_and_taken_away(mem, known, other):
     added = mem("links", known, "--add", "supersedes", other[:12])
-    (shown,) = mem("links", other, "--json").data
+    (shown,) = mem("links", other, "--json").data["items"]
     removed = mem("links", known, "--remove", "supersedes", other)
 
     assert added.out == f"{known[:12]}  supersedes  {other[:12]}\n"

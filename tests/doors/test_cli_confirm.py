@@ -228,7 +228,7 @@ def test_these_ask_for_a_code_and_change_nothing_without(mem, held, tmp_path, co
         each["id"] for each in mem("list", "-c", "policy", "--status", "active", "--json").data["items"]
     )
     assert typed("archive", gone)[0] == 0
-    archiving = mem("undo", "--list", "--json").data[0]["id"]
+    archiving = mem("undo", "--list", "--json").data["items"][0]["id"]
     export = str(tmp_path / "all.jsonl")
     assert mem("export", export).code == 0
     approvals = tmp_path / "approvals.jsonl"
@@ -244,13 +244,13 @@ def test_these_ask_for_a_code_and_change_nothing_without(mem, held, tmp_path, co
         "export": export,
     }
     words = shlex.split(command.format(**named, backup=backup(mem)))
-    before = mem("audit", "list", "--json").data[0]
+    before = mem("audit", "list", "--json").data["items"][0]
     terminal = Silent(*words)
     terminal.read(QUESTION)
     terminal.type("nothing\n")
 
     assert terminal.end() == 1, terminal.seen
-    assert mem("audit", "list", "--json").data[0] == before
+    assert mem("audit", "list", "--json").data["items"][0] == before
     assert mem("stats", "--json").data["staged"] == 1
     assert typed(*words)[0] == 0
 
@@ -328,7 +328,7 @@ def test_json_stays_json_while_the_terminal_asks(mem, held, tmp_path):
     terminal.type(f"{terminal.code()}\n")
 
     assert terminal.end() == 0
-    assert json.loads(Path(answer).read_text())["data"][0]["id"] == held
+    assert json.loads(Path(answer).read_text())["data"]["items"][0]["id"] == held
 
 
 def test_the_text_is_typed_only_once(mem):

@@ -113,7 +113,7 @@ def test_what_is_imported_into_a_project_lasts_as_long_as_the_project_says(mem, 
 
 def test_the_notes_of_a_run_last_as_long_as_the_project_says(mem, harbour, lasts):
     run = mem("run", "start", "lift the boat", "--json").data["id"]
-    done = mem("run", "finish", run, "--success", "--note", "Empty the cache first", "--json").data
+    done = mem("run", "finish", run, "--worked", "--note", "Empty the cache first", "--json").data
 
     assert lasts(done["learned"][0]["id"]) is None
 

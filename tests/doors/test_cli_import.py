@@ -58,6 +58,12 @@ def test_a_dry_run_says_what_would_happen(mem, rules):
     answer = mem("import", "CLAUDE.md", "--dry-run")
 
     assert answer.out.startswith("rules: read 3, would add 2, 0 already known\n")
+    assert "\nCLAUDE.md:4  [command] Run `make test` before you push\n" in answer.out
+    planned = mem("import", "CLAUDE.md", "--dry-run", "--json").data["planned"]
+    assert [(each["where"], each["status"]) for each in planned] == [
+        ("CLAUDE.md:3", "active"),
+        ("CLAUDE.md:4", "active"),
+    ]
     assert json.loads(mem("list", "--json").out)["data"]["total"] == 0
 
 

@@ -114,8 +114,8 @@ def test_what_worked_comes_back_earlier_for_the_same_question(mem):
 
 
 def test_a_memory_is_archived_and_restored(mem, known):
-    (archived,) = mem("archive", known[:12], "--json").data
-    (restored,) = mem("restore", known, "--json").data
+    (archived,) = mem("archive", known[:12], "--json").data["items"]
+    (restored,) = mem("restore", known, "--json").data["items"]
 
     assert (archived["status"], archived["reason"]) == ("archived", "asked")
     assert restored["status"] == "active"
@@ -131,7 +131,7 @@ def test_what_is_archived_is_not_confirmed(mem, known):
 
 
 def test_a_memory_is_reinforced(mem, known):
-    (memory,) = mem("reinforce", known, "--json").data
+    (memory,) = mem("reinforce", known, "--json").data["items"]
 
     assert memory["reinforcement_count"] == 2
     assert memory["use_count"] == 0

@@ -106,7 +106,7 @@ def test_a_conflict_that_a_person_settles_by_superseding_gives_one_and_waits_no_
 
 def test_programs_are_told_of_a_link_what_it_relates_and_since_when(mem, three):
     old, new, _ = three
-    listed = mem("links", new, "--add", "supersedes", old, "--json").data
+    listed = mem("links", new, "--add", "supersedes", old, "--json").data["items"]
     opened = mem("show", new, "--peek", "--json").data["links"]
 
     assert [set(link) for link in (*listed, *opened)] == [{"source", "target", "kind", "created_at"}] * 2

@@ -9,10 +9,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from memory_layer.doors import wire
 from memory_layer.doors.cli.commands import show
+from memory_layer.doors.python import open_memory
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Mode, Stats
 from memory_layer.model.vocabulary import Category
+from tests.doors.in_process import tools
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 
@@ -82,11 +85,21 @@ def test_stats_in_json_have_the_promised_shape(mem):
     data = mem("stats", "--json").data
 
     assert list(data) == [
-        *("total", "active", "archived", "staged", "by_category", "by_tier", "outcomes", "average_outcome"),
-        *("tokens_stored", "size_bytes", "search_mode", "given_out"),
+        *("reach", "project", "total", "active", "archived", "staged", "by_family", "by_category", "by_tier"),
+        *(
+            "outcomes",
+            "average_outcome",
+            "tokens_stored",
+            "size_bytes",
+            "search_mode",
+            "given_out",
+            "expiring",
+            "upkeep",
+        ),
     ]
     assert (data["total"], data["active"], data["archived"], data["staged"]) == (2, 1, 0, 1)
     assert data["by_category"] == {"gotcha": 1, "policy": 1}
+    assert data["by_family"] == {"rules": 1, "design": 0, "hazards": 1, "fixes": 0, "ops": 0, "notes": 0}
     assert data["by_tier"] == {"semantic": 2, "episodic": 0, "procedural": 0}
     assert data["outcomes"] == {"high": 0, "neutral": 1, "low": 0}
     assert data["search_mode"] == "keyword"
@@ -97,13 +110,45 @@ def test_stats_of_an_empty_store_are_zeros(mem):
     assert squeezed(mem("stats").out)[:3] == ["Total: 0 memories", "Active: 0", "Archived: 0 (score < -0.5)"]
 
 
-def test_stats_cover_every_project_unless_one_is_named(mem, machine):
+@pytest.fixture
+def three_places(mem, machine):
+    """One memory here, one in another project, and a global one."""
+    elsewhere = machine / "elsewhere"
+    elsewhere.mkdir()
     mem("add", "Only here")
+    mem("add", "Only there", "--project", str(elsewhere))
     mem("add", "Everywhere", "--global")
 
-    assert mem("stats", "--json").data["total"] == 2
-    assert mem("stats", "--project", ".", "--json").data["total"] == 2
-    assert mem("stats", "--global", "--json").data["total"] == 1
+
+def test_stats_count_the_project_and_global_memories_unless_told_otherwise(mem, machine, three_places):
+    answers = [mem("stats", *options, "--json").data for options in ((), ("--global",), ("--all",))]
+
+    assert [each["total"] for each in answers] == [2, 1, 3]
+    assert [each["reach"] for each in answers] == ["project", "global", "all"]
+    assert [each["project"] for each in answers] == [str(machine / "work"), None, None]
+    assert "Counted: the whole store" in mem("stats", "--all").out
+
+
+def test_every_door_counts_the_same(mem, machine, three_places):
+    with open_memory() as memory, tools(machine / "work") as call:
+        here = memory.stats(), memory.stats(everything=True)
+        served = call("memory_stats"), call("memory_stats", everything=True)
+
+    for options, python, tool in zip(((), ("--all",)), here, served, strict=True):
+        assert wire.stats(python) == tool == mem("stats", *options, "--json").data
+
+
+def test_stats_count_what_expires_within_a_week(mem):
+    mem("add", "The freeze ends soon", "--expires", "3d")
+    mem("add", "The certificate is replaced", "--expires", "30d")
+
+    assert mem("stats", "--json").data["expiring"] == 1
+
+
+def test_stats_list_categories_below_their_families(mem):
+    mem("add", "Retry the upload", "-c", "gotcha")
+
+    assert "By category:\n  hazards  1 (100%)\n    gotcha 1 (100%)\n" in mem("stats").out
 
 
 def test_a_memory_object_has_every_field_and_iso_times(mem):
@@ -190,7 +235,7 @@ def test_a_wrong_list_is_a_usage_error(mem, options):
 def test_projects_are_listed_with_their_memories(mem, machine):
     assert "no projects yet" in mem("projects").err
     mem("add", "Only here")
-    (project,) = mem("projects", "--json").data
+    (project,) = mem("projects", "--json").data["items"]
 
     assert project["name"] == "work"
     assert project["memories"] == 1
@@ -277,6 +322,6 @@ def test_a_project_without_a_commit_for_90_days_is_called_stale(mem, machine, mo
     mem("add", "the cranes need a permit")
 
     assert f"stale: no commit since {long_ago:%Y-%m-%d}" in mem("projects").out
-    assert [each["stale"] for each in mem("projects", "--json").data] == [True]
+    assert [each["stale"] for each in mem("projects", "--json").data["items"]] == [True]
     assert f"stale: no commit since {long_ago:%Y-%m-%d}" in mem("why", "cranes").out
     assert "stale" not in mem("search", "cranes").out

@@ -95,7 +95,7 @@ def test_every_setting_is_listed_with_what_decided_it(mem, monkeypatch):
     monkeypatch.setenv("MEM_STRENGTH", "0.2")
     typed("config", "set", "memory.archive_below", "off")
     typed("config", "set", "memory.default_expiry.warning", "never")
-    listed = {row["key"]: row for row in mem("config", "list", "--json").data}
+    listed = {row["key"]: row for row in mem("config", "list", "--json").data["items"]}
     text = mem("config", "list").out
 
     assert listed["search.strength"] == {"key": "search.strength", "value": 0.2, "origin": "MEM_STRENGTH"}

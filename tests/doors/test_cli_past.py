@@ -128,14 +128,14 @@ def test_undo_takes_back_the_last_command_and_says_so(mem, known):
 
 
 def test_undo_in_json_names_both_operations(mem, known):
-    archived = mem("undo", "--list", "--json").data[0]
+    archived = mem("undo", "--list", "--json").data["items"][0]
     data = mem("undo", "--json").data
 
     assert archived["actions"] == {"archive": 1}
     assert (archived["memories"], archived["undone"], archived["undoes"]) == ([known], False, None)
     assert data["undoes"] == archived["id"]
     assert [memory["id"] for memory in data["memories"]] == [known]
-    listed = mem("undo", "--list", "--json").data
+    listed = mem("undo", "--list", "--json").data["items"]
     assert [(each["undoes"], each["undone"]) for each in listed] == [
         (archived["id"], False),
         (None, True),
@@ -204,7 +204,7 @@ def test_an_undo_of_very_much_is_shown_in_part(mem):
 
 
 def test_undo_is_stopped_by_a_later_change_and_names_it(mem, known):
-    archived = mem("undo", "--list", "--json").data[0]["id"]
+    archived = mem("undo", "--list", "--json").data["items"][0]["id"]
     mem("restore", known, "--as", "somebody")
     mem("archive", known)
     mem("restore", known, "--as", "somebody")
@@ -218,7 +218,7 @@ def test_undo_is_stopped_by_a_later_change_and_names_it(mem, known):
 def test_what_only_a_person_may_do_is_refused_to_an_agent(mem, machine):
     rule = mem("add", "Never deploy on a Friday", "-c", "policy", "--json").data["id"]
     assert typed("approve", rule)[0] == 0
-    approval = mem("undo", "--list", "--json").data[0]["id"]
+    approval = mem("undo", "--list", "--json").data["items"][0]["id"]
     answer = mem("undo", approval, "--json")
     code, shown = typed("undo", approval)
 
@@ -273,7 +273,7 @@ def test_a_version_that_does_not_fit_is_marked(mem, known, tamper):
 
 def test_the_entries_of_the_log_are_listed_newest_first(mem, known):
     mem("undo")
-    data = mem("audit", "list", "--limit", "2", "--json").data
+    data = mem("audit", "list", "--limit", "2", "--json").data["items"]
     lines = mem("audit", "list").out.splitlines()
 
     assert [(each["number"], each["action"]) for each in data] == [(3, "undo"), (2, "archive")]
@@ -290,7 +290,7 @@ def test_the_log_says_which_memory_was_judged_linked_or_confirmed(mem, known):
     mem("outcome", other, "worked")
     mem("reinforce", other)
     mem("links", other, "--add", "relates_to", known)
-    data = mem("audit", "list", "--json").data
+    data = mem("audit", "list", "--json").data["items"]
     linked, confirmed, counted, judged, added, *_ = mem("audit", "list").out.splitlines()
     short = other[:12]
 

@@ -37,10 +37,13 @@ def test_show_numbers_the_steps(mem, release):
 
 def test_done_counts_and_proven_ones_come_first(mem, release):
     mem("procedure", "save", "another", "--step", "x")
-    assert [each["name"] for each in mem("procedure", "list", "--json").data] == ["another", "Release"]
+    assert [each["name"] for each in mem("procedure", "list", "--json").data["items"]] == [
+        "another",
+        "Release",
+    ]
     judged = mem("procedure", "done", "release", "--worked", "--evidence", "exit code 0", "--json").data
     assert (judged["id"], judged["result"], judged["counted"]) == (release, "worked", True)
-    kept = mem("procedure", "list", "--json").data
+    kept = mem("procedure", "list", "--json").data["items"]
     assert [(each["name"], each["proven"]) for each in kept] == [("Release", True), ("another", False)]
     assert "worked 1" in mem("procedure", "list").out
 
@@ -73,7 +76,7 @@ def test_edit_names_the_way_to_change_steps(mem, release):
 
 def test_a_run_that_used_it_counts(mem, release):
     run = mem("run", "start", "release", "it", "--json").data
-    mem("run", "finish", run["id"], "--success", "--used", release)
+    mem("run", "finish", run["id"], "--worked", "--used", release)
     assert mem("procedure", "show", "release", "--json").data["worked"] == 1
     mem("undo")
     assert mem("procedure", "show", "release", "--json").data["worked"] == 0
@@ -82,7 +85,7 @@ def test_a_run_that_used_it_counts(mem, release):
 
 def test_steps_need_at_least_one(mem):
     assert mem("procedure", "save", "empty").code == 2
-    assert mem("procedure", "list", "--json").data == []
+    assert mem("procedure", "list", "--json").data["items"] == []
 
 
 def test_one_that_applies_everywhere_is_found_in_a_project(mem, machine):

@@ -19,7 +19,7 @@ def two(mem):
 def test_the_last_answers_come_first(mem, two):
     first = mem("search", "flaky upload", "--json").data["recall"]
     second = mem("search", "upload folder", "--limit", "1", "--json").data["recall"]
-    data = mem("recalls", "--json").data
+    data = mem("recalls", "--json").data["items"]
     lines = mem("recalls").out.splitlines()
 
     assert [(each["id"], each["query"], each["memories"]) for each in data] == [
@@ -29,7 +29,7 @@ def test_the_last_answers_come_first(mem, two):
     assert lines[1].startswith(
         f"{first[:12]}  search  2 memories  flaky upload  (just now · by agent · session "
     )
-    assert [each["id"] for each in mem("recalls", "--limit", "1", "--json").data] == [second]
+    assert [each["id"] for each in mem("recalls", "--limit", "1", "--json").data["items"]] == [second]
 
 
 def test_what_was_given_without_a_question_says_what_it_was(mem, two):
@@ -59,7 +59,7 @@ def test_one_answer_is_shown_as_it_was_given(mem, two):
 def test_what_was_cut_by_a_budget_was_not_given(mem, two):
     whole, least = (estimate(mem("search", "upload", "--limit", most, "--peek").out) for most in ("2", "1"))
     found = mem("search", "upload", "--budget", str((whole + least) // 2)).out
-    (recall,) = mem("recalls", "--json").data
+    (recall,) = mem("recalls", "--json").data["items"]
 
     assert recall["memories"] == len(found.splitlines()) == 1
 
@@ -79,14 +79,14 @@ def test_looking_back_never_counts_as_use(mem, two):
     memory = mem("show", two[0], "--peek", "--json").data["memory"]
 
     assert (memory["recall_count"], memory["use_count"]) == (1, 0)
-    assert len(mem("recalls", "--json").data) == 1
+    assert len(mem("recalls", "--json").data["items"]) == 1
 
 
 def test_a_session_sees_what_it_was_given(mem, two):
     mem("search", "flaky upload", "--session", "morning")
     mem("search", "upload folder", "--session", "evening")
 
-    assert [each["query"] for each in mem("recalls", "--session", "evening", "--json").data] == [
+    assert [each["query"] for each in mem("recalls", "--session", "evening", "--json").data["items"]] == [
         "upload folder"
     ]
     assert mem("recalls", "--session", "night").err == "no recalls in this session\n"

@@ -564,7 +564,7 @@ def test_the_totals_say_how_much_waits(mem):
     held(mem)
 
     assert quiet == ""
-    assert "1 waiting for review: `mem review --all`\n" in mem("stats").err
+    assert "1 waiting for review: `mem review`\n" in mem("stats").err
     assert "1 waiting for review: `mem review --project .`\n" in mem("stats", "--project", ".").err
     assert mem("stats", "--global").err == ""
 

@@ -60,26 +60,26 @@ def test_several_ids_are_included_and_excluded_with_commas(mem, two):
 
 
 def test_an_end_tells_what_it_moved(mem, two, begun):
-    done = mem("run", "finish", begun["id"], "--success", "--used", ",".join(two))
+    done = mem("run", "finish", begun["id"], "--worked", "--used", ",".join(two))
 
     assert done.code == 0
     assert done.out.splitlines() == [
-        f"{begun['id'][:12]}  success",
+        f"{begun['id'][:12]}  worked",
         f"{two[0][:12]}  confidence 0.40 → 0.50",
         f"{two[1][:12]}  confidence 0.80 → 0.90",
     ]
-    assert "success" in mem("run", "list").out
+    assert "worked" in mem("run", "list").out
     assert "used" in mem("run", "show", begun["id"]).out
 
 
 def test_an_end_in_json_has_what_was_moved_and_learned(mem, two, begun):
     data = mem(
-        "run", "finish", begun["id"], "--failure", "--used", two[1], "--note", "Cold caches", "--json"
+        "run", "finish", begun["id"], "--failed", "--used", two[1], "--note", "Cold caches", "--json"
     ).data
 
     assert data["changed"] is True
     assert (data["run"]["result"], data["run"]["used"], data["run"]["finished_by"]) == (
-        "failure",
+        "failed",
         [two[1]],
         "agent",
     )
@@ -91,31 +91,31 @@ def test_an_end_in_json_has_what_was_moved_and_learned(mem, two, begun):
 
 
 def test_an_end_that_names_nothing_says_that_nothing_was_moved(mem, begun):
-    done = mem("run", "finish", begun["id"], "--success")
+    done = mem("run", "finish", begun["id"], "--worked")
 
     assert "no confidence was moved" in done.err
     assert done.code == 0
 
 
 def test_the_same_end_twice_says_so_and_another_is_refused(mem, begun):
-    mem("run", "finish", begun["id"], "--success")
-    again = mem("run", "finish", begun["id"], "--success")
-    other = mem("run", "finish", begun["id"], "--failure")
+    mem("run", "finish", begun["id"], "--worked")
+    again = mem("run", "finish", begun["id"], "--worked")
+    other = mem("run", "finish", begun["id"], "--failed")
 
     assert (again.code, again.err) == (
         0,
-        f"nothing was changed: {begun['id']} has ended in success already\n",
+        f"nothing was changed: {begun['id']} is reported as worked already\n",
     )
     assert other.code == 2
-    assert "cannot end in failure" in other.err
+    assert "cannot be reported as failed" in other.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("finish", "run_zzzz", "--success"), 3, "there is no run 'run_zzzz'"),
-        (("finish", "run_zzzz"), 2, "add --success or --failure"),
-        (("finish", "run_zzzz", "--success", "--failure"), 2, "add --success or --failure"),
+        (("finish", "run_zzzz", "--worked"), 3, "there is no run 'run_zzzz'"),
+        (("finish", "run_zzzz"), 2, "add --worked or --failed"),
+        (("finish", "run_zzzz", "--worked", "--failed"), 2, "add --worked or --failed"),
         (("show", "run_zzzz"), 3, "there is no run 'run_zzzz'"),
         (("start",), 2, "Missing argument"),
         (("start", "x", "--scope", "../up"), 2, "leaves the project"),
@@ -127,11 +127,11 @@ def test_what_cannot_be_done_is_said_in_a_sentence(mem, arguments, code, says):
 
     assert answer.code == code
     assert says in answer.err
-    assert mem("run", "list", "--json").data == []
+    assert mem("run", "list", "--json").data["items"] == []
 
 
 def test_an_end_is_undone_by_mem_undo(mem, two, begun):
-    mem("run", "finish", begun["id"], "--success", "--used", two[1])
+    mem("run", "finish", begun["id"], "--worked", "--used", two[1])
     undone = mem("undo")
 
     assert f"{begun['id']} is in progress again" in undone.out + undone.err
@@ -156,19 +156,19 @@ def test_an_empty_store_gives_a_run_nothing_and_says_so(mem):
 def test_the_python_door_does_the_same(machine, two, begun):
     with memory_layer.open() as memory:
         run = memory.start_run("speed up the core", write_scope=["src/core/**"])
-        done = memory.finish_run(run.id, "success", used=[two[0]], notes=["Warm the caches"])
+        done = memory.finish_run(run.id, "worked", used=[two[0]], notes=["Warm the caches"])
         assert [hit.memory.id for hit in run.hits] == two
         assert done.trusted[0].confidence == 0.5
         assert memory.run(run.id).ending == done.run.ending
         assert [each.id for each in memory.runs()] == [run.id, begun["id"]]
-        with pytest.raises(InvalidInput, match="result must be one of success, failure"):
+        with pytest.raises(InvalidInput, match="result must be one of worked, failed"):
             memory.finish_run(run.id, "maybe")
         with pytest.raises(InvalidInput, match="used must be a list of texts"):
-            memory.finish_run(run.id, "success", used=two[0])
+            memory.finish_run(run.id, "worked", used=two[0])
 
 
 def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
-    mem("run", "finish", begun["id"], "--success", "--used", two[0])
+    mem("run", "finish", begun["id"], "--worked", "--used", two[0])
     file = tmp_path / "runs.jsonl"
     told = mem("export", "--training", str(file))
     refused = mem("export", "--training", "--vectors")
@@ -185,8 +185,10 @@ def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
 
 
 def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
-    assert mem("run", "list", "--project", str(tmp_path), "--json").data == []
-    assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data] == [begun["id"]]
+    assert mem("run", "list", "--project", str(tmp_path), "--json").data["items"] == []
+    assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data["items"]] == [
+        begun["id"]
+    ]
 
 
 def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_takes_it_back(mem):
@@ -202,14 +204,14 @@ def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_take
         )
         mem("outcome", memory, "partial" if number else "failed", *words)
     run = mem("run", "start", "make uploads faster", "--include", memory, "--json").data["id"]
-    done = mem("run", "finish", run, "--failure", "--used", memory)
+    done = mem("run", "finish", run, "--failed", "--used", memory)
 
     assert f"{memory[:12]}  relevance 1.00 → 0.99, from its outcomes" in done.out
     assert "relevance:" in mem("show", memory, "--peek").out
     assert "relevance: 1.0 → 0.9875" in mem("history", memory).out
     mem("undo")
     assert "relevance:" not in mem("show", memory, "--peek").out
-    data = mem("run", "finish", run, "--failure", "--used", memory, "--json").data
+    data = mem("run", "finish", run, "--failed", "--used", memory, "--json").data
     assert data["moved"] == []
 
 

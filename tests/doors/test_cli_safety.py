@@ -52,7 +52,7 @@ def test_no_backups_are_said_to_be_none(mem, store):
 
     assert (answer.code, answer.out) == (0, "")
     assert "no backups yet" in answer.err
-    assert mem("backup", "--list", "--json").data == []
+    assert mem("backup", "--list", "--json").data["items"] == []
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_a_command_takes_json(mem, name):
 def test_the_examples_can_be_typed(mem, name):
     for example in examples_in(help_of(mem, name)):
         words = shlex.split(example)
-        words = words[1 : next((n for n, word in enumerate(words) if word in (">", ">>")), None)]
+        words = words[1 : next((n for n, word in enumerate(words) if word in (">", ">>", "<")), None)]
         command: click.Command = group
         while isinstance(command, click.Group) and (words or not command.invoke_without_command):
             found = command.get_command(click.Context(command), words.pop(0))
@@ -72,8 +72,13 @@ def test_the_list_of_commands_says_what_each_command_says_itself(mem):
             assert COMMANDS[name][1] in listed
 
 
-def test_mem_alone_shows_the_help(mem):
-    assert mem() == mem("--help")
+def test_the_help_begins_with_ten_everyday_commands_and_fits_a_terminal(mem):
+    headings = [line for line in mem("--help").out.splitlines() if line.endswith(":") and line[0].isalpha()]
+    everyday = mem("--help").out.partition("Everyday:\n")[2].partition("\n\n")[0].splitlines()
+
+    assert headings[:2] == ["Options:", "Everyday:"]
+    assert len(everyday) <= 10
+    assert max(map(len, mem("--help").out.splitlines())) <= 80
 
 
 def test_the_version_is_the_package_s(mem):

@@ -49,7 +49,7 @@ def test_what_belongs_to_another_action_is_refused_in_a_sentence(call, arguments
 
     assert refusal.startswith("invalid_input: ")
     assert told in refusal
-    assert call("memory_procedure", action="get", name="release")["procedures"][0]["steps"] == ["build"]
+    assert call("memory_procedure", action="get", name="release")["items"][0]["steps"] == ["build"]
 
 
 def test_arguments_that_say_nothing_are_no_reason_to_refuse(call):
@@ -62,7 +62,7 @@ def test_arguments_that_say_nothing_are_no_reason_to_refuse(call):
         "cursor": None,
     }
 
-    assert call("memory_procedure", action="list", **empty) == {"procedures": []}
+    assert call("memory_procedure", action="list", **empty) == {"items": []}
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_arguments_that_say_nothing_are_no_reason_to_refuse(call):
 def test_a_text_of_several_lines_is_several_steps(call, given, kept):
     call("memory_procedure", action="save", name="release", steps=given)
 
-    assert call("memory_procedure", action="get", name="release")["procedures"][0]["steps"] == kept
+    assert call("memory_procedure", action="get", name="release")["items"][0]["steps"] == kept

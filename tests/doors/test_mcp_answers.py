@@ -131,14 +131,14 @@ def test_what_only_a_program_compares_is_not_told(call, machine):
 
 def test_what_there_is_none_of_is_not_counted(call):
     call("memory_procedure", action="save", name="release", steps=["build"])
-    assert set(call("memory_procedure", action="get", name="release")["procedures"][0]) == {
+    assert set(call("memory_procedure", action="get", name="release")["items"][0]) == {
         "id",
         "name",
         "steps",
         "version",
     }
     call("memory_procedure", action="report", name="release", result="worked")
-    assert call("memory_procedure", action="list")["procedures"][0]["worked"] == 1
+    assert call("memory_procedure", action="list")["items"][0]["worked"] == 1
     assert call("memory_review")["by_kind"] == {}
     assert call("memory_verify")["counts"] == {}
     call("memory_episode", text="The build broke")
@@ -176,8 +176,9 @@ def test_the_words_to_decide_with_are_those_that_an_agent_may_ever_use():
 @pytest.mark.parametrize(
     ("tool", "more"), [("memory_projects", {}), ("memory_health", {}), ("memory_archive", {"ids": ["mem_x"]})]
 )
-def test_a_project_that_nobody_knows_is_told_by_every_tool(call, tool, more):
-    call("memory_learn", content="The harbour opens at six")
+def test_a_project_that_nobody_knows_is_remarked_on_by_every_tool(call, tool, more):
+    known = call("memory_learn", content="The harbour opens at six")["id"]
+    more = {name: [known] for name in more}
 
-    assert "not_found: there is no project 'zzz'" in call.refused(tool, project="zzz", **more)
-    assert call("memory_projects", project="work")["projects"][0]["name"] == "work"
+    assert call(tool, project="zzz", **more)["notice"] == "nothing is stored for a project 'zzz'"
+    assert call("memory_projects", project="work")["items"][0]["name"] == "work"

@@ -11,7 +11,7 @@ import memory_layer as ml
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import listing
 from memory_layer.errors import NotAllowed
-from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category
+from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, FAMILIES
 from tests.doors.agents import Agent, agent, talk
 from tests.doors.in_process import Tools, tools
 from tests.doors.terminals import typed
@@ -156,7 +156,7 @@ def test_a_run_is_started_finished_shown_and_listed(call):
         "memory_run",
         action="finish",
         id=begun["id"],
-        result="success",
+        result="worked",
         used=known,
         notes=["Paint dries in a day"],
     )
@@ -164,8 +164,8 @@ def test_a_run_is_started_finished_shown_and_listed(call):
     learned = done["learned"][0]["id"]
     assert kept(call, learned)["category"] == "learning"
     shown = call("memory_run", action="get", id=begun["id"])
-    assert (shown["result"], shown["text"]) == ("success", begun["text"])
-    assert [each["id"] for each in call("memory_run", action="list", limit=5)["runs"]] == [begun["id"]]
+    assert (shown["result"], shown["text"]) == ("worked", begun["text"])
+    assert [each["id"] for each in call("memory_run", action="list", limit=5)["items"]] == [begun["id"]]
     assert "the action start needs the argument task" in call.refused("memory_run", action="start")
     assert "takes no notes, only id" in call.refused("memory_run", action="get", id="run_", notes=["x"])
 
@@ -173,7 +173,7 @@ def test_a_run_is_started_finished_shown_and_listed(call):
 def test_a_server_that_may_only_read_shows_runs_and_starts_none(call, machine):
     call("memory_run", action="start", task="paint the boat")
     with tools(machine / "work", only_read=True) as reading:
-        assert len(reading("memory_run", action="list")["runs"]) == 1
+        assert len(reading("memory_run", action="list")["items"]) == 1
         refusal = reading.refused("memory_run", action="start", task="paint the boat")
         assert "this server is read-only, so it cannot start with memory_run" in refusal
         assert "recall" not in reading("memory_compose", task="paint the boat")
@@ -185,7 +185,7 @@ def test_a_prompt_is_composed_and_written_again(call):
     prompt = call("memory_compose", task="paint the boat", role="You paint.", memories=[known], session="s1")
     assert prompt["ids"] == [known]
     assert "You paint." in prompt["text"]
-    listed = call("memory_recalls", of_session="s1")["recalls"]
+    listed = call("memory_recalls", of_session="s1")["items"]
     assert [each["id"] for each in listed] == [prompt["recall"]]
     one = call("memory_recalls", id=prompt["recall"])
     assert [each["id"] for each in one["hits"]] == [known]
@@ -243,7 +243,11 @@ def test_an_agent_takes_back_nothing_that_a_person_did(call):
         ("memory_procedure", {"action": "run"}, "action must be one of list, get, save, report, not 'run'"),
         ("memory_capture", {}, "text is missing"),
         ("memory_archive", {"ids": ["a"] * 101}, "ids takes at most 100 entries, not 101"),
-        ("memory_stats", {"colour": "red"}, "there is no argument 'colour'; the arguments are project"),
+        (
+            "memory_stats",
+            {"colour": "red"},
+            "there is no argument 'colour'; the arguments are everything, project",
+        ),
     ],
 )
 def test_a_mistake_is_told_by_the_names_that_the_tool_has(call, tool, given, told):
@@ -270,10 +274,15 @@ def test_every_argument_is_a_field_of_a_request_with_a_type():
 
 def test_every_category_is_explained_in_a_line(machine: Path):
     async def steps(it: Agent) -> None:
-        lines = text_of(await it.client.read_resource("memory://categories")).splitlines()
+        text = text_of(await it.client.read_resource("memory://categories"))
+        lines = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("- ")}
 
-        assert [line.split("`")[1] for line in lines] == [each.value for each in Category]
-        for line, (category, traits) in zip(lines, CATEGORIES.items(), strict=True):
+        assert list(lines) == [each.value for members in FAMILIES.values() for each in members]
+        assert [line.split()[1] for line in text.splitlines() if line.startswith("## ")] == [
+            f"{family}:" for family in FAMILIES
+        ]
+        for category, traits in CATEGORIES.items():
+            line = lines[category]
             assert traits.meaning in line
             assert f"priority {traits.priority}" in line
             assert f"{traits.expires_days} days" in line or "never expires" in line

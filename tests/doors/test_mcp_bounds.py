@@ -91,9 +91,9 @@ def test_many_memories_at_once_are_told_in_short(worst):
     short = [worst.call("memory_learn", content=text(number, 5_000))["id"] for number in range(100, 188)]
     ids = [*worst.ids, *short]
 
-    assert len(worst.call("memory_archive", ids=ids)["memories"]) == 100
-    assert len(worst.call("memory_restore", ids=ids)["memories"]) == 100
-    assert len(worst.call("memory_confirm", ids=ids)["memories"]) == 100
+    assert len(worst.call("memory_archive", ids=ids)["items"]) == 100
+    assert len(worst.call("memory_restore", ids=ids)["items"]) == 100
+    assert len(worst.call("memory_confirm", ids=ids)["items"]) == 100
     assert len(worst.call("memory_outcome", ids=ids, result="worked")["outcomes"]) == 100
     with pytest.raises(InvalidInput, match="at most 100"):
         worst.call("memory_outcome", ids=[*ids, "one-more"], result="worked")
@@ -138,10 +138,10 @@ def test_the_diary_the_procedures_and_the_projects_go_on(worst, machine):
     worst.call("memory_handoff", action="write", text=text(0, 3_000), next=[COSTLY * 20] * 30)
 
     assert len(worst.every("memory_timeline", "items", limit=100)) == EVENTS + 1
-    listed = worst.every("memory_procedure", "procedures", action="list")
+    listed = worst.every("memory_procedure", "items", action="list")
     assert [each["name"][:3] for each in listed] == [f"{number:03}" for number in range(PROCEDURES)]
     worst.call("memory_procedure", action="get", name=listed[0]["name"])
-    known = worst.every("memory_projects", "projects", limit=100)
+    known = worst.every("memory_projects", "items", limit=100)
     assert [each["name"][:3] for each in known[:PROJECTS]] == [f"{number:03}" for number in range(PROJECTS)]
     worst.call("memory_handoff")
     worst.call("memory_stats")

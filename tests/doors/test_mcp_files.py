@@ -209,7 +209,7 @@ def test_a_person_registers_a_project_and_takes_it_back(serving, machine, mem):
     assert typed("projects", "add", str(bank / "src"))[0] == 0
     quoted = cited(serving, "tracked.py", project=str(bank))
     hidden = cited(serving, "hidden.txt", project=str(bank))
-    (listed,) = [each for each in mem("projects", "--json").data if each["name"] == "bank"]
+    (listed,) = [each for each in mem("projects", "--json").data["items"] if each["name"] == "bank"]
 
     assert quoted["excerpt"].startswith(SECRET)
     assert "excerpt" not in hidden
@@ -218,7 +218,9 @@ def test_a_person_registers_a_project_and_takes_it_back(serving, machine, mem):
 
     assert typed("projects", "remove", str(bank))[0] == 0
     assert "excerpt" not in cited(serving, "new.py", project=str(bank))
-    assert [each["registered"] for each in mem("projects", "--json").data if each["name"] == "bank"] == [[]]
+    assert [
+        each["registered"] for each in mem("projects", "--json").data["items"] if each["name"] == "bank"
+    ] == [[]]
 
 
 def test_registering_one_folder_lets_no_other_clone_be_read(serving, machine):
@@ -242,7 +244,7 @@ def test_only_a_person_registers_a_repository_that_is_there(mem, machine, shop):
         assert code in (2, 3)
         assert why in seen
     assert "is not registered" in typed("projects", "remove", str(shop))[1]
-    assert mem("projects", "--json").data == []
+    assert mem("projects", "--json").data["items"] == []
 
 
 def test_the_home_directory_is_no_project_of_a_server_although_it_is_a_repository(machine, monkeypatch):

@@ -44,9 +44,9 @@ def test_a_memory_is_read_corrected_archived_and_restored(era, with_model, mem):
         await it.call("memory_archive", ids=[kept])
         assert kept not in [hit["id"] for hit in (await it.call("memory_recall", query="java"))["hits"]]
         restored = await it.call("memory_restore", ids=[kept])
-        assert restored["memories"][0]["status"] == "active"
+        assert restored["items"][0]["status"] == "active"
         confirmed = await it.call("memory_confirm", ids=[kept])
-        assert confirmed["memories"][0]["id"] == kept
+        assert confirmed["items"][0]["id"] == kept
 
         links = await it.call("memory_link", id=kept, kind="relates_to", other=other)
         assert links["links"][0]["target"] == other
@@ -139,7 +139,7 @@ def test_the_diary_the_review_and_the_upkeep(mem):
         assert unsure["reminder"].startswith("This message may hold")
         assert (await it.call("memory_warn", command="git push"))["text"] == ""
         assert (await it.call("memory_verify", dry_run=True))["findings"] == []
-        assert (await it.call("memory_projects"))["projects"][0]["memories"] >= 1
+        assert (await it.call("memory_projects"))["items"][0]["memories"] >= 1
         assert (await it.call("memory_health"))["ok"] is True
 
     talk(agent("--tools", "full"), steps)

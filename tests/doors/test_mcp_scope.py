@@ -183,16 +183,23 @@ def test_a_server_sees_the_store_that_was_put_in_the_place_of_its_own(machine, m
 
 
 @pytest.mark.parametrize("stored", [False, True])
-@pytest.mark.parametrize("name", ["no-such-shop", "./no-such-folder"])
-def test_a_project_that_is_not_there_is_told_at_once_and_the_server_serves(name, stored, mem, process):
+def test_a_folder_that_is_not_there_is_told_at_once_and_the_server_serves(stored, mem, process):
     if stored:
         mem("add", "Ships sail at noon")
     hello = json.dumps(HELLO).encode() + b"\n"
-    answer = process("mcp", "--project", name, stdin=hello)
+    answer = process("mcp", "--project", "./no-such-folder", stdin=hello)
 
-    assert "no-such" in answer.err
+    assert "there is no folder './no-such-folder'" in answer.err
     assert "until it exists, calls that name no project are refused" in answer.err
     assert json.loads(answer.out.splitlines()[0])["id"] == "hello"
+    assert answer.code == 0
+
+
+def test_a_name_that_may_be_mistyped_is_told_at_once(mem, process):
+    mem("add", "Ships sail at noon", "--project", "harbour")
+    answer = process("mcp", "--project", "harbor", stdin=json.dumps(HELLO).encode() + b"\n")
+
+    assert answer.err == "note: nothing is stored for a project 'harbor'; did you mean 'harbour'?\n"
     assert answer.code == 0
 
 

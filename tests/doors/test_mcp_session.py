@@ -88,7 +88,7 @@ def test_a_session_from_its_context_to_a_better_order(era, with_model, mem):
         saved = await it.call(
             "memory_procedure", action="save", name="replay", steps=["stop the worker", "replay the queue"]
         )
-        assert saved["procedures"][0]["name"] == "replay"
+        assert saved["items"][0]["name"] == "replay"
 
         loser = before[0]
         for event_id in ("e1", "e2", "e2"):
@@ -113,7 +113,7 @@ def test_the_writer_is_the_client_and_the_door_is_told(era, mem):
 
         assert shown["memory"]["writer"] == "some-editor"
         assert shown["memory"]["writer_kind"] == "agent"
-        assert {line["door"] for line in mem("audit", "list", "--json").data} == {"mcp"}
+        assert {line["door"] for line in mem("audit", "list", "--json").data["items"]} == {"mcp"}
 
     talk(agent(era=era, name="some-editor"), steps)
 
@@ -155,7 +155,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("memory_learn", {"content": "x", "category": "colour"}, "colour"),
     ("memory_outcome", {"ids": ["mem_nothing"], "result": "worked"}, "not_found: "),
     ("memory_procedure", {"action": "save"}, "the action save needs the argument name"),
-    ("memory_learn", {"content": "x", "project": "nowhere-known"}, "not_found: "),
+    ("memory_learn", {"content": "x", "project": "nowhere/known"}, "not_found: "),
     ("memory_learn", {"content": "x", "global": True, "project": "."}, "use either project or global"),
 ]
 

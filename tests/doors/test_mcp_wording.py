@@ -37,7 +37,7 @@ def test_what_only_a_person_can_run_is_said_to_be_for_a_person(mem):
         missing = await it.refused("memory_procedure", action="get", name="release")
         assert "; memory_procedure with the action list lists them" in missing
         assert "`mem projects` (for the person" in await it.refused(
-            "memory_recall", query="x", project="no-such"
+            "memory_recall", query="x", project="no/such"
         )
 
     talk(agent(), steps)

@@ -20,6 +20,7 @@ READS = [
     ("warn", "--command", "make deploy"),
     ("list",),
     ("stats",),
+    (),
     ("timeline",),
     ("recalls",),
     ("review",),
@@ -30,7 +31,7 @@ READS = [
 REFUSED = [
     ("show", "nope"),
     ("add", ""),
-    ("add", "The shop is deployed by hand", "--project", "nope"),
+    ("add", "The shop is deployed by hand", "--project", "./nope"),
     ("outcome", "nope", "worked"),
     ("reinforce", "nope"),
     ("archive", "nope"),

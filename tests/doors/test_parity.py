@@ -19,7 +19,7 @@ from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
 from memory_layer.verbs.call import Dispatcher, Verb
-from memory_layer.verbs.request import ALIASES
+from memory_layer.verbs.request import own_name
 
 FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, govern, upkeep, transfer)
 VERBS: dict[str, Verb[Any, Any]] = {
@@ -37,6 +37,7 @@ COMMAND_LINES = {
     "links": "links abcd",
     "link": "links abcd --add relates_to efgh",
     "unlink": "links abcd --remove relates_to efgh",
+    "settle": "link abcd same efgh",
     "search": "search text",
     "why": "why text",
     "show": "show abcd",
@@ -49,12 +50,13 @@ COMMAND_LINES = {
     "recall": "recalls rec_abcd",
     "text_given": "recalls rec_abcd --text",
     "stats": "stats",
+    "overview": "",
     "projects": "projects",
     "stale_projects": "projects",
     "outcome": "outcome abcd worked",
     "reinforce": "reinforce abcd",
     "start_run": "run start text",
-    "finish_run": "run finish run_abcd --success",
+    "finish_run": "run finish run_abcd --worked",
     "run": "run show run_abcd",
     "runs": "run list",
     "save_procedure": "procedure save name --step text",
@@ -121,7 +123,7 @@ def by_command_line(spy, mem, name):
     if line is None:
         return None
     values = spy(name, lambda: mem(*line.split()))
-    return None if values is None else fields_of(values, filters_of_the_command_line())
+    return None if values is None else fields_of(name, values, filters_of_the_command_line())
 
 
 def filters_of_the_command_line() -> set[str]:
@@ -136,7 +138,7 @@ def by_python(spy, name):
         for method in methods():
             values = spy(name, partial(called, memory, method))
             if values is not None:
-                return fields_of(values, set(Filters._fields))
+                return fields_of(name, values, set(Filters._fields))
     return None
 
 
@@ -177,12 +179,12 @@ def by_mcp(name):
     tools = [tool for tool in FULL if any(verb.name == name for verb in tool.verbs)]
     for tool in tools:
         found |= {each.field or argument for argument, each in tool.all_arguments.items()}
-    return {ALIASES.get(field, field) for field in found} if tools else None
+    return {own_name(field, VERBS[name].request._fields) for field in found} if tools else None
 
 
-def fields_of(values, filters):
+def fields_of(verb, values, filters):
     """Return the names of values; for filters the fields that can be set."""
-    named = {ALIASES.get(name, name) for name in values}
+    named = {own_name(name, VERBS[verb].request._fields) for name in values}
     return named - {"filters"} | ({f"filters.{field}" for field in filters} if "filters" in named else set())
 
 
@@ -264,6 +266,8 @@ WITHOUT = {
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",
     ("mcp", "links"): "memory_get shows them",
+    ("mcp", "settle"): "memory_learn takes the decision with the text",
+    ("mcp", "overview"): "memory_stats, memory_review and memory_handoff tell it",
     ("mcp", "tag"): "memory_update adds and removes tags",
     ("mcp", "rights"): "memory_review shows with each item what may be decided",
     ("mcp", "look_again"): "memory_review is the same",

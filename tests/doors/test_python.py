@@ -272,7 +272,7 @@ def test_many_are_added_in_one_call_and_answered_in_their_order(memory):
             [{"content": "x", "on_duplicate": "skip"}],
             "'on_duplicate' is not a field of a memory; the fields are content",
         ),
-        ([{"content": "x", "tags": "a"}], "tags must be a list of texts"),
+        ([{"content": "x", "tags": 7}], "tags must be a list of texts"),
         (["The port is 8080", " "], "memory 2: the content is empty; none was stored"),
     ],
 )

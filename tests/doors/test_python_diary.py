@@ -19,7 +19,7 @@ def memory(machine):
 
 def test_events_come_back_in_their_order(memory):
     day = datetime.now(UTC) - timedelta(days=1)
-    second = memory.episode("Repaired it", kind="action", outcome="success", tags=["ci"])
+    second = memory.episode("Repaired it", kind="action", outcome="worked", tags=["ci"])
     first = memory.episode("It broke", kind="error", at=day)
     line = memory.timeline()
     assert [each.memory.id for each in line.items] == [first.id, second.id]
@@ -65,7 +65,7 @@ def test_procedures_are_saved_followed_and_archived(memory):
     [
         lambda memory: memory.episode(7),
         lambda memory: memory.episode("x", at="yesterday"),
-        lambda memory: memory.episode("x", tags="ci"),
+        lambda memory: memory.episode("x", tags=7),
         lambda memory: memory.timeline(limit="many"),
         lambda memory: memory.handoff(),
         lambda memory: memory.handoff(done="all of it"),

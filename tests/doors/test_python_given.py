@@ -10,7 +10,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.model.episodes import EpisodeKind
 from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.review import Decision, Matter
@@ -43,7 +43,7 @@ def known(memory):
     [
         (lambda memory, _, word: memory.add("x", category=word), Category),
         (lambda memory, _, word: memory.episode("x", kind=word), EpisodeKind),
-        (lambda memory, _, word: memory.episode("x", outcome=word), EpisodeOutcome),
+        (lambda memory, _, word: memory.episode("x", outcome=word), Outcome),
         (lambda memory, _, word: memory.timeline(kinds=[word]), EpisodeKind),
         (lambda memory, _, word: memory.add("x", priority=word), Priority),
         (lambda memory, _, word: memory.add("x", source=word), Source),
@@ -78,7 +78,7 @@ def test_a_word_that_is_none_gets_the_list(memory, known, call, words, given):
         (lambda memory, _: memory.add(None), "content must be a text, not None"),
         (lambda memory, _: memory.add("x", confidence="high"), "confidence must be a number, not 'high'"),
         (lambda memory, _: memory.add("x", relevance=None), "relevance must be a number, not None"),
-        (lambda memory, _: memory.add("x", tags="python"), "tags must be a list of texts, not 'python'"),
+        (lambda memory, _: memory.add("x", tags=b"red"), "tags must be a list of texts, not b'red'"),
         (lambda memory, _: memory.add("x", tags=[1]), "each of tags must be a text, not 1"),
         (lambda memory, _: memory.add("x", cite="a.py"), "cite must be a list of texts, not 'a.py'"),
         (lambda memory, _: memory.add("x", expires_at=7), "expires_at must be a datetime"),
@@ -89,7 +89,7 @@ def test_a_word_that_is_none_gets_the_list(memory, known, call, words, given):
         (lambda memory, _: memory.add("x", metadata=[1]), "the metadata must be a JSON object"),
         (lambda memory, _: memory.search(None), "text must be a text, not None"),
         (lambda memory, _: memory.search("x", limit="5"), "limit must be a whole number, not '5'"),
-        (lambda memory, _: memory.search("x", categories="fact"), "categories must be a list of texts"),
+        (lambda memory, _: memory.search("x", categories={"fact": 1}), "categories must be a list of texts"),
         (lambda memory, _: memory.get(None), "memory_id must be a text, not None"),
         (lambda memory, known: memory.edit(known, content=5), "content must be a text, not 5"),
         (lambda memory, known: memory.edit(known, version="1"), "version must be a whole number, not '1'"),
@@ -127,11 +127,11 @@ ASKED = {
     ("filters", "says"),
     [
         ({"tags": ["red"]}, "filters must be memory_layer.Filters, not {'tags': "),
-        (wanted(tags="red"), "filters.tags must be a list of texts, not 'red'"),
+        (wanted(tags=None), "filters.tags must be a list of texts, not None"),
         (wanted(tags=[1]), "each of filters.tags must be a text, not 1"),
         (wanted(ids=None), "filters.ids must be a list of texts, not None"),
         (wanted(writers=b"ada"), "filters.writers must be a list of texts"),
-        (wanted(categories=Category.GOTCHA), "filters.categories must be a list of texts"),
+        (wanted(categories=7), "filters.categories must be a list of texts, not 7"),
         (wanted(categories=["great"]), "great"),
         (wanted(tiers=["great"]), "each of filters.tiers must be one of semantic"),
         (wanted(statuses=("great",)), "each of filters.statuses must be one of staged"),
@@ -190,13 +190,23 @@ def test_what_has_expired_travels_all_the_same(memory, tmp_path, monkeypatch):
         assert (report.added, other.get(soon).content) == (1, "The beta runs")
 
 
-def test_a_project_that_is_not_there_is_said_at_the_opening(machine):
-    with pytest.raises(NotFound, match="no project 'zzznope'"):
-        memory_layer.open(project="zzznope")
+def test_a_folder_that_is_not_there_is_said_at_the_opening(machine):
+    with pytest.raises(NotFound, match=r"no folder './zzznope'"):
+        memory_layer.open(project="./zzznope")
     with memory_layer.open(project=".") as memory:
         memory.add("The build needs Java 21")
     with memory_layer.open(project="work") as memory:
         assert memory.stats().total == 1
+
+
+def test_a_read_of_an_unknown_project_warns_the_line_that_asks(machine):
+    with memory_layer.open(project="zzznope") as memory:
+        with pytest.warns(UserWarning, match="nothing is stored for a project 'zzznope'") as warned:
+            assert not memory.list().items
+        memory.add("The build needs Java 21")
+        assert memory.list().total == 1
+
+    assert {each.filename for each in warned} == {__file__}
 
 
 @pytest.mark.parametrize("path", ["", "a\0b", "a\ud800b"])

@@ -25,7 +25,9 @@ SOURCE = Path(generate.__file__).parents[1] / "src"
 REFERENCE = generate.FOLDER / "reference"
 HOW_TO = generate.FOLDER / "how-to"
 #: Objects whose keys are data, not fields.
-OPEN_OBJECTS = {"actions", "by_category", "by_kind", "by_tier", "metadata"}
+OPEN_OBJECTS = {"actions", "by_category", "by_family", "by_kind", "by_tier", "metadata"}
+#: Objects described elsewhere on the page.
+OPEN_OBJECTS |= {"recent_outcomes", "waiting", "stats", "handoff"}
 #: What a word of the type column allows.
 KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -152,7 +154,7 @@ def test_every_option_and_example_is_in_its_section(name, command):
     spellings = [
         spelling
         for parameter in command.get_params(click.Context(command))
-        if isinstance(parameter, click.Option)
+        if isinstance(parameter, click.Option) and not parameter.hidden
         for spelling in (*parameter.opts, *parameter.secondary_opts)
     ]
 

@@ -71,7 +71,7 @@ MORE: list[tuple[str, dict[str, object]]] = [
     ("memory_history", {"id": "{reworded}"}),
     ("memory_run", {"action": "get", "id": "{run}"}),
     ("memory_run", {"action": "start", "task": "print the key", "include": ["{held}"]}),
-    ("memory_run", {"action": "finish", "id": "{run}", "result": "success", "used": ["{held}"]}),
+    ("memory_run", {"action": "finish", "id": "{run}", "result": "worked", "used": ["{held}"]}),
     ("memory_compose", {"task": "print the key", "include": ["{held}"]}),
     ("memory_compose", {"task": "print the key", "memories": ["{rule}"]}),
     ("memory_link", {"id": "{held}", "kind": "relates_to", "other": "{fact}", "remove": True}),
@@ -96,7 +96,7 @@ METHODS = {
     "embedding": lambda it, ids: it.embedding(),
     "episode": lambda it, ids: it.episode("The tide came in"),
     "export": lambda it, ids: it.export("all.jsonl"),
-    "finish_run": lambda it, ids: it.finish_run(ids["run"], "success"),
+    "finish_run": lambda it, ids: it.finish_run(ids["run"], "worked"),
     "get": lambda it, ids: (it.get(ids["held"]), it.get(ids["event"]), it.get(ids["steps"])),
     "handoff": lambda it, ids: it.handoff("The tide came in"),
     "history": lambda it, ids: (it.history(ids["held"]), it.history(ids["reworded"])),
@@ -111,6 +111,7 @@ METHODS = {
     "procedure": lambda it, ids: it.procedure("leave"),
     "procedure_done": lambda it, ids: it.procedure_done("leave", "worked"),
     "procedures": lambda it, ids: it.procedures(),
+    "overview": lambda it, ids: it.overview(),
     "projects": lambda it, ids: it.projects(),
     "propose": lambda it, ids: it.propose(ids["held"]),
     "recall": lambda it, ids: [it.recall(each.id) for each in it.recalls()],
@@ -125,6 +126,7 @@ METHODS = {
     "runs": lambda it, ids: it.runs(),
     "save_procedure": lambda it, ids: it.save_procedure("leave", ["cast off"]),
     "search": lambda it, ids: it.search("key team release", filters=EVERY),
+    "settle": lambda it, ids: it.settle(ids["held"], "same", ids["fact"]),
     "start_run": lambda it, ids: it.start_run("print the key"),
     "stats": lambda it, ids: it.stats(),
     "tag": lambda it, ids: it.tag(ids["rule"], "quay"),
@@ -150,6 +152,7 @@ COMMANDS = [
     ["list", "--status", "staged", "--status", "archived"],
     ["related", "{fact}"],
     ["links", "{held}"],
+    ["link", "{held}", "same", "{fact}"],
     ["history", "{held}"],
     ["history", "{reworded}"],
     ["review"],
@@ -166,6 +169,7 @@ COMMANDS = [
     ["audit", "verify"],
     ["projects"],
     ["stats"],
+    [],
     ["export"],
     ["export", "--format", "markdown", "--status", "staged"],
     ["export", "--training"],
@@ -188,7 +192,7 @@ COMMANDS = [
 ]
 #: Those that tell nothing of what is stored but what their caller has just said, or serve a door of their own.
 SILENT = (
-    "add outcome episode import mcp serve embed backup completion demo run&start run&finish procedure&save"
+    "add categories outcome episode import mcp serve embed backup completion demo run&start run&finish procedure&save"
     " procedure&done procedure&archive model&install model&path model&status config&get config&list config&path"
     " config&set config&unset projects&add projects&remove install hook pause resume"
 ).split()
@@ -385,7 +389,7 @@ def test_the_export_of_active_memories_prints_no_order_beside_them(mem, machine,
 
 def test_the_export_of_runs_prints_no_task_that_is_an_order(mem, machine):
     run = mem("run", "start", ORDER, "--json").data["id"]
-    mem("run", "finish", run, "--success")
+    mem("run", "finish", run, "--worked")
 
     answer = mem("export", "--training")
 

@@ -89,6 +89,7 @@ def fresh_machine(folder: Path, model: Path) -> Machine:
     kept = {name: value for name, value in os.environ.items() if name in KEPT}
     places = {"HOME": folder, "MEM_HOME": home, "MEM_MODEL": model, "PYTHONPATH": ROOT}
     told = {name: str(place) for name, place in places.items()} | {"PYTHONUTF8": "1", "MEM_WRITER": "robot"}
+    told["MEM_UPKEEP_AUTO"] = "off"  # a test that wants it says so
     return Machine(home, work, kept | told)
 
 

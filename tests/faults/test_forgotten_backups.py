@@ -146,7 +146,7 @@ def test_a_backup_made_before_still_holds_it_and_is_listed_with_its_date(
         old = Path(plain_machine.mem("backup", "--json").data["file"])
         forget(engine, [memory_id], witness)
     new = Path(plain_machine.mem("backup", "--json").data["file"])
-    listed = plain_machine.mem("backup", "--list", "--json").data
+    listed = plain_machine.mem("backup", "--list", "--json").data["items"]
     words = [word.encode() for word in PLACES.values()]
 
     assert files_with(plain_machine.home, *words) == {old: len(words)}

@@ -136,7 +136,7 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
 def ran(engine: Engine, agent: Writer, text: str) -> None:
     """A run whose task, scope and notes hold the text."""
     run = start(engine, Task(text, write_scope=(text,)), agent)
-    finish(engine, run.id, Finish(RunResult.SUCCESS, notes=(f"Note of the run: {text}",)), agent)
+    finish(engine, run.id, Finish(RunResult.WORKED, notes=(f"Note of the run: {text}",)), agent)
 
 
 def citations(engine: Engine, folder: Path, text: str) -> tuple[Citation, ...]:

@@ -46,7 +46,7 @@ def test_human_registered_memories_have_confidence_1(kept, person):
 def test_memories_extracted_from_run_results_have_confidence_05(engine, agent):
     run = start(engine, Task("a task"), agent)
     (note,) = finish(
-        engine, run.id, Finish(RunResult.SUCCESS, notes=("Empty the cache first",)), agent
+        engine, run.id, Finish(RunResult.WORKED, notes=("Empty the cache first",)), agent
     ).learned
 
     memory = read_memory(engine.store, note.id)
@@ -93,26 +93,26 @@ def test_only_a_human_approves(engine, kept, agent):
 
 
 def test_a_run_referencing_a_memory_succeeds_and_it_gains_01(kept, ended):
-    assert ended(kept(), RunResult.SUCCESS).confidence == pytest.approx(0.9)
+    assert ended(kept(), RunResult.WORKED).confidence == pytest.approx(0.9)
 
 
 def test_success_raises_confidence_to_at_most_1(kept, ended, person):
-    assert ended(kept(writer=person), RunResult.SUCCESS).confidence == 1.0
+    assert ended(kept(writer=person), RunResult.WORKED).confidence == 1.0
 
 
 def test_a_run_referencing_a_memory_fails_and_it_loses_01(kept, ended):
-    assert ended(kept(), RunResult.FAILURE).confidence == pytest.approx(0.7)
+    assert ended(kept(), RunResult.FAILED).confidence == pytest.approx(0.7)
 
 
 def test_failure_lowers_confidence_to_at_least_0(kept, ended):
-    assert ended(kept(confidence=0.05), RunResult.FAILURE).confidence == 0.0
+    assert ended(kept(confidence=0.05), RunResult.FAILED).confidence == 0.0
 
 
 def test_confidence_below_02_deactivates_a_memory(kept, ended):
-    memory = ended(kept(source=Source.LEARNING), RunResult.FAILURE)
+    memory = ended(kept(source=Source.LEARNING), RunResult.FAILED)
     assert (memory.confidence, memory.status) == (pytest.approx(0.2), Status.ACTIVE)
 
-    memory = ended(memory, RunResult.FAILURE)
+    memory = ended(memory, RunResult.FAILED)
     assert (memory.confidence, memory.status, memory.reason) == (
         pytest.approx(0.1),
         Status.ARCHIVED,
@@ -123,14 +123,14 @@ def test_confidence_below_02_deactivates_a_memory(kept, ended):
 def test_a_run_that_referenced_nothing_moves_no_confidence(engine, agent, kept):
     memory = kept()
     run = start(engine, Task("a task"), agent)
-    done = finish(engine, run.id, Finish(RunResult.FAILURE), agent)
+    done = finish(engine, run.id, Finish(RunResult.FAILED), agent)
 
     assert done.notice
     assert read_memory(engine.store, memory.id).confidence == 0.8
 
 
 def test_approval_brings_back_what_confidence_below_02_deactivated(engine, kept, ended, person):
-    memory = ended(ended(kept(source=Source.LEARNING), RunResult.FAILURE), RunResult.FAILURE)
+    memory = ended(ended(kept(source=Source.LEARNING), RunResult.FAILED), RunResult.FAILED)
     (approved,) = approve(engine, [memory.id], person)
 
     assert (approved.status, approved.confidence) == (Status.ACTIVE, 1.0)

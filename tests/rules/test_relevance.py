@@ -58,7 +58,7 @@ def told(engine, agent, memory, clock):
 def ended(engine, agent, memory):
     """End a run that used the memory."""
 
-    def ended_(result=RunResult.FAILURE):
+    def ended_(result=RunResult.FAILED):
         run = start(engine, Task("make uploads faster", include=(memory,)), agent)
         return finish(engine, run.id, Finish(result, used=(memory,)), agent)
 
@@ -145,7 +145,7 @@ def test_what_was_lowered_rises_again_with_what_worked(engine, memory, told, end
     clock.pass_(days=7)
     told(WORKED, WORKED, WORKED)
 
-    assert ended(RunResult.SUCCESS).moved == (Moved(memory, 0.9625, 1.0),)
+    assert ended(RunResult.WORKED).moved == (Moved(memory, 0.9625, 1.0),)
 
 
 def test_partial_reports_alone_move_nothing(engine, memory, told, ended):
@@ -195,7 +195,7 @@ def test_what_a_person_set_stands_until_3_new_reports(engine, person, memory, to
     assert ended().moved == ()
 
     told(WORKED, WORKED, WORKED)
-    assert ended(RunResult.SUCCESS).moved == (Moved(memory, 0.5, 0.5375),)
+    assert ended(RunResult.WORKED).moved == (Moved(memory, 0.5, 0.5375),)
 
 
 def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(engine, agent, person, clock):
@@ -204,7 +204,7 @@ def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(e
         report = OutcomeReport(FAILED, query=f"question {number}")
         record_outcome(engine, [guarded], report, agent._replace(session=f"session {number}"))
     run = start(engine, Task("deploy"), agent)
-    ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(guarded,)), agent)
+    ended = finish(engine, run.id, Finish(RunResult.FAILED, used=(guarded,)), agent)
     assert (ended.moved, read_memory(engine.store, guarded).confidence) == ((), 0.9)
     undo(engine, agent)
 
@@ -216,7 +216,7 @@ def test_a_setting_switches_it_off(engine, agent, memory, told):
     still = engine._replace(settings=engine.settings._replace(relevance_step=None))
     run = start(still, Task("make uploads faster", include=(memory,)), agent)
 
-    assert finish(still, run.id, Finish(RunResult.FAILURE, used=(memory,)), agent).moved == ()
+    assert finish(still, run.id, Finish(RunResult.FAILED, used=(memory,)), agent).moved == ()
     assert relevance(engine, memory) == 1.0
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, HandoffParts
+from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.runs import Recipe
@@ -26,11 +26,11 @@ def engine(keyword_engine):
 
 
 def test_record_an_event_with_outcome_and_tags(engine, agent):
-    event = Event("The nightly build broke", EpisodeKind.ERROR, EpisodeOutcome.FAILURE, ("ci", "linker"))
+    event = Event("The nightly build broke", EpisodeKind.ERROR, Outcome.FAILED, ("ci", "linker"))
     memory = read_memory(engine.store, record(engine, event, agent).id)
 
     assert memory.tier is Tier.EPISODIC
-    assert (memory.metadata["kind"], memory.metadata["outcome"]) == ("error", "failure")
+    assert (memory.metadata["kind"], memory.metadata["outcome"]) == ("error", "failed")
     assert memory.tags == ("ci", "linker")
 
 

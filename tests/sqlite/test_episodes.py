@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, HandoffParts
+from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.history import FlawKind
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
@@ -36,7 +36,7 @@ def told(engine, agent, clock):
     def tell(number, writer):
         clock.pass_(minutes=1)
         kind = list(EpisodeKind)[number]
-        return record(engine, Event(f"Step {number}", kind, EpisodeOutcome.SUCCESS, ("t",)), writer).id
+        return record(engine, Event(f"Step {number}", kind, Outcome.WORKED, ("t",)), writer).id
 
     ids = [tell(number, agent) for number in range(5)]
     return ids + [tell(number, agent._replace(session="session-2")) for number in range(2)]

@@ -275,6 +275,35 @@ def test_a_sentence_and_its_reversal_are_both_kept(one, other):
     assert verdict(other, one, 0.99) is DuplicateVerdict.NEW
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Service A calls service B", "Service B calls service A"),
+        ("service a calls service b to reserve stock", "service b calls service a to reserve stock"),
+        ("Worker A sends its results to worker B", "Worker B sends its results to worker A"),
+    ],
+)
+def test_letters_that_tell_siblings_apart_are_part_of_their_names(one, other):
+    assert verdict(other, one, 0.97) is DuplicateVerdict.NEW
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The flaky tests are in suite 3", "The flaky tests are in suite 4"),
+        ("suite 3 is run with pytest -n 4", "suite 4 is run with pytest -n 8"),
+        ("Deploy with --site north", "Deploy with --site south"),
+        ("Staging uses Redis 6", "Production uses Redis 7"),
+    ],
+)
+def test_siblings_neither_repeat_nor_contradict_each_other(one, other):
+    assert verdict(other, one, 0.97) is DuplicateVerdict.NEW
+
+
+def test_an_article_is_no_name():
+    assert verdict("The build needs a token", "The build needs the token", 0.97) is DuplicateVerdict.SIMILAR
+
+
 def test_every_pair_of_opposed_words_is_a_difference():
     for members in OPPOSED.values():
         words = [member.split()[0] for member in members]

@@ -63,18 +63,70 @@ def test_a_sentence_keeps_the_fragments_below_it_and_lets_sentences_go():
     ]
 
 
-@pytest.mark.parametrize("heading", ["Don'ts", "Never", "Things to avoid", "Anti-patterns", "❌ Don't"])
-def test_a_heading_that_turns_the_meaning_stands_before_each_rule(heading):
-    (rule,) = texts(f"## {heading}\n\n- Commit straight to the main branch\n")
+@pytest.mark.parametrize(
+    "heading", ["Don'ts", "Things to avoid", "Anti-patterns", "❌ Don't", "What NOT to do"]
+)
+@pytest.mark.parametrize(
+    ("bullet", "rule"),
+    [
+        ("Don't edit generated files by hand", "Don't edit generated files by hand"),
+        ("Never push to the main branch", "Never push to the main branch"),
+        ("Commit straight to the main branch", "Don't commit straight to the main branch"),
+        ("Using `any` as a type of anything", "Avoid using `any` as a type of anything"),
+        ("Magic numbers in the layout code", "Avoid magic numbers in the layout code"),
+        ("Not closing the files that were opened", "Avoid not closing the files that were opened"),
+    ],
+)
+def test_a_heading_that_forbids_makes_each_rule_a_ban(heading, bullet, rule):
+    assert texts(f"## {heading}\n\n- {bullet}\n") == [rule]
 
-    assert rule.endswith(": Commit straight to the main branch")
 
-
-def test_an_introduction_that_says_when_stands_before_each_rule():
-    assert texts("Before committing:\n- Run the whole test suite\n- Update the changelog too\n") == [
-        "Before committing: Run the whole test suite",
-        "Before committing: Update the changelog too",
+def test_a_rule_below_never_says_never():
+    assert texts("## Never\n\n- Log the card number of a customer\n") == [
+        "Never log the card number of a customer"
     ]
+
+
+def test_a_cross_forbids_and_a_tick_says_nothing():
+    assert texts("- ❌ Use `var` for a local variable\n- ✅ Use `const` for a local variable\n") == [
+        "Don't use `var` for a local variable",
+        "Use `const` for a local variable",
+    ]
+
+
+@pytest.mark.parametrize(
+    "above", ["Before committing:\n", "## Before Committing\n\n", "## 3. Before committing\n\n"]
+)
+def test_what_says_when_begins_each_sentence(above):
+    assert texts(f"{above}- Run the whole test suite\n- Update the changelog before committing\n") == [
+        "Before committing, run the whole test suite",
+        "Update the changelog before committing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "bullet", "topic"),
+    [
+        ("Data Fetching", "Client mutations with optimistic updates", "Data Fetching: "),
+        ("2.1 Session options", "`timeout` - seconds until the end", "Session options: "),
+        ("Images", "**Detection**: `<img>` without `alt` text", "Images: "),
+        ("Data Fetching", "Fetch the data in the route's loader", ""),
+        ("Data Fetching", "The loader of a route fetches its data", ""),
+        ("Images", "**Sizes**: width and height on every one", ""),
+        ("Images", "**Principle**: Give every image a size", ""),
+        ("Best Practices", "Small pull requests with one topic each", ""),
+        ("Money", "Money in whole cents, no floats", ""),
+    ],
+)
+def test_a_topic_stands_before_a_rule_that_is_not_clear_without_it(heading, bullet, topic):
+    assert texts(f"# Shop\n\n## {heading}\n\n- {bullet}\n") == [f"{topic}{bullet}"]
+
+
+def test_an_item_that_introduces_nothing_is_skipped():
+    assert texts("- The following options are available:\n- Use the first one that fits\n") == [
+        "Use the first one that fits"
+    ]
+    assert "an introduction to nothing that was kept" in reasons("- The following options are available:\n")
 
 
 def test_code_belongs_to_the_item_before_it():
@@ -198,6 +250,14 @@ def test_a_long_paragraph_is_cut_between_sentences():
         ("Squash before merging", ("Git workflow",), Category.WORKFLOW),
         ("Always validate user input", (), Category.CONVENTION),
         ("The sky is blue over there", (), Category.GENERAL),
+        ("`make lint` checks the style", ("Commands",), Category.COMMAND),
+        ("Minimize the size of the bundle", ("Performance",), Category.CONVENTION),
+        ("Node 22 and pnpm 9", ("Prerequisites",), Category.ENVIRONMENT),
+        ("Zod for every schema", ("Tech stack",), Category.DEPENDENCY),
+        ("Two spaces, no tabs", ("Code style",), Category.CODING_STYLE),
+        ("One assertion for each case", ("Test structure",), Category.CONVENTION),
+        ("`src/` for the product, `e2e/` for its tests", ("Project structure",), Category.ARCHITECTURE),
+        ("Large text at every width", ("Responsive design",), Category.GENERAL),
     ],
 )
 def test_the_category_is_guessed_from_words_and_headings(text, headings, category):

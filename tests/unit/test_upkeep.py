@@ -9,7 +9,7 @@ import pytest
 from memory_layer.model.memory import Memory
 from memory_layer.model.upkeep import ConsolidationMark, Failure
 from memory_layer.model.vocabulary import Category, Priority, WriterKind
-from memory_layer.rules import upkeep
+from memory_layer.rules import upkeep, weekly
 from memory_layer.rules.upkeep import recurring, signature
 from tests.fresh_pairs import FRESH_CORRECTIONS
 from tests.pairs import CORRECTIONS, PARALLEL, REVERSALS
@@ -127,7 +127,7 @@ def test_nothing_takes_over_what_is_guarded_or_reaches_farther(known, other):
     ],
 )
 def test_it_is_due_after_a_week_unless_somebody_is_at_it(mark, due):
-    assert upkeep.is_due(mark, NOW) is due
+    assert weekly.is_due(mark, NOW) is due
 
 
 def test_a_failure_is_known_by_its_words_and_not_by_its_numbers():

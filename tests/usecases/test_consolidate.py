@@ -29,9 +29,9 @@ from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.links import link
 from memory_layer.usecases.remember.new_memory import new_memory, terms_of
 from memory_layer.usecases.upkeep.consolidate import consolidate
-from memory_layer.usecases.upkeep.consolidation import last_mark, note_mark
 from memory_layer.usecases.upkeep.doctor import examine
 from memory_layer.usecases.upkeep.embed import embed_missing
+from memory_layer.usecases.upkeep.schedule import last_mark, note_mark
 from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import practice
 from tests.pairs import REVERSALS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.model.changes import Changes
-from memory_layer.model.episodes import EpisodeOutcome, Event
+from memory_layer.model.episodes import Event
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Finish, RunResult, Task
@@ -189,7 +189,7 @@ def test_three_failed_runs_of_one_task_are_a_pitfall(store, agent, clock):
     for number in range(3):
         clock.pass_(days=1)
         run = start(store, Task(f"Move the crane of dock {number} to the northern quay"), agent, PROJECTS[1])
-        finish(store, run.id, Finish(RunResult.FAILURE), agent)
+        finish(store, run.id, Finish(RunResult.FAILED), agent)
     made = the_suggestion(store, tidied(store, agent))
     assert "northern quay" in made.content
     assert made.project == PROJECTS[1].key
@@ -199,7 +199,7 @@ def test_three_events_that_tell_of_a_failure_are_a_pitfall(store, agent, clock):
     for number in range(3):
         clock.pass_(days=1)
         told = f"Release {number} broke the tide table of the harbour"
-        record(store, Event(told, outcome=EpisodeOutcome.FAILURE), agent, PROJECTS[0])
+        record(store, Event(told, outcome=Outcome.FAILED), agent, PROJECTS[0])
     assert "tide table" in the_suggestion(store, tidied(store, agent)).content
 
 

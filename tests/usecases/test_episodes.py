@@ -279,12 +279,12 @@ def test_a_run_is_given_an_event_only_if_it_answers_the_task_or_the_run_names_it
 
 
 def test_three_failures_of_one_kind_are_recorded_and_become_one_suggestion(keyword_engine, agent, clock):
-    from memory_layer.model.episodes import EpisodeOutcome
+    from memory_layer.model.vocabulary import Outcome
 
     for number in range(3):
         clock.pass_(days=1)
         text = f"Release {number} broke the tide table of the harbour"
-        record(keyword_engine, Event(text, EpisodeKind.ERROR, EpisodeOutcome.FAILURE), agent)
+        record(keyword_engine, Event(text, EpisodeKind.ERROR, Outcome.FAILED), agent)
     done = consolidate(keyword_engine, agent)
     assert done is not None
     assert [step.deed.value for step in done.steps] == ["suggest"]

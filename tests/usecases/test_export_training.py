@@ -39,7 +39,7 @@ def ran(engine, agent, clock):
     task = Task("shorten the build", write_scope=("web/**",), order=ContextOrder.S1)
     begun = start(engine, task, agent, HARBOUR)
     clock.pass_(minutes=1)
-    finish(engine, begun.id, Finish(RunResult.SUCCESS, used=(ids[0],)), agent)
+    finish(engine, begun.id, Finish(RunResult.WORKED, used=(ids[0],)), agent)
     return begun, ids
 
 
@@ -55,7 +55,7 @@ def test_a_line_holds_the_task_the_memories_with_their_signals_and_the_reward(en
     first, second = line["memories"]
 
     assert (line["id"], line["task"], line["project"]) == (begun.id, "shorten the build", HARBOUR.key)
-    assert (line["result"], line["reward"], line["schema_version"]) == ("success", 1.0, 1)
+    assert (line["result"], line["reward"], line["schema_version"]) == ("worked", 1.0, 1)
     assert line["context"] == "## Memories\n- [pattern] Uses pnpm\n- [pattern] Uses Turborepo"
     assert (first["id"], first["rank"], first["score"], first["used"]) == (ids[0], 0, 0.8, True)
     assert first["signals"] == {"confidence": 0.8, "included": 0.0, "relevance": 1.0, "write_scope": 1.0}
@@ -65,7 +65,7 @@ def test_a_line_holds_the_task_the_memories_with_their_signals_and_the_reward(en
 
 def test_a_failure_has_the_reward_0(engine, agent, ran):
     begun = start(engine, Task("another"), agent)
-    finish(engine, begun.id, Finish(RunResult.FAILURE), agent)
+    finish(engine, begun.id, Finish(RunResult.FAILED), agent)
 
     assert [line["reward"] for line in lines(engine)] == [1.0, 0.0]
 
@@ -95,7 +95,7 @@ def test_runs_that_are_under_way_or_undone_are_left_out(engine, agent, ran):
 
 def test_a_project_narrows_it(engine, agent, ran):
     elsewhere = start(engine, Task("another"), agent)
-    finish(engine, elsewhere.id, Finish(RunResult.FAILURE), agent)
+    finish(engine, elsewhere.id, Finish(RunResult.FAILED), agent)
 
     assert [line["id"] for line in lines(engine, Filters(reach=Reach.PROJECT, project="harbour"))] == [
         ran[0].id

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -10,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS
+from memory_layer.model.context import MOST_CHARACTERS
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
@@ -21,7 +23,7 @@ from memory_layer.wiring import open_engine, preload
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Curated, Edited, Neighbours
+    from memory_layer.model.changes import Curated, Edited, Neighbours, Settled
     from memory_layer.model.context import Context, Reproduced, Warned
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from memory_layer.model.imports import ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
+    from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Page, Recall, Stats
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
@@ -74,7 +77,7 @@ def open_memory(
     named = {"project": project, "only_global": only_global, "everything": all_projects}
     target = coerced(Target, named, datetime.now(UTC), names={"everything": "all_projects"})
     names = coerced(Names, {"writer": writer, "session": session}, datetime.now(UTC))
-    caller = Caller(DOOR, Path.cwd(), names.writer, names.session)
+    caller = Caller(DOOR, Path.cwd(), names.writer, names.session, remark=_warn)
     preload()
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
@@ -85,6 +88,14 @@ def open_memory(
         closing.close()
         raise
     return Memories(Dispatcher(engine, caller, target), closing)
+
+
+def _warn(remark: str) -> None:
+    """Warn about the line that called this package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals["__name__"].startswith(f"{__package__.partition('.')[0]}."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(remark, stacklevel=level)
 
 
 class Memories:
@@ -131,10 +142,20 @@ class Memories:
         cite: Iterable[str] = (),
         on_duplicate: str = "ask",
         merge_text: str = "fuller",
+        supersedes: str | None = None,
+        same: str | None = None,
+        conflicts: str | None = None,
         type: str | None = None,  # noqa: A002 - another name of the category
     ) -> Added:
-        """Remember one fact; the answer says whether it was created, known, similar, merged or held back."""
+        """Remember one fact; the answer says whether it was created, known, similar, merged or held back.
+
+        If it has a `question`, `settle` answers it. `supersedes`, `same` and `conflicts` take the id of a known memory.
+        """
         return self._run(remember.ADD, locals())
+
+    def settle(self, memory_id: str, relation: str, other: str) -> Settled:
+        """Settle that a memory `supersedes`, is the `same` as, or `conflicts` with another."""
+        return self._run(remember.SETTLE, locals())
 
     def add_many(self, memories: Iterable[str | Mapping[str, object]]) -> list[Added]:
         """Remember many facts in few durable steps; the answers come in their order, each as from `add`.
@@ -180,6 +201,7 @@ class Memories:
         unset_metadata: Iterable[str] = (),
         cite: Iterable[str] | None = None,
         version: int | None = None,
+        type: str | None = None,  # noqa: A002 - another name of the category
     ) -> Edited:
         """Change a memory's text or labels; arguments left out change nothing.
 
@@ -221,6 +243,7 @@ class Memories:
         group_by: str | None = None,
         diverse: bool = False,
         nearest: bool = False,
+        type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
         shown: Callable[[Found], str] | None = None,
     ) -> Found:
         """Find the best memories for a query; the result is recorded as a recall unless `peek` is set.
@@ -244,6 +267,7 @@ class Memories:
         filters: Filters = ALL,
         group_by: str | None = None,
         diverse: bool = False,
+        type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
     ) -> Found:
         """Explain a search, near misses included; never counts as use."""
         return self._run(recall.WHY, locals())
@@ -265,6 +289,7 @@ class Memories:
         sort: str = "created",
         limit: int = 20,
         after: str | None = None,
+        type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
     ) -> Page:
         """Return a page of memories; `after` is the `next` of the page before."""
         return self._run(recall.LIST, locals())
@@ -279,7 +304,7 @@ class Memories:
         task: str | None = None,
         query: str | None = None,
         paths: Iterable[str] = (),
-        budget: int = BUDGET,
+        budget: int | None = None,
         max_characters: int = MOST_CHARACTERS,
         format: str = "markdown",  # noqa: A002 - the name at every door
         start: bool = False,
@@ -309,7 +334,7 @@ class Memories:
         exclude: Iterable[str] = (),
         memories: Iterable[str] = (),
         limit: int | None = None,
-        budget: int = BUDGET,
+        budget: int | None = None,
         order: str = "balanced",
         peek: bool = False,
     ) -> Prompt:
@@ -345,9 +370,13 @@ class Memories:
         """Rebuild the text of an earlier context or prompt; never counts as use."""
         return self._run(recall.TEXT_GIVEN, locals())
 
-    def stats(self) -> Stats:
-        """Return the totals of the memories in scope."""
+    def stats(self, *, everything: bool = False) -> Stats:
+        """Return the totals of this project and the global memories, or of the whole store."""
         return self._run(recall.STATS, locals())
+
+    def overview(self) -> Overview:
+        """Sum up this project: what is known, what waits, how it went lately, and what to do next."""
+        return self._run(recall.OVERVIEW, locals())
 
     def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
         """List the known projects with the number of their live memories, or a page of them."""
@@ -382,7 +411,7 @@ class Memories:
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
         limit: int | None = None,
-        budget: int = BUDGET,
+        budget: int | None = None,
         order: str = "balanced",
     ) -> Run:
         """Start a run and give it memories, selected as for a context; the choice is deterministic.
@@ -395,7 +424,7 @@ class Memories:
     def finish_run(
         self, run_id: str, result: str, *, used: Iterable[str] = (), notes: Iterable[str] = ()
     ) -> Finished:
-        """Report that a run ended in `success` or `failure`, the memories it used, and what it taught."""
+        """Report whether a run `worked` or `failed`, the memories it used, and what it taught."""
         return self._run(learn.FINISH_RUN, locals())
 
     def run(self, run_id: str) -> Run:

@@ -10,14 +10,15 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, FAMILIES, Status
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Traces
+    from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Settled, Traces
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
+    from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
     from memory_layer.model.review import Decided, Queue
     from memory_layer.model.runs import Finished, Run
@@ -86,6 +87,12 @@ def fields(record: object, names: str) -> Shape:
     return {name: plain(getattr(record, name)) for name in names.split()}
 
 
+def listed(items: Iterable[Shape], following: str | None = None, *, counted: bool = True) -> Shape:
+    """Return a list; its total is null if the rest of it was not counted."""
+    every = list(items)
+    return {"items": every, "next": following, "total": len(every) if counted else None}
+
+
 def memory(memory: Memory, standing: Standing | None = None) -> Shape:
     """Return the full memory object, its citations with their state if that was checked."""
     shape: Shape = plain(memory)
@@ -113,8 +120,12 @@ def added(added: Added) -> Shape:
         "candidates": [fields(each, "id similarity relation content") for each in added.candidates],
         "redacted": list(added.redacted),
     }
-    optional = {"reason": added.reason, "hint": added.hint}
+    optional = {"reason": added.reason, "hint": added.hint, "question": added.question}
     return shape | {name: value for name, value in optional.items() if value is not None}
+
+
+def settled(done: Settled) -> Shape:
+    return fields(done, "id status notice")
 
 
 def captured(done: Captured) -> Shape:
@@ -292,11 +303,31 @@ def consolidated(done: Consolidated) -> Shape:
 
 def stats(stats: Stats) -> Shape:
     return {
-        **fields(stats, "total active archived staged by_category by_tier"),
+        **fields(stats, "reach project total active archived staged by_family by_category by_tier"),
         "outcomes": fields(stats, "high neutral low"),
         "average_outcome": round(stats.average_outcome, 6),
-        **fields(stats, "tokens_stored size_bytes search_mode given_out"),
+        **fields(stats, "tokens_stored size_bytes search_mode given_out expiring upkeep"),
     }
+
+
+def categories() -> Shape:
+    """Return every category with its family and its meaning."""
+    items = [
+        {
+            "name": category.value,
+            "family": family.value,
+            "aliases": [alias for alias, named in CATEGORY_ALIASES.items() if named is category],
+            **fields(CATEGORIES[category], "meaning priority expires_days"),
+        }
+        for family, members in FAMILIES.items()
+        for category in members
+    ]
+    return listed(items)
+
+
+def overview(overview: Overview) -> Shape:
+    shape: Shape = plain(overview)
+    return shape | {"stats": stats(overview.stats)}
 
 
 def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> Shape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from memory_layer.doors.wire import Shape, fields, moment, plain
+from memory_layer.doors.wire import Shape, fields, listed, moment, plain
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced, Warned
@@ -64,7 +64,7 @@ def recorded(done: Recorded) -> Shape:
 
 
 def timeline(line: Timeline) -> Shape:
-    return {"items": [_episode(each) for each in line.items], "next": line.next}
+    return listed(map(_episode, line.items), line.next, counted=False)
 
 
 def _episode(each: Episode) -> Shape:

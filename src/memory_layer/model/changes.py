@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import NOTHING, Citation, Memory
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.model.history import Difference
@@ -50,6 +50,14 @@ class Curated(NamedTuple):
     notice: str | None = None  #: why a confirmation was not counted
 
 
+class Settled(NamedTuple):
+    """The result of a decision about two memories."""
+
+    id: str  #: the memory that is shown
+    status: str  #: superseded, merged, conflicts, or proposed: a person decides
+    notice: str
+
+
 class Related(NamedTuple):
     """A memory close to another."""
 
@@ -57,7 +65,7 @@ class Related(NamedTuple):
     score: float  #: cosine of the best passages, or the weight of the shared words
 
 
-class Neighbours(NamedTuple):
+class Neighbours(Listing[Related]):
     """The memories closest to one, nearest first."""
 
     id: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
 
 
-BUDGET = 800  #: tokens, unless the caller says otherwise
+BUDGET = 800  #: tokens, unless the caller or a setting says otherwise
 MOST_GIVEN = 10  #: memories for a run or a prompt, unless its caller says otherwise
 MOST_CHARACTERS = 10_000  #: agents cut what a hook gives them behind this
 LONGEST_LINE = 500  #: characters of one memory; the rest is a command away

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Reason
+from memory_layer.model.record import Listing, NamedTuple
+from memory_layer.model.vocabulary import RESULT_ALIASES, Category, Outcome, Reason
 
 
 class EpisodeKind(StrEnum):
@@ -23,13 +23,6 @@ class EpisodeKind(StrEnum):
     REFLECTION = "reflection"
     SESSION_START = "session_start"
     SESSION_END = "session_end"
-
-
-class EpisodeOutcome(StrEnum):
-    """The result of an event."""
-
-    SUCCESS = "success"
-    FAILURE = "failure"
 
 
 #: The category each kind of event is filed under.
@@ -50,7 +43,7 @@ class Event(NamedTuple):
 
     text: str
     kind: EpisodeKind = EpisodeKind.OBSERVATION
-    outcome: EpisodeOutcome | None = None
+    outcome: Outcome | None = None
     tags: tuple[str, ...] = ()
     at: datetime | None = None  #: None means now
 
@@ -63,7 +56,7 @@ class Recorded(NamedTuple):
     session: str
     number: int  #: its place in the session, from 1
     kind: EpisodeKind
-    outcome: EpisodeOutcome | None
+    outcome: Outcome | None
     at: datetime
     redacted: tuple[str, ...] = ()
     reason: str | None = None  #: when staged
@@ -87,10 +80,12 @@ class Episode(NamedTuple):
 
     @property
     def outcome(self) -> str | None:
-        return text_of(self.memory.metadata, "outcome")
+        """Return the result; older stores have other words for it."""
+        result = text_of(self.memory.metadata, "outcome")
+        return None if result is None else RESULT_ALIASES.get(result, result)
 
 
-class Timeline(NamedTuple):
+class Timeline(Listing[Episode]):
     """A page of events, newest last; `next` leads to earlier ones."""
 
     items: tuple[Episode, ...]

@@ -16,7 +16,7 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.runs import RunResult
+from memory_layer.model.runs import StoredResult
 from memory_layer.model.vocabulary import (
     Attention,
     Category,
@@ -42,7 +42,7 @@ WORDS: dict[str, type[Enum]] = {
     words.__name__: words
     for words in (
         *(Attention, Category, LinkKind, Mode, Outcome, Priority),
-        *(Reason, RunResult, Source, Status, Tier, WriterKind),
+        *(Reason, Source, Status, StoredResult, Tier, WriterKind),
     )
 }
 
@@ -194,7 +194,7 @@ FORMS: dict[str, ExportForm] = {
         ),
         (
             LineKind.RUN,
-            "id!:run recall:recall write_scope:labels included:marks excluded:marks result:RunResult?"
+            "id!:run recall:recall write_scope:labels included:marks excluded:marks result:StoredResult?"
             " finished_at:moment? finished_by:name? used:marks",
         ),
         (LineKind.CONTEXT, "recall!:recall form:name asked:asked lines:lines tokens:count digest:hash"),

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from memory_layer.model.memory import Change, Memory
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
 from memory_layer.model.vocabulary import LinkKind, WriterKind
 
 
@@ -58,7 +58,7 @@ class Version(NamedTuple):
     memory: Memory  #: the whole record as it was, with today's counters
 
 
-class History(NamedTuple):
+class History(Listing[Version]):
     """Versions of a memory, newest first."""
 
     memory: Memory

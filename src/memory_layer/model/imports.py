@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from memory_layer.model.memory import Draft
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import LinkKind
+from memory_layer.model.vocabulary import Category, LinkKind, Status
 
 
 class Origin(StrEnum):
@@ -27,6 +27,16 @@ class Skipped(NamedTuple):
     why: str
 
 
+class Planned(NamedTuple):
+    """A memory that a dry run would store."""
+
+    where: str
+    category: Category
+    content: str
+    project: str | None  #: its key; None if it would be global
+    status: Status
+
+
 class ImportReport(NamedTuple):
     """The result of an import or a dry run; `read` is `added`, `exists`, `merged` and the skipped ones together."""
 
@@ -42,6 +52,7 @@ class ImportReport(NamedTuple):
     notes: tuple[
         Skipped, ...
     ] = ()  #: what changed on the way or was left behind; none of them counts in `read`
+    planned: tuple[Planned, ...] = ()  #: in a dry run, except of an export: what would be added
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
     operation: str | None = None
     dry_run: bool = False

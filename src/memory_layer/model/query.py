@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
-from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
+from memory_layer.model.record import Listing, NamedTuple
+from memory_layer.model.vocabulary import (
+    FAMILIES,
+    Category,
+    Family,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    Tier,
+)
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
+    from memory_layer.model.upkeep import Upkeep
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -26,6 +36,7 @@ SORTS = ("created", "updated", "score", "used")
 NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
 #: The bounds of a good and a bad record in the totals.
 HIGH, LOW = 0.5, -0.5
+EXPIRING_DAYS = 7  #: before its expiry a memory counts as expiring
 
 
 class Mode(StrEnum):
@@ -161,7 +172,9 @@ class NearMiss(NamedTuple):
     words: str
 
 
-class Found(NamedTuple):
+class Found(Listing[Hit]):
+    """The hits of a search, best first."""
+
     recall: str | None  #: None when nothing was recorded
     mode: Mode  #: the mode that was actually used
     ranker: str
@@ -176,7 +189,7 @@ class Found(NamedTuple):
     notice: str | None = None
 
 
-class Page(NamedTuple):
+class Page(Listing[Memory]):
     """A page of a longer list."""
 
     items: tuple[Memory, ...]
@@ -198,6 +211,7 @@ class Total(NamedTuple):
     tokens: int
     high: int  #: with an outcome score above HIGH
     low: int  #: with one below LOW
+    expiring: int = 0  #: active, and expires within EXPIRING_DAYS
 
 
 class Stats(NamedTuple):
@@ -217,6 +231,18 @@ class Stats(NamedTuple):
     waiting: int = 0  #: active, but not embedded yet; estimated in a large store
     by_tier: Mapping[Tier, int] = MappingProxyType({})
     given_out: int | None = None  #: active, and neither superseded nor expired; None if not counted
+    expiring: int = 0  #: active, and expires within EXPIRING_DAYS
+    reach: Reach = Reach.ALL  #: the projects that were counted
+    upkeep: Upkeep | None = None  #: when the store was tidied, and when it will be
+    project: str | None = None  #: the key of the project that was counted, beside the global memories
+
+    @property
+    def by_family(self) -> dict[Family, int]:
+        """Sum up the categories by family."""
+        return {
+            family: sum(self.by_category.get(each, 0) for each in categories)
+            for family, categories in FAMILIES.items()
+        }
 
 
 def place(values: Sequence[str | float | None]) -> str:

@@ -12,11 +12,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["NamedTuple", "cached_property"]
+__all__ = ["Listing", "NamedTuple", "cached_property"]
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from functools import cached_property
-    from typing import NamedTuple
+    from typing import Any, NamedTuple, Self, TypeVar, dataclass_transform, overload
+
+    Item_co = TypeVar("Item_co", covariant=True)
+
+    @dataclass_transform(frozen_default=True)
+    class Listing(Sequence[Item_co]):
+        """Declare a record that is the sequence of its entries; its other fields are attributes."""
+
+        def __init_subclass__(cls) -> None: ...
+
+        @overload
+        def __getitem__(self, place: int) -> Item_co: ...
+        @overload
+        def __getitem__(self, place: slice) -> tuple[Item_co, ...]: ...
+        def __getitem__(self, place: int | slice) -> Item_co | tuple[Item_co, ...]: ...
+        def __len__(self) -> int: ...
+        def _replace(self, **changed: Any) -> Self: ...
+        def _asdict(self) -> dict[str, Any]: ...
+
 else:
     from collections import _tuplegetter
     from functools import cache
@@ -37,12 +56,12 @@ else:
         @classmethod
         def _make(cls, values):
             record = tuple.__new__(cls, values)
-            if len(record) != len(cls._fields):
-                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(record)}")
+            if (count := tuple.__len__(record)) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {count}")
             return record
 
         def _replace(self, /, **changed):
-            values, places = list(self), self._places
+            values, places = list(tuple.__iter__(self)), self._places
             try:
                 for name, value in changed.items():
                     values[places[name]] = value
@@ -54,14 +73,61 @@ else:
         __replace__ = _replace  # what `copy.replace` calls
 
         def _asdict(self):
-            return dict(zip(self._fields, self, strict=True))
+            return dict(zip(self._fields, tuple.__iter__(self), strict=True))
 
         def __repr__(self):
-            fields = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+            fields = (f"{name}={value!r}" for name, value in self._asdict().items())
             return f"{type(self).__name__}({', '.join(fields)})"
 
         def __getnewargs__(self):
-            return tuple(self)
+            return tuple(tuple.__iter__(self))
+
+    class _Listing(_Record):
+        """Base class of records that are read as the sequence of their entries."""
+
+        __slots__ = ()
+
+        @property
+        def _entries(self):
+            return getattr(self, next(name for name in self._fields if name in ENTRIES))
+
+        def __iter__(self):
+            return iter(self._entries)
+
+        def __len__(self):
+            return len(self._entries)
+
+        def __getitem__(self, place):
+            return self._entries[place]
+
+        def __contains__(self, entry):
+            return entry in self._entries
+
+        def index(self, entry, *bounds):
+            return self._entries.index(entry, *bounds)
+
+        def count(self, entry):
+            return self._entries.count(entry)
+
+        def __repr__(self):
+            shown = [*map(_brief, self[:SHOWN]), *(["…"] if len(self) > SHOWN else [])]
+            rest = {
+                name: value
+                for name, value in self._asdict().items()
+                if name not in ENTRIES and value != self._field_defaults.get(name)
+            }
+            fields = [f"[{', '.join(shown)}]", *(f"{name}={value!r}" for name, value in rest.items())]
+            return f"{type(self).__name__}({', '.join(fields)})"
+
+    #: The fields that hold the entries of a listing.
+    ENTRIES = ("hits", "items", "versions")
+    SHOWN, LONGEST = 5, 60  #: entries in a repr, and characters of their texts
+
+    def _brief(entry):
+        """Show the id and the beginning of an entry's text."""
+        memory = getattr(entry, "memory", entry)
+        text = getattr(memory, "content", None)
+        return f"{memory.id}: {text[:LONGEST]!r}" if isinstance(text, str) else repr(entry)
 
     def _constructor(cls):
         """Make a constructor like that of `collections.namedtuple`: positional, keyword and default arguments."""
@@ -94,9 +160,12 @@ else:
                 "__match_args__": fields,
                 "__slots__": (),
             }
-            return type(name, (_Record, *(base for base in bases if base is not _Declared)), body)
+            base = _Listing if _DeclaredListing in bases else _Record
+            mixed = (each for each in bases if each not in (_Declared, _DeclaredListing))
+            return type(name, (base, *mixed), body)
 
     _Declared = type.__new__(_RecordMeta, "NamedTuple", (), {})
+    _DeclaredListing = type.__new__(_RecordMeta, "Listing", (), {})
 
     class _NamedTuple:
         """Placeholder base of a declaration; the record itself does not inherit from it."""
@@ -105,6 +174,17 @@ else:
             return (_Declared,)
 
     NamedTuple = _NamedTuple()
+
+    class _ListingDeclaration:
+        """Placeholder base of a declaration; its parameter is for type checkers."""
+
+        def __getitem__(self, item):
+            return self
+
+        def __mro_entries__(self, bases):
+            return (_DeclaredListing,)
+
+    Listing = _ListingDeclaration()
 
     class cached_property:  # noqa: N801 - the name that readers know
         """Compute a value at its first use and keep it in the object's own dictionary."""

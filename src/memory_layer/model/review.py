@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
 from memory_layer.model.vocabulary import MergeText
 
 
@@ -49,7 +49,7 @@ class Waiting(NamedTuple):
     offers: tuple[Decision, ...] = ()  #: what can be decided about it
 
 
-class Queue(NamedTuple):
+class Queue(Listing[Waiting]):
     """A page of the review queue, newest first within each kind."""
 
     items: tuple[Waiting, ...]

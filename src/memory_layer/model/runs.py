@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from memory_layer.model.context import BUDGET, ContextOrder
-from memory_layer.model.record import NamedTuple
+from memory_layer.model.record import Listing, NamedTuple
+from memory_layer.model.vocabulary import RESULT_ALIASES
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Moved
@@ -20,11 +21,26 @@ if TYPE_CHECKING:
 PROMPT = "prompt"
 
 
-class RunResult(StrEnum):
-    """The result of a run."""
+class StoredResult(StrEnum):
+    """The result of a run in stores and exports, whose words are older than those of Outcome."""
 
     SUCCESS = "success"
     FAILURE = "failure"
+
+
+class RunResult(StrEnum):
+    """The result of a run."""
+
+    WORKED = "worked"
+    FAILED = "failed"
+
+    @classmethod
+    def _missing_(cls, value: object) -> RunResult | None:
+        return cls(RESULT_ALIASES[str(value)]) if value in RESULT_ALIASES else None
+
+    @property
+    def stored(self) -> StoredResult:
+        return StoredResult.SUCCESS if self is RunResult.WORKED else StoredResult.FAILURE
 
 
 class Task(NamedTuple):
@@ -135,7 +151,7 @@ class Procedure(NamedTuple):
         return self.worked > 0
 
 
-class Procedures(NamedTuple):
+class Procedures(Listing[Procedure]):
     """A page of procedures, proven ones first, then by name."""
 
     items: tuple[Procedure, ...]

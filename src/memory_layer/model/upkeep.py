@@ -60,6 +60,16 @@ class ConsolidationMark(NamedTuple):
     sequence: int = 0  #: the newest change that was looked at
 
 
+class Upkeep(NamedTuple):
+    """The standing of a store's tidying."""
+
+    last: datetime | None  #: when the last run finished
+    counts: Mapping[Deed, int]  #: what it did
+    runs: int  #: how many have finished
+    due: datetime | None  #: when the next one is; None while nothing is stored
+    automatic: bool  #: whether it starts by itself then
+
+
 class Failure(NamedTuple):
     """Something that went wrong once."""
 

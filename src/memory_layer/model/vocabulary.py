@@ -114,12 +114,20 @@ STARTING_CONFIDENCE = {
 }
 
 
+#: Other words for a result that are accepted, and stand in older stores.
+RESULT_ALIASES = {"success": "worked", "failure": "failed"}
+
+
 class Outcome(StrEnum):
-    """The result of using a memory."""
+    """The result of using a memory, or of an event."""
 
     WORKED = "worked"
     PARTIAL = "partial"
     FAILED = "failed"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Outcome | None:
+        return cls(RESULT_ALIASES[str(value)]) if value in RESULT_ALIASES else None
 
 
 class WriterKind(StrEnum):
@@ -131,6 +139,14 @@ class LinkKind(StrEnum):
     SUPERSEDES = "supersedes"
     CONFLICTS_WITH = "conflicts_with"
     RELATES_TO = "relates_to"
+
+
+class Relation(StrEnum):
+    """The relation of a memory to a known one, as a caller decides it."""
+
+    SUPERSEDES = "supersedes"
+    SAME = "same"
+    CONFLICTS = "conflicts"
 
 
 class Attention(IntEnum):
@@ -181,7 +197,7 @@ CATEGORIES: dict[Category, Traits] = {
     Category.DECISION: Traits(1.4, _M, None, 1.2, False, 90, "a choice that was made, and why"),
     Category.PATTERN: Traits(1.3, _N, None, 1.1, False, 90, "a solution that keeps working"),
     Category.GOTCHA: Traits(
-        1.4, _N, None, 1.4, False, 90, "something that behaves differently from what everybody expects"
+        1.4, _N, None, 1.4, False, 90, "something that behaves differently than people expect"
     ),
     Category.WORKAROUND: Traits(1.1, _N, None, 0.9, False, 90, "a way around a bug that is not fixed yet"),
     Category.TROUBLESHOOTING: Traits(1.5, _N, None, 1.2, False, 90, "a symptom, its cause, and the fix"),
@@ -207,7 +223,7 @@ CATEGORIES: dict[Category, Traits] = {
         1.5,
         True,
         None,
-        "a rule without exceptions; an agent's needs a person's approval",
+        "a rule without exceptions; from an agent it needs approval",
     ),
     Category.WORKFLOW: Traits(
         1.0, _H, None, 1.1, False, 90, "a way of working, step by step, that is known to work"
@@ -252,6 +268,14 @@ FAMILIES: dict[Family, tuple[Category, ...]] = {
         Category.GENERAL,
     ),
 }
+FAMILY_MEANINGS = {
+    Family.RULES: "how work is done here",
+    Family.DESIGN: "how it is built, and why",
+    Family.HAZARDS: "what goes wrong",
+    Family.FIXES: "how problems were solved",
+    Family.OPS: "how to run, build and set it up",
+    Family.NOTES: "what else is known",
+}
 FAMILY_OF = {category: family for family, categories in FAMILIES.items() for category in categories}
 
 #: A query for one of these also means the others.
@@ -263,12 +287,27 @@ CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
 
 
 def category_named(word: str) -> Category:
-    """Return the category with that name or alias; the ValueError lists all of them."""
+    """Return the category with that name or alias; the ValueError lists all of them, or those of a family."""
     name = word.strip().lower()
     if name in CATEGORY_ALIASES:
         return CATEGORY_ALIASES[name]
     try:
         return Category(name)
     except ValueError:
-        known = ", ".join(category.value for category in Category)
-        raise ValueError(f"unknown category {word!r}; the categories are: {known}") from None
+        known = f"unknown category {word!r}; the categories are: {'; '.join(map(_listed, FAMILIES))}"
+        is_family = name in FAMILIES
+        raise ValueError(_choose_one(Family(name)) if is_family else known) from None
+
+
+def categories_named(word: str) -> tuple[Category, ...]:
+    """Return the categories of a family, or the category with that name or alias."""
+    name = word.strip().lower()
+    return FAMILIES[Family(name)] if name in FAMILIES else (category_named(word),)
+
+
+def _choose_one(family: Family) -> str:
+    return f"{family} is a family of categories; choose one of {', '.join(FAMILIES[family])}"
+
+
+def _listed(family: Family) -> str:
+    return f"{family} ({', '.join(FAMILIES[family])})"

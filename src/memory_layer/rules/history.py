@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from memory_layer.model import query as in_list
 from memory_layer.model.history import Difference, KeptVersion, Note, Piece, PieceKind
 from memory_layer.model.memory import COUNTED, SAID, Change, Memory, Writer
-from memory_layer.model.runs import RunResult
+from memory_layer.model.runs import StoredResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, WriterKind
 from memory_layer.rules import review
 from memory_layer.rules.permissions import (
@@ -282,7 +282,7 @@ def _is_ending(value: object) -> bool:
         return False
     used = value["used"]
     named = isinstance(used, list) and all(isinstance(each, str) for each in used)
-    known = isinstance(value["by"], str) and value["result"] in list(RunResult)
+    known = isinstance(value["by"], str) and value["result"] in list(StoredResult)
     return named and known and _is_moment(value["at"])
 
 

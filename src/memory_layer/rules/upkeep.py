@@ -6,14 +6,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from itertools import islice
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Standing
-from memory_layer.model.upkeep import ConsolidationMark, Failure
+from memory_layer.model.upkeep import Failure
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.rules.lifecycle import FADED_BELOW, LEAST_CONFIDENCE, activation_of, last_touched
 from memory_layer.rules.permissions import guarded_by_a_person, kept_in_sight_by_a_person
@@ -37,10 +37,6 @@ MOST_WAITING = 20
 #: Days without recurrence after which a failure is over.
 FAILING_DAYS = 90
 
-DUE_DAYS = 7
-#: Hours after which an unfinished run counts as dead.
-GIVEN_UP_HOURS = 1
-
 _QUOTED = re.compile(r"`([^`]+)`")
 _AROUND = "()[]{}*\"'“”‘’.,;:!?"  #: marks around a word
 _NO_PROSE = re.compile(r"[^\w'’.–—-]|_|\d|[a-z][A-Z]")
@@ -60,17 +56,6 @@ KEPT = 10  #: of the memories and failures behind one
 #: With how many that share a rare word one is compared, and with how many in all: long texts share many words.
 _LOOKED_AT, _COMPARED = 50, 100
 Words = tuple[str, ...]
-
-
-def is_due(mark: ConsolidationMark, now: datetime) -> bool:
-    """Has a week passed, and is nobody else at work?"""
-    at_work = _within(mark.begun, timedelta(hours=GIVEN_UP_HOURS), now)
-    return not at_work and not _within(mark.finished, timedelta(days=DUE_DAYS), now)
-
-
-def _within(at: datetime | None, span: timedelta, now: datetime) -> bool:
-    """Was that less than `span` ago? A time far in the future came from a wrong clock."""
-    return at is not None and abs(now - at) < span
 
 
 def outlived(memory: Memory, now: datetime) -> tuple[Reason, str] | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memory_layer.text.markdown import Block, BlockKind
+from memory_layer.text.rule_wording import IMPERATIVE
 
 LONGEST_CODE = 2_000  #: characters; longer examples are only cited
 
@@ -55,16 +56,6 @@ _REVERSING = re.compile(
     r"|things to avoid|when\b.*|before\b.*|after\b.*|if\b.*|while\b.*|during\b.*|unless\b.*|must not|should not"
     r"|prefer|instead of\b.*|only\b.*|for\b.*|in\b.*|on\b.*)\W*",
     re.IGNORECASE,
-)
-_REVERSING_HEADING = re.compile(
-    r"\W*(?:don'?t'?s?|do not|never(?: do)?|avoid|anti-?patterns?(?: to avoid)?|not? allowed|forbidden|prohibited"
-    r"|what not to do|things to avoid|must not|should not)\W*",
-    re.IGNORECASE,
-)
-_IMPERATIVE = frozenset(
-    "use avoid prefer keep run write add follow never always don't do ensure include make test document handle"
-    " validate return name put import export check call set create define limit place store log mock wrap commit"
-    " format lint read ask start build deploy install update remove delete implement".split()
 )
 
 
@@ -145,11 +136,6 @@ def label_of(intro: str) -> str | None:
     return label if is_specific or _REVERSING.fullmatch(label) else None
 
 
-def reverses(heading: str) -> bool:
-    """Tell whether a heading reverses the meaning of what is below it."""
-    return _REVERSING_HEADING.fullmatch(heading) is not None
-
-
 def section_skip_reason(heading: str) -> str | None:
     """Explain why nothing in a section is a rule, if its heading tells."""
     found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
@@ -167,7 +153,8 @@ def words(text: str) -> int:
 
 def strip_markup(heading: str) -> str:
     """Remove the markup of a heading."""
-    return _LINK.sub(r"\1", heading).strip("*_`#: \t").strip()
+    bare = _LINK.sub(r"\1", heading).strip("*_#: \t")
+    return (bare.strip("`") if bare.count("`") == 2 and bare[:1] == bare[-1:] == "`" else bare).strip()
 
 
 def is_link(text: str) -> bool:
@@ -189,4 +176,4 @@ def stands_alone(text: str) -> bool:
     if words(text) >= FEWEST_WORDS:
         return True
     first = _WORD.search(text)
-    return words(text) >= 2 and first is not None and first[0].lower() in _IMPERATIVE
+    return words(text) >= 2 and first is not None and first[0].lower() in IMPERATIVE

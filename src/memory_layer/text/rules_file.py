@@ -15,13 +15,21 @@ from memory_layer.text.rule_signs import (
     is_label,
     is_link,
     label_of,
-    reverses,
     section_skip_reason,
     skip_reason,
     stands_alone,
     strip_markup,
     with_examples,
     words,
+)
+from memory_layer.text.rule_wording import (
+    forbidden,
+    forbids,
+    is_clear,
+    is_condition,
+    topic_of,
+    under,
+    without_marks,
 )
 
 _FEW_COLUMNS = 2  #: columns of a table whose rows are clear without headings
@@ -121,6 +129,11 @@ class _Entry:
         return not (self.below or self.code or stands_alone(self.block.text))
 
     @property
+    def is_introduction(self) -> bool:
+        """Tell whether the entry introduces something that does not follow."""
+        return not (self.below or self.code) and self.block.text.rstrip("*_ ").endswith((":", "："))
+
+    @property
     def last(self) -> int:
         ends = (self.block.last, *(code.last for code in self.code), *(entry.last for entry in self.below))
         return max(ends)
@@ -211,7 +224,8 @@ class _Reader:
 
     def _code_rule(self, block: Block) -> tuple[str, int, int]:
         """Turn a free-standing code block into a rule under its heading."""
-        return with_examples(self._own_heading().rstrip(), [block]), block.first, block.last
+        topic = self._topic()
+        return with_examples(f"{topic}:" if topic else "", [block]), block.first, block.last
 
     def _row(self, block: Block) -> None:
         self._flush()
@@ -261,21 +275,31 @@ class _Reader:
             self.intro = None
 
     def _context(self, intro: Block | None) -> str:
-        """Return the prefix that each item needs to keep its meaning on its own."""
+        """Return the label that each item needs to keep its meaning on its own."""
         if intro and (label := label_of(intro.text)):
-            return f"{label}: "
+            return label
         own = self.headings[-1][1] if self.headings else ""
-        return f"{own}: " if own and reverses(own) else ""
+        return own if forbids(own) else topic_of(own) if is_condition(own) else ""
 
     def _add_list(self, entries: Sequence[_Entry], context: str) -> None:
         """Add each item that is clear on its own as a rule, and the others together."""
-        for entry in entries:
+        kept = [entry for entry in entries if not self._leads_nowhere(entry)]
+        for entry in kept:
             if not entry.is_weak:
                 self._add_entry(entry, context)
-        self._add_together([entry for entry in entries if entry.is_weak], context or self._own_heading())
+        self._add_together([entry for entry in kept if entry.is_weak], context or self._topic())
 
-    def _own_heading(self) -> str:
-        return f"{self.headings[-1][1]}: " if self.headings and self.headings[-1][1] else ""
+    def _leads_nowhere(self, entry: _Entry) -> bool:
+        if entry.is_introduction:
+            self.skipped.append((entry.block.first, "an introduction to nothing that was kept"))
+        return entry.is_introduction
+
+    def _topic(self) -> str:
+        """Return the nearest heading that names a topic; the title of a file names all of it."""
+        own = [
+            topic_of(heading) for level, heading, _ in self.headings if level > 1 or len(self.headings) == 1
+        ]
+        return next(filter(None, reversed(own)), "")
 
     def _add_together(self, entries: Sequence[_Entry], label: str) -> None:
         """Combine short items into rules, as many as fit in each."""
@@ -289,7 +313,8 @@ class _Reader:
             self._add_group(group, label)
 
     def _add_group(self, group: Sequence[_Entry], label: str) -> None:
-        text = label + "; ".join(entry.block.text.rstrip(" ,;") for entry in group)
+        items = "; ".join(without_marks(entry.block.text)[0].rstrip(" ,;") for entry in group)
+        text = under(label, items) if label else items
         if words(text) >= 3:
             self._add(text, group[0].block.first, group[-1].last)
         else:
@@ -301,16 +326,27 @@ class _Reader:
         weak = [each for each in entry.below if each.is_weak]
         strong = [each for each in entry.below if not each.is_weak]
         if entry.below and is_label(text):
-            label = f"{context}{text.rstrip('*_:： ').lstrip('*_ ')}: "
+            label = text.rstrip("*_:： ").lstrip("*_ ")
+            label = under(context, label) if context else label
             self._add_together(weak, label)
             for each in strong:
                 self._add_entry(each, label if len(label) <= LONGEST_LABEL else context)
             return
-        passages = context + text + "".join(f"\n- {each.block.text}" for each in weak)
+        passages = self._worded(text, context) + "".join(f"\n- {each.block.text}" for each in weak)
         last = max([entry.block.last, *(code.last for code in entry.code), *(each.last for each in weak)])
         self._add(with_examples(passages, entry.code), entry.block.first, last)
         for each in strong:
             self._add_entry(each, context)
+
+    def _worded(self, text: str, context: str) -> str:
+        """Word an item as a rule of its own: under its label, or under its heading if it is not clear without it."""
+        text, crossed = without_marks(text)
+        if crossed:
+            text = forbidden(text)
+        if context:
+            return under(context, text)
+        topic = "" if is_clear(text) else self._topic()
+        return under(topic, text) if topic else text
 
     def _add(self, text: str, first: int, last: int) -> None:
         headings = tuple(heading for _, heading, _ in self.headings if heading)

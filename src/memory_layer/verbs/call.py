@@ -17,10 +17,12 @@ from memory_layer.usecases.who.projects import (
     clean_name,
     keys_of,
     known_project,
+    likely_meant,
     look,
     looks_like_path,
     named_project,
     path_named,
+    project_called,
     project_from,
 )
 from memory_layer.verbs.request import NO_NAMES, coerced, shown
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from memory_layer.model.agents import Terminal
     from memory_layer.model.memory import Project, Writer
     from memory_layer.ports import Engine, Workspace
-
 
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
 
@@ -59,6 +60,12 @@ class Scope(NamedTuple):
     @property
     def project_id(self) -> str | None:
         return self.project.id if self.project else None
+
+    @property
+    def unknown_name(self) -> str | None:
+        """Return the name of a project that is only a name, and that nothing was stored for yet."""
+        is_new = self.project is not None and not self.project.is_stored and self.place is None
+        return self.project.name if self.project and is_new else None
 
     def inside(self, path: str, here: Path) -> str:
         """Return a path relative to the project's root, with forward slashes; one outside stays as it is."""
@@ -126,18 +133,36 @@ def writing(engine: Engine, target: Target, here: Path) -> Scope:
 
 def _scope_named(engine: Engine, name: str, here: Path) -> Scope:
     try:
-        if not looks_like_path(name):
-            project = named_project(engine, name)
-            root = Path(project.root) if project.root and os.path.isdir(project.root) else None
-            place = engine.surroundings.locate(root) if root else None
-            return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
-        folder = path_named(name, here)
-        if not os.path.exists(folder):
-            raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
-        place = engine.surroundings.locate(folder)
-        return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
+        if looks_like_path(name):
+            return _scope_at(engine, name, here)
+        project, place = _project_named(engine, name, here)
+        return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
     except (OSError, ValueError):  # too long, or otherwise nothing a file system could look up
         raise NotFound(f"there is no project or folder {clean_name(name)[:LONGEST_SHOWN]!r}") from None
+
+
+def _scope_at(engine: Engine, name: str, here: Path) -> Scope:
+    folder = path_named(name, here)
+    if not os.path.exists(folder):
+        raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
+    place = engine.surroundings.locate(folder)
+    return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
+
+
+def _project_named(engine: Engine, name: str, here: Path) -> tuple[Project | None, Workspace | None]:
+    """Return the project of this key, id or name and its folder; a name that nothing has is a project of its own."""
+    if stored := engine.store.projects.get(name):
+        return stored, _folder_of(engine, stored)
+    around = _workspace_around(engine, here)
+    if around is not None and around.name == name:
+        return known_project(engine, around), around
+    project = named_project(engine, name) or project_called(name.strip())
+    return project, _folder_of(engine, project)
+
+
+def _folder_of(engine: Engine, project: Project) -> Workspace | None:
+    root = Path(project.root) if project.root and os.path.isdir(project.root) else None
+    return engine.surroundings.locate(root) if root else None
 
 
 def _workspace_around(engine: Engine, here: Path) -> Workspace | None:
@@ -150,12 +175,24 @@ def _workspace_around(engine: Engine, here: Path) -> Workspace | None:
     return None if place.common_dir is None and os.path.realpath(place.root) in too_wide else place
 
 
+def _remark_on(engine: Engine, name: str, stores: bool) -> str | None:
+    """Write the remark about a project's name that is used for the first time; a write needs one only for a typo."""
+    meant = likely_meant(engine, name)
+    if stores:
+        return f"{name!r} is a new project; did you mean {meant!r}?" if meant else None
+    return f"nothing is stored for a project {name!r}" + (f"; did you mean {meant!r}?" if meant else "")
+
+
 def _no_terminal() -> None:
     return None
 
 
 def _unconfirmed(now: datetime) -> bool:
     return False
+
+
+def _unheard(remark: str) -> None:
+    return None
 
 
 class Caller(NamedTuple):
@@ -170,6 +207,9 @@ class Caller(NamedTuple):
     terminal: Callable[[], Terminal | None] = _no_terminal  #: looked up only where the writer matters
     confirmed: Callable[[datetime], bool] = _unconfirmed  #: whether a code was typed at the terminal
     only_read: bool = False  #: whether nothing may be written, not even what was recalled
+    remark: Callable[[str], None] = (
+        _unheard  #: shown with the answer, such as a project's name that may be a typo
+    )
 
 
 class Call:
@@ -198,13 +238,32 @@ class Call:
         )
         self.measure = measure  #: writes the answer, to measure it against a budget
         self.out = out  #: stream for an answer that does not fit into memory
+        self.remarks: list[str] = []  #: for the caller, once the call has succeeded
         self._stores = stores
 
     @cached_property
     def scope(self) -> Scope:
         """Resolve the project; a new code base becomes one if something is to be stored."""
         find = writing if self._stores else reading
-        return find(self.engine, self.target, self.caller.here)
+        scope = find(self.engine, self.target, self.caller.here)
+        if (name := scope.unknown_name) and (remark := _remark_on(self.engine, name, self._stores)):
+            self.remarks.append(remark)
+        return scope
+
+    def in_project(self, name: str | None) -> Call:
+        """Return this call in the project that a memory's metadata names, unless the caller named one itself."""
+        is_named = self.target != AROUND or self.engine.settings.project is not None
+        if is_named or not name or not name.strip() or looks_like_path(name):
+            return self
+        there = Call.__new__(Call)
+        own = {field: value for field, value in vars(self).items() if field not in ("scope", "writer")}
+        vars(there).update(own, target=Target(name))
+        try:
+            there.scope  # noqa: B018 - resolved here, because labels are free and may name anything
+        except (NotFound, InvalidInput) as error:
+            self.remarks.append(f"stored in the project here: {error}")
+            return self
+        return there
 
     @cached_property
     def writer(self) -> Writer:
@@ -231,6 +290,14 @@ class Call:
     def stage(self, label: str, total: Callable[[], int]) -> Callable[[int], None] | None:
         """Return the callback for finished steps; they are counted only for a caller who wants the total."""
         return self.progress if self.begin is None else self.begin(label, total())
+
+    def limits(self, limit: int | None, budget: int | None) -> tuple[int | None, int]:
+        """Return how many memories may be given, and in how many tokens: as asked for, or else as configured."""
+        settings = self.engine.settings
+        return (
+            settings.run_limit if limit is None else limit,
+            settings.context_budget if budget is None else budget,
+        )
 
     def relative(self, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Return paths relative to the project."""
@@ -301,7 +368,10 @@ class Dispatcher:
         if target is not None:
             target = coerced(Target, target._asdict(), now)
         call = self.call(target, stores=verb.stores, progress=progress, begin=begin, measure=measure, out=out)
-        return verb.do(call, request)
+        answer = verb.do(call, request)
+        for remark in call.remarks:
+            self.caller.remark(remark)
+        return answer
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
         """Return a call in the named project or the caller's."""

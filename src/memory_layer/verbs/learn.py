@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory_layer.model.context import BUDGET, ContextOrder
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.model.context import ContextOrder
+from memory_layer.model.episodes import EpisodeKind
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
@@ -63,8 +63,8 @@ class StartRun(NamedTuple):
     write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    limit: int | None = None  #: default: as many as fit, of order s1 ten
-    budget: int = BUDGET
+    limit: int | None = None  #: default: configured, else as many as fit, of order s1 ten
+    budget: int | None = None  #: default: configured
     order: ContextOrder = ContextOrder.BALANCED
 
 
@@ -73,7 +73,9 @@ def start_run(call: Call, request: StartRun) -> Run:
     from memory_layer.model.runs import Task
     from memory_layer.usecases.learn import run as usecase
 
-    return usecase.start(call.engine, Task(*request), call.writer, call.scope.project)
+    chosen = (request.task, request.write_scope, request.include, request.exclude)
+    task = Task(*chosen, *call.limits(request.limit, request.budget), request.order)
+    return usecase.start(call.engine, task, call.writer, call.scope.project)
 
 
 class FinishRun(NamedTuple):
@@ -198,7 +200,7 @@ class EpisodeRequest(NamedTuple):
 
     text: str
     kind: EpisodeKind = EpisodeKind.OBSERVATION
-    outcome: EpisodeOutcome | None = None
+    outcome: Outcome | None = None
     tags: tuple[str, ...] = ()
     at: Past | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, ContextOrder, Format
+from memory_layer.model.context import MOST_CHARACTERS, ContextOrder, Format
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
     from memory_layer.model.memory import Project
+    from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
@@ -170,7 +171,7 @@ class ContextRequest(NamedTuple):
     task: str | None = None
     query: str | None = None
     paths: tuple[str, ...] = ()
-    budget: int = BUDGET
+    budget: int | None = None  #: default: configured
     max_characters: int = MOST_CHARACTERS
     format: Format = Format.MARKDOWN
     start: bool = False  #: put the open handoffs first
@@ -188,7 +189,7 @@ def context(call: Call, request: ContextRequest) -> Given:
         task=request.task,
         query=request.query,
         paths=call.relative(request.paths),
-        budget=request.budget,
+        budget=call.limits(None, request.budget)[1],
         characters=request.max_characters,
         format=request.format,
         start=request.start,
@@ -219,8 +220,8 @@ class Compose(NamedTuple):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()  #: exactly these, in this order
-    limit: int | None = None  #: default: as many as fit, of order s1 ten
-    budget: int = BUDGET
+    limit: int | None = None  #: default: configured, else as many as fit, of order s1 ten
+    budget: int | None = None  #: default: configured
     order: ContextOrder = ContextOrder.BALANCED
     peek: bool = False
 
@@ -244,8 +245,7 @@ def compose(call: Call, request: Compose) -> Prompt:
         request.write_scope,
         request.include,
         request.exclude,
-        request.limit,
-        request.budget,
+        *call.limits(request.limit, request.budget),
         request.order,
     )
     composing = Composing(parts, task, request.memories, request.peek or call.only_reads)
@@ -328,11 +328,26 @@ def text_given(call: Call, request: OneRecall) -> Reproduced:
     return recalls.text_given(call.engine, request.recall_id)
 
 
-def stats(call: Call, request: Nothing) -> Totals:
-    """Return the totals of the memories in scope."""
+class StatsRequest(NamedTuple):
+    """The memories to count."""
+
+    everything: bool = False  #: the whole store, and not the project of the call and the global memories
+
+
+def stats(call: Call, request: StatsRequest) -> Totals:
+    """Return the totals of the project and the global memories, or of the whole store."""
     from memory_layer.usecases.recall import browse
 
-    return browse.stats(call.engine, _filters(call, Filters()))
+    if request.everything:
+        return browse.stats(call.engine, Filters())
+    return browse.stats(call.engine, _filters(call, Filters()), call.scope.project)
+
+
+def overview(call: Call, request: Nothing) -> Picture:
+    """Sum up the project: what is known, what waits, how it went lately, and what to do next."""
+    from memory_layer.usecases.recall import overview as usecase
+
+    return usecase.overview(call.engine, _filters(call, Filters()), call.scope.project)
 
 
 class ProjectsRequest(NamedTuple):
@@ -369,6 +384,7 @@ HAS_CONTEXT = Verb("has_context", Nothing, has_context)
 RECALLS = Verb("recalls", RecallsRequest, recalls)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
-STATS = Verb("stats", Nothing, stats)
+STATS = Verb("stats", StatsRequest, stats)
+OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

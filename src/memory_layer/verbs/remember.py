@@ -1,27 +1,37 @@
-"""Verbs that store and change memories: add, capture, edit, tag, link."""
+"""Verbs that store and change memories: add, capture, edit, tag, link, settle."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import NOTHING, Draft
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Priority, Source
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    MergeText,
+    OnDuplicate,
+    Priority,
+    Relation,
+    Source,
+    category_named,
+)
 from memory_layer.verbs.call import Verb
-from memory_layer.verbs.request import ALIASES, Future, coerced, shown
+from memory_layer.verbs.request import Future, coerced, own_name, shown, split_words
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Edited
+    from memory_layer.model.changes import Edited, Settled
     from memory_layer.model.memory import Added, Citation, Link
     from memory_layer.verbs.call import Call
 
 
 #: Options of a single `add`, which make no sense where nobody is asked.
-_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
+_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret", *Relation)
 
 
 class Add(NamedTuple):
@@ -42,21 +52,55 @@ class Add(NamedTuple):
     on_duplicate: OnDuplicate = OnDuplicate.ASK
     merge_text: MergeText = MergeText.FULLER
     allow_secret: bool = False
+    supersedes: str | None = None  #: the known memory that it replaces
+    same: str | None = None  #: the known memory that says the same
+    conflicts: str | None = None  #: the known memory that it contradicts
 
 
 def add(call: Call, request: Add) -> Added:
     """Store a memory, or name the known one it repeats."""
-    from memory_layer.usecases.remember import add as usecase
+    call = call.in_project(_project_in(request.metadata or NOTHING))
+    draft, decided = _draft(call, request), _decided(request)
+    if not decided:
+        from memory_layer.usecases.remember import add as usecase
 
-    return usecase.add(call.engine, _draft(call, request), call.writer, call.scope.project)
+        return usecase.add(call.engine, draft, call.writer, call.scope.project)
+    from memory_layer.usecases.remember import relation
+
+    if len(decided) > 1:
+        raise InvalidInput(f"use only one of {', '.join(decided)}")
+    return relation.add_settled(
+        call.engine, draft, call.writer, call.scope.project, *next(iter(decided.items()))
+    )
+
+
+def _decided(request: Add) -> dict[Relation, str]:
+    """Return the known memories to which the request says its relation."""
+    named = {each: getattr(request, each) for each in Relation}
+    return {each: other for each, other in named.items() if other}
 
 
 def _draft(call: Call, request: Add) -> Draft:
     _check_expiry(request)
-    fields = request._asdict()
+    fields = {name: value for name, value in request._asdict().items() if name not in tuple(Relation)}
+    if request.category is Category.GENERAL and request.metadata:
+        fields["category"] = _category_in(request.metadata)
     fields["citations"] = _cited(call, fields.pop("cite"))
     fields["metadata"] = fields["metadata"] or NOTHING
     return Draft(**fields)
+
+
+def _project_in(metadata: Mapping[str, object]) -> str | None:
+    """Return the project that metadata name; None if they name none."""
+    name = metadata.get("project")
+    return name if isinstance(name, str) else None
+
+
+def _category_in(metadata: Mapping[str, object]) -> Category:
+    """Return the category that metadata name as their `type`; metadata are free, so any other type is no error."""
+    with suppress(ValueError):
+        return category_named(str(metadata.get("type", Category.GENERAL)))
+    return Category.GENERAL
 
 
 def _check_expiry(request: Add | EditRequest) -> None:
@@ -83,7 +127,9 @@ def add_many(call: Call, request: AddMany) -> list[Added]:
     from memory_layer.usecases.remember import add_many as usecase
 
     drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
-    return usecase.add_many(call.engine, drafts, call.writer, call.scope.project)
+    calls = {name: call.in_project(name) for name in {_project_in(draft.metadata) for draft in drafts}}
+    projects = [calls[_project_in(draft.metadata)].scope.project for draft in drafts]
+    return usecase.add_many(call.engine, drafts, call.writer, projects=projects)
 
 
 def _numbered(call: Call, number: int, memory: object) -> Draft:
@@ -99,7 +145,7 @@ def _parts(memory: object) -> Mapping[str, object]:
     if not isinstance(memory, Mapping) or "content" not in memory:
         raise InvalidInput(f"it must be a text or a dict with content, not {shown(memory)}")
     parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
-    if refused := [name for name in memory if ALIASES.get(name, name) not in parts]:
+    if refused := [name for name in memory if own_name(name, parts) not in parts]:
         raise InvalidInput(
             f"{shown(refused[0])} is not a field of a memory; the fields are {', '.join(parts)}"
         )
@@ -178,7 +224,13 @@ def tag(call: Call, request: Tag) -> Edited:
     """Add labels to a memory, or remove them."""
     from memory_layer.usecases.remember import edit as usecase
 
-    return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
+    words = [each for word in request.words for each in _tags_in(word)]
+    return usecase.tag(call.engine, request.memory_id, words, call.writer, request.remove)
+
+
+def _tags_in(word: str) -> list[str]:
+    """Split tags at commas; a value may have commas of its own."""
+    return [word] if "=" in word else split_words(word)
 
 
 class LinksRequest(NamedTuple):
@@ -216,6 +268,21 @@ def unlink(call: Call, request: RelationRequest) -> list[Link]:
     return usecase.unlink(call.engine, request.memory_id, request.kind, request.other, call.writer)
 
 
+class Settle(NamedTuple):
+    """A decision about two memories."""
+
+    memory_id: str
+    relation: Relation
+    other: str
+
+
+def settle(call: Call, request: Settle) -> Settled:
+    """Settle that a memory replaces, repeats or contradicts another."""
+    from memory_layer.usecases.remember import relation as usecase
+
+    return usecase.settle(call.engine, request.memory_id, request.relation, request.other, call.writer)
+
+
 ADD = Verb("add", Add, add, stores=True)
 ADD_MANY = Verb("add_many", AddMany, add_many, stores=True)
 CAPTURE = Verb("capture", Capture, capture, stores=True)
@@ -224,3 +291,4 @@ TAG = Verb("tag", Tag, tag)
 LINKS = Verb("links", LinksRequest, links)
 LINK = Verb("link", RelationRequest, link)
 UNLINK = Verb("unlink", RelationRequest, unlink)
+SETTLE = Verb("settle", Settle, settle)

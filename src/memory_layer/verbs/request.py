@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, category_named
+from memory_layer.model.vocabulary import Category, categories_named, category_named
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -28,8 +28,15 @@ Coerce = Callable[[object, str, datetime], Any]  #: from a value, the name of it
 LARGEST_WHOLE = 10**18 - 1  #: that a store can compare
 FIRST_YEAR, LAST_YEAR = 1970, 9000  #: of a clock; spans are counted back and ahead from it
 LONGEST_SHOWN = 80  #: characters of a refused value in the error about it
-#: Other names that a field accepts.
-ALIASES = {"type": "category", "memory_type": "category", "scope_patterns": "scope"}
+#: Other names of fields; the first field that a request has is meant.
+ALIASES = {
+    "type": ("category", "categories"),
+    "memory_type": ("category", "categories"),
+    "scope_patterns": ("scope",),
+    "scope": ("filters.paths",),
+}
+#: Fields that take several words, also as one text with commas between them.
+IN_ONE_TEXT = ("tags", "add_tags", "remove_tags", "categories")
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
@@ -38,6 +45,7 @@ Future: TypeAlias = datetime  #: a time as people write it: `7d` means in a week
 
 
 _SPAN = r"(?i)(\d{1,6}) *(h|d|w|y)"
+_COMMA = r",(?![^{]*\})"  #: that is not in braces
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
 
 
@@ -87,12 +95,12 @@ def _by_own_names(
     fields: tuple[str, ...], values: Mapping[str, object], defaults: Mapping[str, object]
 ) -> Mapping[str, object]:
     """Replace aliases by field names; an alias of None is ignored."""
-    aliases = [name for name in values if name not in fields and ALIASES.get(name) in fields]
+    aliases = {name: own_name(name, fields) for name in values if own_name(name, fields) != name}
     if not aliases:
         return values
     own = {name: value for name, value in values.items() if name not in aliases}
-    for alias in aliases:
-        field, value = ALIASES[alias], values[alias]
+    for alias, field in aliases.items():
+        value = values[alias]
         if value is None:
             continue
         if own.get(field, value) not in (value, defaults.get(field)):
@@ -101,10 +109,40 @@ def _by_own_names(
     return own
 
 
+def own_name(name: str, fields: Container[str]) -> str:
+    """Return the field that a name is an alias of among these; a name without one stays as it is."""
+    if name in fields:
+        return name
+    return next((field for field in ALIASES.get(name, ()) if field in fields), name)
+
+
 @cache
 def _coercers(kind: type[Any]) -> dict[str, Coerce]:
     home = vars(sys.modules[kind.__module__])
-    return {name: _coercer(annotation, home) for name, annotation in kind.__annotations__.items()}
+    coercers = {name: _coercer(annotation, home) for name, annotation in kind.__annotations__.items()}
+    return {
+        name: _split_first(coercer) if name in IN_ONE_TEXT else coercer for name, coercer in coercers.items()
+    }
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text at its commas; one in braces belongs to a pattern."""
+    return [word.strip() for word in re.split(_COMMA, text) if word.strip()] if "," in text else [text]
+
+
+def _split_first(coerce: Coerce) -> Coerce:
+    """Split texts at commas before a list is coerced."""
+
+    def split(value: object, name: str, now: datetime) -> object:
+        if isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):
+            return coerce(value, name, now)  # which refuses it
+        entries = [value] if isinstance(value, str) else value
+        each = [
+            word for entry in entries for word in (split_words(entry) if isinstance(entry, str) else [entry])
+        ]
+        return coerce(each, name, now)
+
+    return split
 
 
 def _coercer(annotation: str, home: Mapping[str, Any]) -> Coerce:
@@ -125,14 +163,16 @@ def _coercer(annotation: str, home: Mapping[str, Any]) -> Coerce:
 
 
 def _list_of(annotation: str, home: Mapping[str, Any]) -> Coerce:
-    each = _coercer(annotation, home)
+    widens = home.get(annotation) is Category  # in a list, a family stands for its categories
+    each = _categories if widens else _coercer(annotation, home)
     what = "a list of texts" if annotation != "object" else "a list"
 
     def coerce(value: object, name: str, now: datetime) -> tuple[Any, ...]:
         # A single text would be taken for its letters, and a dict for its keys.
         if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
             raise InvalidInput(f"{name} must be {what}, not {shown(value)}")
-        return tuple(each(one, f"each of {name}", now) for one in value)
+        found = tuple(each(one, f"each of {name}", now) for one in value)
+        return tuple(inner for one in found for inner in one) if widens else found
 
     return coerce
 
@@ -150,6 +190,14 @@ def word(kind: type[StrEnum], value: object, name: str) -> StrEnum:
 def _category(value: object) -> Category:
     try:
         return category_named(_text(value, "category"))
+    except ValueError as error:
+        raise InvalidInput(str(error)) from None
+
+
+def _categories(value: object, name: str, now: datetime) -> tuple[Category, ...]:
+    """Return a category, or all of a family."""
+    try:
+        return categories_named(_text(value, name))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
 

@@ -42,7 +42,7 @@ def _named_project(call: Call) -> Project | None:
     """Return the project that the caller named; None if none was."""
     if call.target.project is None:
         return None
-    if call.scope.project is None:
+    if call.scope.project is None or not call.scope.project.is_stored:
         raise NotFound(f"no memories are stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
     return call.scope.project
 

@@ -11,7 +11,18 @@ import click
 
 from memory_layer.model.context import BUDGET, ContextOrder
 from memory_layer.model.query import Filters, Mode
-from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, category_named
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    FAMILY_MEANINGS,
+    Family,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    Tier,
+    categories_named,
+    category_named,
+)
 from memory_layer.options import RANKERS
 
 if TYPE_CHECKING:
@@ -52,17 +63,36 @@ class OneOf(click.ParamType[Word]):
         return [CompletionItem(word.value) for word in self.words if word.value.startswith(incomplete)]
 
 
-class CategoryName(OneOf[Category]):
-    """A category, or a synonym of one."""
+class CategoryName(click.ParamType[str]):
+    """A category or a synonym of one; with `or_family` also a family, which stands for its categories."""
+
+    name = "category"
+
+    def __init__(self, *, or_family: bool = False) -> None:
+        self.or_family = or_family
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         return "CATEGORY"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Category:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         try:
-            return category_named(str(value))
+            (categories_named if self.or_family else category_named)(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        words = {each.value: traits.meaning for each, traits in CATEGORIES.items()}
+        words = (FAMILY_MEANINGS if self.or_family else {}) | words
+        return [
+            CompletionItem(str(word), help=meaning)
+            for word, meaning in words.items()
+            if word.startswith(incomplete)
+        ]
 
 
 class Share(click.FloatRange):
@@ -110,8 +140,8 @@ category_option = click.option(
     "--category",
     "--type",
     "category",
-    type=CategoryName(Category),
-    help="The category. Default of a new memory: general.",
+    type=CategoryName(),
+    help="The category; `mem categories` lists them. Default of a new memory: general.",
 )
 
 
@@ -162,9 +192,8 @@ def budget_option(of: str = "") -> Callable[[AnyCommand], AnyCommand]:
     return click.option(
         "--budget",
         type=click.IntRange(1),
-        default=BUDGET,
         metavar="TOKENS",
-        help=f"At most this many tokens{of}. Default: {BUDGET}.",
+        help=f"At most this many tokens{of}. Default: {BUDGET}, or context.budget.",
     )
 
 
@@ -175,9 +204,8 @@ order_option = click.option(
     help="How memories are selected. Default: balanced.",
 )
 page_option = click.option("--from", "start", metavar="PLACE", help="Continue where the last page ended.")
-tag_options = in_order(
-    click.option("-t", "--tag", multiple=True, help="Add a tag; repeatable."),
-    click.option("--tags", metavar="A,B", help="Add several tags at once."),
+tag_option = click.option(
+    "-t", "--tag", "--tags", "tags", metavar="TAG[,TAG]", multiple=True, help="Add tags; repeatable."
 )
 
 who_options = in_order(
@@ -190,15 +218,21 @@ categories_option = click.option(
     "--category",
     "--type",
     "categories",
-    type=CategoryName(Category),
+    type=CategoryName(or_family=True),
     multiple=True,
-    help="Only this category; repeatable.",
+    help=f"Only this category, or family of them ({', '.join(Family)}); repeatable.",
 )
 filter_options = in_order(
     categories_option,
     click.option("--tier", "tiers", type=OneOf(Tier), multiple=True, help="Only this tier; repeatable."),
     click.option(
-        "-t", "--tag", "tags", multiple=True, help="Only memories with all of these tags; case-insensitive."
+        "-t",
+        "--tag",
+        "--tags",
+        "tags",
+        metavar="TAG[,TAG]",
+        multiple=True,
+        help="Only memories with all of these tags; case-insensitive.",
     ),
     click.option(
         "--scope", "scopes", metavar="PATTERN", multiple=True, help="Only memories with this path pattern."
@@ -322,7 +356,7 @@ def _is_text(value: object) -> bool:
     return not isinstance(value, str) or not any("\ud800" <= char <= "\udfff" for char in value)
 
 
-class Family(click.Group):
+class CommandFamily(click.Group):
     """A command with subcommands, whose help ends with examples."""
 
     examples: tuple[str, ...] = ()
@@ -346,11 +380,11 @@ def command(
     return declare
 
 
-def family(name: str, *examples: str, alone: bool = False) -> Callable[[Callable[..., None]], Family]:
+def family(name: str, *examples: str, alone: bool = False) -> Callable[[Callable[..., None]], CommandFamily]:
     """Declare a command with subcommands; with `alone` it can be called without one."""
 
-    def declare(function: Callable[..., None]) -> Family:
-        group = click.group(name, cls=Family, context_settings=CONTEXT, invoke_without_command=alone)
+    def declare(function: Callable[..., None]) -> CommandFamily:
+        group = click.group(name, cls=CommandFamily, context_settings=CONTEXT, invoke_without_command=alone)
         made = group(json_option(function))
         made.examples = examples
         return made

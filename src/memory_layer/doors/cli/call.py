@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
@@ -48,6 +48,7 @@ class CommandCall:
         self.only_global = self.everything = False
         self.as_name: str | None = None
         self.session: str | None = None
+        self._remarks: list[str] = []
 
     @cached_property
     def settings(self) -> Settings:
@@ -114,7 +115,7 @@ class CommandCall:
     def open(self, target: Target | None = None, *, trial: bool = False) -> Iterator[Dispatcher]:
         """Open the store for the caller; a dry run creates none."""
         from memory_layer.verbs.call import Caller, Dispatcher
-        from memory_layer.wiring import backups_of_nothing, open_engine
+        from memory_layer.wiring import backups_of_nothing, claim_upkeep, open_engine
 
         orphans = backups_of_nothing(self.settings)
         with open_engine(self.settings, "cli", trial=trial) as engine:
@@ -126,9 +127,31 @@ class CommandCall:
                 )
             names = (self.as_name, self.session)
             caller = Caller(
-                "cli", self.here, *names, terminal=lambda: self.terminal, confirmed=self.is_confirmed
+                "cli",
+                self.here,
+                *names,
+                terminal=lambda: self.terminal,
+                confirmed=self.is_confirmed,
+                remark=self._remark,
             )
             yield Dispatcher(engine, caller, target or self.target)
+            if not trial and claim_upkeep(engine):
+                click.get_current_context().call_on_close(self._start_upkeep)
+
+    def _remark(self, remark: str) -> None:
+        """Print a remark about the call, once."""
+        if remark not in self._remarks:
+            self._remarks.append(remark)
+            self.say(f"note: {remark}")
+
+    def _start_upkeep(self) -> None:
+        """Start tidying the store behind the answer, which nobody should wait for."""
+        from memory_layer.wiring import start_upkeep
+
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            with suppress(OSError, ValueError):  # nobody reads it
+                stream.flush()
+        start_upkeep(self.settings)
 
     def writer_without_file(self) -> Writer:
         """Identify the caller without the user's configuration file, which may be broken or name an agent."""

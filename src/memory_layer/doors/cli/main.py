@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -29,41 +29,46 @@ from memory_layer.errors import (
     StoreUnavailable,
 )
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 #: Each command in the order of the help: its function, and its line in the help of `mem`.
 COMMANDS = {
     "add": ("add:add", "Store a memory."),
-    "capture": ("capture:capture", "Extract preferences and decisions from a chat or transcript."),
     "search": ("search:search", "Search the memories."),
-    "why": ("search:why", "Explain the results of a search, and what it left out."),
-    "context": ("context:context", "Print the memories to load before a task."),
-    "compose": ("compose:compose", "Build a complete prompt from parts and memories."),
-    "warn": ("context:warn", "Warn about known problems with a command, file or error."),
-    "recalls": ("recalls:recalls", "Show which memories were given to agents."),
     "show": ("show:show", "Show one memory in full."),
     "list": ("show:list_command", "List memories."),
     "edit": ("edit:edit", "Change the text or the labels of a memory."),
-    "tag": ("edit:tag", "Add tags and key=value metadata to a memory."),
+    "outcome": ("outcome:outcome", "Report whether memories worked, partly worked or failed."),
+    "context": ("context:context", "Print the memories to load before a task."),
+    "review": ("review:review", "Decide what is waiting for a person, one item at a time."),
+    "undo": ("history:undo", "Undo a command."),
+    "stats": ("show:stats", "Show the number of memories and their outcomes."),
+    "why": ("search:why", "Explain the results of a search, and what it left out."),
     "related": ("edit:related", "Find memories similar to another one."),
+    "warn": ("context:warn", "Warn about known problems with a command, file or error."),
+    "compose": ("compose:compose", "Build a complete prompt from parts and memories."),
+    "recalls": ("recalls:recalls", "Show which memories were given to agents."),
+    "capture": ("capture:capture", "Extract preferences and decisions from a chat or transcript."),
+    "tag": ("edit:tag", "Add tags and key=value metadata to a memory."),
+    "link": ("link:link", "Settle that a memory replaces, repeats or contradicts another."),
     "links": ("edit:links", "Show, add or remove links between memories."),
+    "reinforce": ("outcome:reinforce", "Confirm that memories are still true."),
     "archive": ("outcome:archive", "Hide memories; they can be restored."),
     "restore": ("outcome:restore", "Restore archived memories."),
     "forget": ("outcome:forget", "Erase memories permanently; needs a person at a terminal."),
-    "outcome": ("outcome:outcome", "Report whether memories worked, partly worked or failed."),
-    "reinforce": ("outcome:reinforce", "Confirm that memories are still true."),
-    "run": ("run:run", "Give memories to a task, and learn from its result."),
-    "procedure": ("procedure:procedure", "Save named steps, and learn which of them work."),
     "episode": ("episodes:episode", "Record an event."),
     "timeline": ("episodes:timeline", "Show recorded events, newest last."),
     "handoff": ("episodes:handoff", "Leave notes for the next session."),
-    "review": ("review:review", "Decide what is waiting for a person, one item at a time."),
+    "run": ("run:run", "Give memories to a task, and learn from its result."),
+    "procedure": ("procedure:procedure", "Save named steps, and learn which of them work."),
     "approve": ("outcome:approve", "Approve memories; needs a person at a terminal."),
     "verify": ("upkeep:verify", "Check that the sources cited by memories still exist."),
     "consolidate": ("upkeep:consolidate", "Clean up: merge duplicates, archive stale memories."),
     "history": ("history:history", "Show every version of a memory and its changes."),
     "revert": ("history:revert", "Restore an old version of a memory."),
-    "undo": ("history:undo", "Undo a command."),
     "audit": ("history:audit", "Read and check the log of all changes."),
-    "stats": ("show:stats", "Show the number of memories and their outcomes."),
+    "categories": ("categories:categories", "List the categories and their meanings, by family."),
     "projects": ("projects:projects", "List the projects, or choose whose files agents may read."),
     "export": ("transfer:export", "Write memories to a file or to standard output."),
     "import": ("transfer:import_command", "Import an export, rules files or the store of another program."),
@@ -83,11 +88,12 @@ COMMANDS = {
 }
 #: The headings in the help of `mem`, each before a command.
 HEADINGS = {
-    "add": "Remember and find",
-    "edit": "Change",
-    "outcome": "Learn",
-    "review": "Review and undo",
-    "stats": "Store",
+    "add": "Everyday",
+    "why": "Find and explain",
+    "capture": "Add and change",
+    "episode": "Sessions and tasks",
+    "approve": "Review and history",
+    "categories": "Store",
     "model": "Set up",
 }
 
@@ -124,6 +130,17 @@ class Mem(click.Group):
             name = failure.command_name
             raise click.exceptions.NoSuchCommand(name, possibilities=COMMANDS, ctx=ctx) from None
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete commands with their lines of the help, without loading any of them."""
+        from click.shell_completion import CompletionItem
+
+        named = [
+            CompletionItem(name, help=line)
+            for name, (_, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return named + click.Command.shell_complete(self, ctx, incomplete)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
         for name, (_, line) in COMMANDS.items():
@@ -153,7 +170,7 @@ class Mem(click.Group):
         **extra: object,
     ) -> NoReturn:
         """Run one command line and exit with its code; a user never sees a traceback."""
-        arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
+        arguments = list(sys.argv[1:] if args is None else args)
         call = CommandCall(as_json=_asks_for_json(arguments))
         if sys.stdout is None:
             sys.exit(_nowhere_to_answer(call))
@@ -287,6 +304,7 @@ def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
 
 @click.group(
     cls=Mem,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`mem COMMAND --help` shows its options and examples.",
 )
@@ -299,5 +317,13 @@ def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
     callback=_show_version,
     help="Print the version.",
 )
-def mem() -> None:
-    """A local memory for AI coding agents that learns what works."""
+@click.pass_context
+def mem(ctx: click.Context) -> None:
+    """A local memory for AI coding agents that learns what works.
+
+    Without a command, shows an overview of the current project.
+    """
+    if ctx.invoked_subcommand is None:
+        from memory_layer.doors.cli.overview import show_overview
+
+        show_overview(ctx.obj)

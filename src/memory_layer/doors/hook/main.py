@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LARGEST_EVENT = 16 * 1024 * 1024  #: bytes; a larger one is not read
 SECONDS = 4.0  #: after which the agent gets no answer
 BUSY_SECONDS = 0.5  #: for which a locked store is waited for
+_DUE: list[Settings] = []  #: what to tidy once the answer is out
 
 
 def run(agent: str, event: str) -> None:
@@ -34,7 +35,17 @@ def run(agent: str, event: str) -> None:
         sys.stdout.flush()
     except (OSError, ValueError):
         pass
+    if _DUE:
+        _tidy_if_due()
     os._exit(0)
+
+
+def _tidy_if_due() -> None:
+    """Start tidying the stores that are due, now that the agent has its answer."""
+    from memory_layer.wiring import start_upkeep
+
+    while _DUE:
+        start_upkeep(_DUE.pop())
 
 
 def answer_or_silence(agent: str, event: str, read: Callable[[], bytes]) -> str:
@@ -84,12 +95,15 @@ def _text(event: HookEvent, here: Path, settings: Settings) -> str:
     from memory_layer.doors.hook.answer import answer
     from memory_layer.model.context import Way
     from memory_layer.verbs.call import Caller, Dispatcher
-    from memory_layer.wiring import open_engine
+    from memory_layer.wiring import claim_upkeep, open_engine
 
     way = Way.TOOLS if event.agent.has_tools else Way.SHELL
     caller = Caller("hook", here, event.agent.name, event.session, way=way)
     with open_engine(settings, "hook", own=(here,)) as engine:
-        return answer(event, Dispatcher(engine, caller))
+        text = answer(event, Dispatcher(engine, caller))
+        if claim_upkeep(engine):
+            _DUE.append(settings)
+        return text
 
 
 def _log(failure: BaseException, what: str) -> None:

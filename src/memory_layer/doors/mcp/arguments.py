@@ -15,7 +15,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.verbs.request import ALIASES, coerced, shown
+from memory_layer.verbs.request import ALIASES, coerced, own_name, shown
 
 if TYPE_CHECKING:
     from memory_layer.verbs.call import Verb
@@ -133,16 +133,15 @@ def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
 
 def read(arguments: Arguments, verbs: Verbs, raw: Mapping[str, object]) -> dict[str, Any]:
     """Return the arguments as the model meant them; null is ignored, and an unknown name is refused."""
-    fields = {_field(name, arguments) for name in arguments}
     known = {**ANYWHERE, **arguments}
     read: dict[str, Any] = {}
     for name, value in raw.items():
-        if name not in known and ALIASES.get(name) not in fields:
+        if name not in known and _field(name, arguments) == name:
             raise InvalidInput(
                 f"there is no argument {shown(name)}; the arguments are {', '.join(arguments)}"
             )
         if value is not None:
-            argument = known.get(name) or Argument(ALIASES[name])
+            argument = known.get(name) or Argument(_field(name, arguments))
             declared = _property(name, argument, verbs)
             read[name] = _bounded(name, _unwrapped(declared, value, argument), argument, declared["type"])
     return {name: each.default for name, each in arguments.items() if each.default is not None} | read
@@ -212,7 +211,7 @@ def values_for(verb: Verb[Any, Any], arguments: Arguments, raw: Mapping[str, Any
         field = _field(name, arguments)
         if field.startswith(FILTER) and "filters" in fields:
             filters[field.removeprefix(FILTER)] = value
-        elif name not in ANYWHERE and (field in fields or ALIASES.get(field) in fields):
+        elif name not in ANYWHERE and field in fields:
             if values.get(field, value) != value:
                 raise InvalidInput(f"{name} is an alias of {field}; use only one of them")
             values[field] = value
@@ -246,4 +245,7 @@ def names_of(arguments: Arguments) -> dict[str, str]:
 
 
 def _field(name: str, arguments: Arguments) -> str:
-    return (arguments[name].field if name in arguments else None) or name
+    """Return the field that an argument fills, also under another name than the tool lists."""
+    if name in arguments:
+        return arguments[name].field or name
+    return own_name(name, {each.field or own for own, each in arguments.items()})

@@ -59,15 +59,15 @@ def update(call: ToolCall, values: Values) -> Shape:
 
 
 def archive(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
+    return {"items": [tool_answers.memory_line(each.memory) for each in call.do(govern.ARCHIVE, values)]}
 
 
 def restore(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [tool_answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
+    return {"items": [tool_answers.memory_line(each.memory) for each in call.do(govern.RESTORE, values)]}
 
 
 def confirm(call: ToolCall, values: Values) -> Shape:
-    return {"memories": [tool_answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
+    return {"items": [tool_answers.confirmed(each) for each in call.do(learn.REINFORCE, values)]}
 
 
 def related(call: ToolCall, values: Values) -> Shape:
@@ -111,7 +111,7 @@ def undo(call: ToolCall, values: Values) -> Shape:
 MEMORY_TOOLS = (
     Tool(
         "memory_get",
-        "Get one memory in full, with its links, latest outcomes and sources; `next` is the cursor for the rest.",
+        "Get one memory in full: links, latest outcomes, sources; `next` is the cursor for the rest.",
         (recall.SHOW,),
         {"id": ID, "cursor": Argument()},
         schema(memory="o!", links="e", outcomes="e", next="s"),
@@ -146,7 +146,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_update",
-        "Change a memory's text or labels; arguments left out change nothing, and old versions are kept.",
+        "Change a memory's text or labels; old versions are kept.",
         (remember.EDIT,),
         {
             "id": ID,
@@ -165,10 +165,10 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_archive",
-        "Archive memories that are no longer true; memory_restore brings them back.",
+        "Archive memories that are no longer true.",
         (govern.ARCHIVE,),
         {"ids": IDS},
-        schema(memories="m!"),
+        schema(items="m!"),
         archive,
         writes=True,
         idempotent=True,
@@ -178,7 +178,7 @@ MEMORY_TOOLS = (
         "Restore archived memories.",
         (govern.RESTORE,),
         {"ids": IDS},
-        schema(memories="m!"),
+        schema(items="m!"),
         restore,
         writes=True,
         idempotent=True,
@@ -188,7 +188,7 @@ MEMORY_TOOLS = (
         "Confirm that memories are still true, because you have just seen it.",
         (learn.REINFORCE,),
         {"ids": IDS},
-        schema(memories="m!"),
+        schema(items="m!"),
         confirm,
         writes=True,
     ),
@@ -202,7 +202,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_link",
-        "Record that one memory supersedes, contradicts or relates to another, or remove such a link.",
+        "Record that one memory supersedes, contradicts or relates to another, or undo that.",
         (remember.LINK, remember.UNLINK),
         {"id": ID, "kind": Argument(), "other": Argument(), "remove": Argument(about="Remove the link")},
         schema(links="e!", removed="b"),
@@ -212,7 +212,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_history",
-        "List a memory's versions: who changed what, and when. Newest first; `next` is the cursor for older ones.",
+        "List a memory's versions: who changed what, and when; `next` is the cursor for older ones.",
         (govern.HISTORY,),
         {"id": ID, "limit": LIMIT, "cursor": CURSOR},
         schema(id="s!", versions="e!", next="s"),
@@ -229,7 +229,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_undo",
-        "Undo the changes of one call: your last one in this project, or the operation named in an answer.",
+        "Undo one call: your last one in this project, or the operation named in an answer.",
         (govern.UNDO,),
         {"operation": Argument()},
         schema(operation="s!", undoes="s!", memories="m!", notes="a"),

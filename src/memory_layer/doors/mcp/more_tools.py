@@ -43,10 +43,10 @@ def runs(call: ToolCall, values: Values) -> Shape:
         known = call.do(learn.RUNS, values, limit=limit)
         shapes = wire.runs(known)
         return {
-            "runs": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
+            "items": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
         }
 
-    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of, "runs")
+    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of)
 
 
 def _run(run: Run) -> Shape:
@@ -79,25 +79,23 @@ def recalls(call: ToolCall, values: Values) -> Shape:
     hits = [
         tool_answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")
     ]
-    return {"recalls": [brief(shape)], "hits": hits}
+    return {"items": [brief(shape)], "hits": hits}
 
 
 def _list_recalls(call: ToolCall, values: Values) -> Shape:
     def page_of(limit: int) -> Shape:
         known = call.do(recall.RECALLS, values, limit=limit)
         shapes = wire.recalls(known)
-        return {
-            "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]
-        }
+        return {"items": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]}
 
-    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of, "recalls")
+    return fitting(values.get("limit", tool_answers.PAGE_SIZE), page_of)
 
 
 RUN_TOOLS = (
     of_actions(
         "memory_run",
         "Run a task with memories: start (task) returns them, finish (id, result, used, notes) reports how it ended"
-        " and what it taught; get or list.",
+        "; get or list.",
         {
             "start": ToolAction(learn.START_RUN, start, writes=True),
             "finish": ToolAction(learn.FINISH_RUN, finish, writes=True),
@@ -116,7 +114,7 @@ RUN_TOOLS = (
             "notes": Argument(about="What it taught, one sentence each"),
             "limit": Argument(most=LONGEST_LIST),
         },
-        schema(id="s", text="s", ids="a", learned="e", runs="e"),
+        schema(id="s", text="s", ids="a", learned="e", items="e"),
         in_session=True,
         reading="List tasks, or get one by its id, with the memories it was given.",
     ),
@@ -139,7 +137,7 @@ RUN_TOOLS = (
     ),
     Tool(
         "memory_recalls",
-        "List what agents were given before, or get one recall by its id with its memories.",
+        "List what agents were given, or get one recall by its id.",
         (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
         {
             "id": Argument("recall_id"),
@@ -147,7 +145,7 @@ RUN_TOOLS = (
             "of_session": Argument("session"),
             "limit": Argument(most=LONGEST_LIST),
         },
-        schema(recalls="e", hits="m", text="s"),
+        schema(items="e", hits="m", text="s"),
         recalls,
     ),
 )
@@ -229,7 +227,7 @@ def projects(call: ToolCall, values: Values) -> Shape:
         known = call.do(recall.PROJECTS, values, limit=limit + 1)
         return tool_answers.projects(known[:limit], more=len(known) > limit)
 
-    return fitting(values["limit"], page_of, "projects")
+    return fitting(values["limit"], page_of)
 
 
 def health(call: ToolCall, values: Values) -> Shape:
@@ -252,8 +250,8 @@ FULL = (
     ),
     Tool(
         "memory_propose",
-        "Propose a new rule for this project, or a memory by its id, for a person's approval. A new rule is active"
-        " only once approved; a memory stays active.",
+        "Propose a new rule for this project, or a memory by its id, for a person's approval. A rule is active only"
+        " once approved.",
         (remember.ADD, govern.PROPOSE),
         {
             "content": Argument(about="A new rule, in one sentence"),
@@ -269,7 +267,7 @@ FULL = (
     ),
     Tool(
         "memory_decide",
-        "Decide an item of memory_review by one of its `offers`: merge, keep or drop a near duplicate, or archive.",
+        "Decide an item of memory_review by one of its `offers`.",
         (govern.DECIDE,),
         {"id": ID, "decision": Argument(words=AN_AGENT_MAY), "other": Argument()},
         schema(operation="s!", memories="m!"),
@@ -278,7 +276,7 @@ FULL = (
     ),
     Tool(
         "memory_timeline",
-        "List what happened, newest last; `next` is the cursor for earlier events.",
+        "List what happened, newest last; `next` is the cursor for earlier ones.",
         (learn.TIMELINE,),
         {
             "since": Argument(about="7d or a date"),
@@ -351,7 +349,7 @@ FULL = (
         "List projects with the number of their memories; `next` is the next page's cursor.",
         (recall.PROJECTS,),
         {"limit": LIMIT, "cursor": CURSOR},
-        schema(projects="e!", next="s"),
+        schema(items="e!", next="s"),
         projects,
     ),
     Tool(

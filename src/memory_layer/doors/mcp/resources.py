@@ -10,7 +10,15 @@ from memory_layer.doors import wire
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category, Outcome
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    CATEGORY_ALIASES,
+    FAMILIES,
+    FAMILY_MEANINGS,
+    Category,
+    Family,
+    Outcome,
+)
 from memory_layer.verbs import recall
 
 if TYPE_CHECKING:
@@ -47,8 +55,12 @@ class Resource(NamedTuple):
 
 
 def categories() -> str:
-    """Write a line for every category: its meaning, other names, priority and expiry."""
-    return "\n".join(_category(each) for each in CATEGORIES)
+    """Write a line for every category below its family: its meaning, other names, priority and expiry."""
+    blocks = (
+        "\n".join([f"## {family}: {FAMILY_MEANINGS[family]}", *map(_category, members)])
+        for family, members in FAMILIES.items()
+    )
+    return "\n\n".join(blocks)
 
 
 def _category(category: Category) -> str:
@@ -61,7 +73,7 @@ def _category(category: Category) -> str:
 
 RESOURCES: tuple[Resource, ...] = (
     Resource("stats", "stats", "Totals of the stored memories.", "memory_stats"),
-    Resource("categories", "categories", "What each category means.", write=categories),
+    Resource("categories", "categories", "What each category means, by family.", write=categories),
     Resource(
         "context",
         "context",
@@ -214,7 +226,7 @@ def _projects(memory: Dispatcher) -> Iterable[str]:
 SOURCES: dict[str, Callable[[Dispatcher], Iterable[str]]] = {
     "id": _ids,
     "project": _projects,
-    "category": lambda _: (each.value for each in Category),
+    "category": lambda _: (each.value for each in (*Category, *Family)),
     "result": lambda _: (each.value for each in Outcome),
 }
 

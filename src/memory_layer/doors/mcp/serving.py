@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.settings import Settings
 
 DOOR = "mcp"
+LOOK_SECONDS = 600.0
 LONGEST_MESSAGE = 600  #: characters of an error, which may quote the caller
 #: The next step after each kind of error; none of them changes or removes anything.
 _NEXT = {
@@ -74,6 +76,7 @@ class Serving:
         }
         self._guard = threading.Lock()
         self._opened: Opened | None = None
+        self._next_look = 0.0  #: when to ask again whether the store is due for tidying
 
     def close(self) -> None:
         """Close the store once the calls under way have finished."""
@@ -91,13 +94,27 @@ class Serving:
             named = extra.project or extra.namespace
             if named is not None:
                 _check_folder(named, self.offer.here)
-            dispatcher = self._dispatcher(engine, client, extra)
-            if named is not None:
-                dispatcher.call().scope  # noqa: B018 - a missing project is an error even where it would not matter
+            remarks: dict[str, None] = {}  # in order, each once
+            dispatcher = self._dispatcher(engine, client, extra, remarks.setdefault)
+            if named is not None and not tool.writes:
+                call = dispatcher.call()
+                call.scope  # noqa: B018 - remarked on even where it does not matter
+                remarks |= dict.fromkeys(call.remarks)
             answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
-        if notice := answer.get("notice"):
-            answer["notice"] = for_an_agent(notice, self.tools)
+            self._keep_tidy(engine)
+        if notices := [*filter(None, (answer.get("notice"), *remarks))]:
+            answer["notice"] = for_an_agent("; ".join(notices), self.tools)
         return bounded(answer)
+
+    def _keep_tidy(self, engine: Engine) -> None:
+        """Start tidying the store behind the answer, if it is due; asked every few minutes at most."""
+        if self.offer.only_read or monotonic() < self._next_look:
+            return
+        from memory_layer.wiring import claim_upkeep
+
+        self._next_look = monotonic() + LOOK_SECONDS
+        if claim_upkeep(engine):
+            threading.Thread(target=_tidy, args=(self.settings,), daemon=True).start()
 
     @contextmanager
     def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
@@ -108,7 +125,9 @@ class Serving:
         with self._engine() as engine:
             yield self._dispatcher(engine, client, Extra())
 
-    def _dispatcher(self, engine: Engine, client: Client, extra: Extra) -> Dispatcher:
+    def _dispatcher(
+        self, engine: Engine, client: Client, extra: Extra, remark: Callable[[str], None] | None = None
+    ) -> Dispatcher:
         """Return a dispatcher for a client in the project of the call, the server's, or the one here."""
         named = extra.project or extra.namespace
         if extra.only_global and named is not None:
@@ -122,6 +141,8 @@ class Serving:
             way=Way.TOOLS,
             only_read=self.offer.only_read,
         )
+        if remark is not None:
+            caller = caller._replace(remark=remark)
         project = None if extra.only_global else named or self.offer.project
         return Dispatcher(engine, caller, Target(project, extra.only_global))
 
@@ -209,3 +230,11 @@ def _identity(path: Path) -> object:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _tidy(settings: Settings) -> None:
+    """Start tidying and wait for its end, so that no dead process is left."""
+    from memory_layer.wiring import start_upkeep
+
+    if wait := start_upkeep(settings):
+        wait()

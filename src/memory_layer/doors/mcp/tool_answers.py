@@ -77,6 +77,7 @@ TO_THE_DAY, TO_THE_SECOND = 10, 19  #: characters of a moment
 LONGEST_WHEN = 300  #: characters of a procedure's `when`, in a list
 STEPS = "use the action get for all of it"
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate set to merge, keep or skip"
+SETTLE = "if so, call memory_learn again with the same content and its id as supersedes, same or conflicts"
 BOTH = "both are kept and linked; if the older one is no longer true, "
 CORRECT = "archive it with memory_archive or correct it with memory_update"
 REPORT = "report it as failed with memory_outcome, and tell the person you work for"
@@ -171,10 +172,13 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     for candidate in shape.get("candidates", ()):
         candidate["content"] = shortened(candidate["content"], LONGEST_TEXT)
     if now is not None:
-        others = [each for each in shape["candidates"] if each["id"] != answer.id]
+        others = [each for each in shape.get("candidates", ()) if each["id"] != answer.id]
         shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TEXT)})
+    asked = shape.pop("question", None)
     if answer.status == "similar":
         return shape | {"next": ASK_AGAIN}
+    if asked:
+        return shape | {"next": f"{asked[:-1]}? {SETTLE}"}
     if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
         return shape | {"next": BOTH + (CORRECT if "memory_archive" in tools else REPORT)}
     return shape
@@ -217,7 +221,7 @@ def timeline(line: Timeline, project_key: str | None) -> Shape:
 
 def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
     every = [{"name": each.name, "key": each.key, "memories": count} for each, count in known]
-    return brief({"next": known[-1][0].id if more else None}) | {"projects": every}
+    return brief({"next": known[-1][0].id if more else None}) | {"items": every}
 
 
 def linked(known: Sequence[Link], values: Mapping[str, str]) -> Shape:
@@ -314,7 +318,7 @@ def procedures(listed: Procedures, project_key: str | None) -> Shape:
         )
         for shape in wire_context.procedures(listed.items)
     ]
-    return brief({"next": listed.next}) | {"procedures": every}
+    return brief({"next": listed.next}) | {"items": every}
 
 
 def procedure(shape: Shape, project_key: str | None) -> Shape:

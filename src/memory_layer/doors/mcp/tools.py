@@ -81,18 +81,17 @@ def procedures(call: ToolCall, values: Values) -> Shape:
     return fitting(
         PROCEDURES_LISTED,
         lambda limit: tool_answers.procedures(call.do(learn.PROCEDURES, values, limit=limit), project_key),
-        "procedures",
     )
 
 
 def procedure(call: ToolCall, values: Values) -> Shape:
     shape = wire_context.procedure(call.do(learn.PROCEDURE, values))
-    return {"procedures": [tool_answers.procedure(shape, call.project_key)]}
+    return {"items": [tool_answers.procedure(shape, call.project_key)]}
 
 
 def save_procedure(call: ToolCall, values: Values) -> Shape:
     saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, values))
-    return call.placed({"procedures": [tool_answers.procedure(saved, call.project_key)]})
+    return call.placed({"items": [tool_answers.procedure(saved, call.project_key)]})
 
 
 def procedure_done(call: ToolCall, values: Values) -> Shape:
@@ -100,7 +99,7 @@ def procedure_done(call: ToolCall, values: Values) -> Shape:
 
 
 def stats(call: ToolCall, values: Values) -> Shape:
-    return wire.stats(call.do(recall.STATS))
+    return wire.stats(call.do(recall.STATS, values))
 
 
 def consolidate(call: ToolCall, values: Values) -> Shape:
@@ -140,7 +139,7 @@ CORE = (
     Tool(
         "memory_learn",
         "Store one lasting fact, preference, decision or observation; not documents or curated knowledge"
-        " (put those in files), not session state. If the status is `similar`, call again with on_duplicate."
+        " (put those in files), not session state. If the answer has candidates, `next` says how to settle them."
         " memory://categories explains the categories.",
         (remember.ADD,),
         {
@@ -156,7 +155,8 @@ CORE = (
             "never_expires": Argument(),
             "cite": Argument(about=CITED),
             "global": Argument("only_global", "Applies to every project"),
-            "on_duplicate": Argument(about="merge into the fuller text, keep both, or skip the new one"),
+            "on_duplicate": Argument(about="merge, keep both or skip the new one"),
+            **plain("supersedes same conflicts"),
             "namespace": Argument(about="Same as project"),
             "writer_id": Argument(about="The writer, if not the client"),
         },
@@ -226,21 +226,21 @@ CORE = (
             **plain("when scope tags result evidence"),
             "cursor": CURSOR,
         },
-        schema(procedures="a", outcome="o", next="s"),
+        schema(items="a", outcome="o", next="s"),
         reading="Reusable named steps: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
         "Count memories by category, status and outcome.",
         (recall.STATS,),
-        {},
+        plain("everything"),
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
         stats,
     ),
     Tool(
         "memory_consolidate",
         "Tidy up when asked to: archive expired memories and merge duplicates. Can be undone; dry_run only"
-        " shows what would change.",
+        " shows it.",
         (upkeep.CONSOLIDATE,),
         {"dry_run": Argument()},
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),

@@ -8,26 +8,31 @@ from __future__ import annotations
 import re
 
 from memory_layer.model.vocabulary import Category
+from memory_layer.text.rule_wording import asks, topic_of
 
 #: Words of a heading that tell the category, the first that fits; the nearest heading is asked first.
 _HEADINGS: dict[Category, str] = {
-    Category.TROUBLESHOOTING: r"troubleshoot\w*|debugging|common errors?|faq|known issues?",
+    Category.TROUBLESHOOTING: r"troubleshoot\w*|debugging|common (?:errors?|issues?|problems?)|faq|known issues?",
     Category.GOTCHA: r"gotchas?|pitfalls?|caveats?|watch ?outs?|traps?|common mistakes?|quirks?|anti-?patterns?",
     Category.COMMAND: r"commands?|scripts?|cheat ?sheet|how to run|running|build and test|make targets?|cli",
     Category.WORKFLOW: r"workflows?|git|commits?|branch(?:es|ing)?|pull requests?|prs?|releases?|deploy\w*"
-    r"|ci(?:/cd)?|process",
-    Category.DEPENDENCY: r"dependenc(?:y|ies)|packages?|librar(?:y|ies)|tech(?:nology)? ?stack|stack|frameworks?",
-    Category.ENVIRONMENT: r"environments?|env|setup|set ?up|install\w*|prerequisites?|requirements|configuration"
-    r"|getting started",
-    Category.ARCHITECTURE: r"architecture|structure|layout|overview|modules?|components|director(?:y|ies)|folders?"
-    r"|design|data ?flow",
-    Category.CODING_STYLE: r"styles?|style ?guide|formatting|naming|lint\w*|typing|types|imports?|comments"
-    r"|docstrings?|syntax",
+    r"|ci(?:/cd)?|(?:development|review|release) process",
+    Category.DEPENDENCY: r"dependenc(?:y|ies)|packages|package management|librar(?:y|ies)|tech(?:nology)? ?stack"
+    r"|^stack$|^frameworks?$|third[- ]party",
+    Category.ENVIRONMENT: r"environments?|env|setup|set ?up|install\w*|prerequisites?|system requirements"
+    r"|configuration|getting started",
+    Category.ARCHITECTURE: r"architecture|(?:project|code|codebase|repo\w*|source|files?|folders?|director(?:y|ies)"
+    r"|app\w*|packages?|modules?|solution) (?:structure|layout|organi[sz]ation|overview|map)|^(?:structure|layout"
+    r"|overview|modules?|components|director(?:y|ies)|folders?|design)$|system design|design decisions|data ?flow",
     Category.PREFERENCE: r"preferences?|communication|tone|persona",
+    Category.CODING_STYLE: r"(?<!writing )styles?|style ?guide|formatting|naming|lint\w*|typing|type hints|^types$"
+    r"|^imports?$|import order|comments|docstrings?|syntax",
     Category.CONVENTION: r"conventions?|guidelines?|rules?|standards?|best practices|principles|test\w*|security"
     r"|do'?s|don'?ts",
 }
-_HEADING_RULES = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in _HEADINGS.items()}
+_HEADING_RULES = {
+    kind: re.compile(rf"(?:\b|^)(?:{words})(?:\b|$)", re.IGNORECASE) for kind, words in _HEADINGS.items()
+}
 
 _TOOLS = (
     "npm pnpm yarn npx bun bunx node deno make just task pytest python3? pip pipx uv uvx poetry tox ruff mypy"
@@ -51,7 +56,7 @@ _TRAP = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
-    r"\b(?:use|prefer)\b[^.]{1,60}\b(?:instead of|rather than|over|not)\b|\binstead of\b", re.IGNORECASE
+    r"^\W*(?:use|prefer|favou?r)\b[^.]{1,80}\b(?:instead of|rather than|over|not)\b", re.IGNORECASE
 )
 _ADVICE = re.compile(
     r"\b(?:always|never|must|should|shall|avoid|do not|don't|ensure|make sure|required?|prefer|keep|use|follow|write"
@@ -73,18 +78,19 @@ def kind_of(text: str, headings: tuple[str, ...]) -> Category:
     if _STYLE.search(text) and _ADVICE.search(text):
         return Category.CODING_STYLE
     if named is Category.COMMAND:
-        named = Category.CONVENTION if _ADVICE.search(text) else Category.GENERAL
+        named = Category.COMMAND if "`" in text else None
     if named is None and _NAMED_PATH.search(text):
         return Category.ARCHITECTURE
     if named in (None, Category.CONVENTION) and _INSTEAD.search(text):
         return Category.PREFERENCE if named is None else named
-    return named or (Category.CONVENTION if _ADVICE.search(text) else Category.GENERAL)
+    return named or (Category.CONVENTION if _ADVICE.search(text) or asks(text) else Category.GENERAL)
 
 
 def _by_headings(headings: tuple[str, ...]) -> Category | None:
     """Return the category of the nearest telling heading; the title of a file tells nothing."""
     for heading in reversed(headings):
+        topic = topic_of(heading)
         for kind, words in _HEADING_RULES.items():
-            if words.search(heading):
+            if words.search(topic or heading):
                 return kind
     return None

@@ -7,11 +7,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.model.record import cached_property
+from memory_layer.store.rows import moment
 from memory_layer.store.sqlite.connection import Connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
+    from datetime import datetime
     from pathlib import Path
 
     from memory_layer.ports import IdKind
@@ -63,6 +65,15 @@ class SqliteStore:
         """Return the number of the newest change."""
         row = self.connection.row("select max(sequence) as n from change")
         return (row["n"] if row else None) or 0
+
+    def since(self) -> datetime | None:
+        """Return when something was first stored; None if nothing was."""
+        row = self.connection.row("select at from audit order by number limit 1")
+        return moment(row["at"]) if row else None
+
+    def wrote(self) -> bool:
+        """Return whether anything was written through this store since it was opened."""
+        return self.connection.wrote
 
     def size(self) -> int:
         """Return the bytes of the file and of its write-ahead log."""

@@ -145,6 +145,7 @@ class Connections:
         self._open = _Known()
         self._guard = threading.RLock()
         self._closed = False
+        self.wrote = False  #: whether any transaction wrote
         self._index: Beside | None = None
         self.own()  # open and migrate now, so that a bad file is reported at once
         end_at_forks(self)
@@ -268,6 +269,7 @@ class Connections:
                 yield
                 with translated(self.path):
                     own.db.execute("commit")
+                self.wrote = self.wrote or begin == WRITE
             except BaseException:
                 if not self._closed and own.db.in_transaction:
                     own.db.execute("rollback")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import Present, Warrant
-from memory_layer.model.query import HIGH, LOW, Filters, Reach, Total
+from memory_layer.model.query import EXPIRING_DAYS, HIGH, LOW, Filters, Reach, Total
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.store.rows import from_micros, moment, to_micros
 from memory_layer.store.sqlite.filters import (
@@ -214,14 +214,16 @@ def _listed(text: str) -> tuple[str, ...]:
 def totals(connection: Connections, filters: Filters, now: datetime) -> list[Total]:
     """Return sums over all matching memories, one for each kind that exists."""
     condition, parameters = where(filters, now)
+    at = to_micros(now)
     groups = connection.rows(
         "select g.*, p.key from (select m.project, m.status, m.reason, m.category, m.tier, count(*) as n,"
         " sum(m.score) as score, sum(m.tokens) as tokens,"
-        f" sum(m.score > {HIGH}) as high, sum(m.score < {LOW}) as low"
+        f" sum(m.score > {HIGH}) as high, sum(m.score < {LOW}) as low,"
+        " sum(m.status = 'active' and coalesce(m.expires_at between ? and ?, 0)) as expiring"
         f" from (select m.*, {SCORE} as score from memory m) m where {condition}"
         " group by m.project, m.status, m.reason, m.category, m.tier) g"
         " left join project p on p.row = g.project",
-        [to_micros(now), *parameters],
+        [at, to_micros(now + timedelta(days=EXPIRING_DAYS)), at, *parameters],
     )
     return [
         Total(
@@ -235,6 +237,7 @@ def totals(connection: Connections, filters: Filters, now: datetime) -> list[Tot
             tokens=group["tokens"],
             high=group["high"],
             low=group["low"],
+            expiring=group["expiring"],
         )
         for group in groups
     ]

@@ -13,10 +13,12 @@ from memory_layer.model.query import Given, Mode, Recall
 from memory_layer.model.record import cached_property
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.memories import SqliteMemories
 
 if TYPE_CHECKING:
     from memory_layer.model.episodes import Timeline
+    from memory_layer.model.query import Filters
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Standing
     from memory_layer.ports.log import CitationCheck, EventFilter, OutcomeFilter, RecallFilter, RunFilter
@@ -38,6 +40,9 @@ READ_RECALL = (
     " (select count(*) from recall_item i where i.recall = r.row) as n"
     " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
 )
+
+
+MOST_COUNTED = 10_000  #: reports, so that a long log costs no more
 
 
 class SqliteLog:
@@ -113,6 +118,17 @@ class SqliteLog:
             f"{_EVENTS} where {' and '.join(parts or ['true'])} order by o.row", list(chosen.values())
         )
         return [_event(row) for row in found]
+
+    def outcome_counts(self, filters: Filters, since: datetime) -> dict[Outcome, int]:
+        """Count the results reported since then for matching memories, of the newest MOST_COUNTED reports."""
+        condition, parameters = where(filters, since)
+        found = self._connection.rows(
+            "select o.result, count(*) as n from (select * from outcome order by row desc limit ?) o"
+            " join memory m on m.row = o.memory"
+            f" where o.counted and o.at > ? and {condition} group by o.result",
+            [MOST_COUNTED, to_micros(since), *parameters],
+        )
+        return dict.fromkeys(Outcome, 0) | {Outcome(row["result"]): row["n"] for row in found}
 
     # looking back
 

@@ -49,7 +49,7 @@ class RunRows:
                 run.id,
                 run.recall,
                 *(to_json(list(each)) for each in (run.write_scope, run.included, run.excluded)),
-                *((end.result.value, to_micros(end.at), end.by) if end else (None, None, None)),
+                *((end.result.stored.value, to_micros(end.at), end.by) if end else (None, None, None)),
             ],
         )
         self._connection.run("delete from run_used where run = (select row from run where id = ?)", [run.id])

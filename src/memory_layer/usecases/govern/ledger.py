@@ -257,7 +257,7 @@ def _end(ending: Ending | None) -> dict[str, object] | None:
     if ending is None:
         return None
     return {
-        "result": ending.result.value,
+        "result": ending.result.stored.value,
         "at": rows.to_micros(ending.at),
         "by": ending.by,
         "used": sorted(ending.used),

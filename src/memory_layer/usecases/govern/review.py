@@ -49,6 +49,12 @@ def review(
     return shown(engine, Queue(tuple(items), following, sum(by_kind.values()), by_kind))
 
 
+def counts(engine: Engine, filters: Filters) -> dict[Matter, int]:
+    """Count the queue by kind."""
+    with engine.store.reading():
+        return {kind: _stretch(engine, kind, filters, 0, None).total for kind in Matter}
+
+
 def waiting_for(engine: Engine, ids: Sequence[str], kinds: Sequence[Matter] = ()) -> list[Waiting]:
     """Return everything that waits because of these memories right now."""
     filters = Filters(ids=tuple(ids))

@@ -53,8 +53,9 @@ def _as_of(value: Any, now: datetime) -> Any:
         return value if memory is value.memory else value._replace(memory=memory)
     if not isinstance(value, tuple | list):
         return value
-    found = [_as_of(each, now) for each in value]
-    if all(one is other for one, other in zip(found, value, strict=True)):
+    parts = [*(tuple.__iter__(value) if isinstance(value, tuple) else value)]  # of a record its fields
+    found = [_as_of(each, now) for each in parts]
+    if all(one is other for one, other in zip(found, parts, strict=True)):
         return value
     return type(value)(*found) if hasattr(value, "_fields") else type(value)(found)
 

@@ -51,7 +51,7 @@ from memory_layer.usecases.who.projects import know_project
 
 MOST_NOTES = 32
 #: The report on a memory that says of it what the end of its run says.
-_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
+_AGREES = {RunResult.WORKED: Outcome.WORKED, RunResult.FAILED: Outcome.FAILED}
 NOTHING_USED = (
     "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
     " or report on them by its recall"
@@ -217,10 +217,10 @@ def _ended(run: Run, end: Finish) -> Finished | None:
         return None
     if run.ending.result is not end.result:
         raise InvalidInput(
-            f"{run.id} has ended in {run.ending.result} already, so it cannot end in {end.result};"
-            " `mem undo` takes an end back"
+            f"{run.id} is reported as {run.ending.result} already, so it cannot be reported as {end.result};"
+            " `mem undo` takes a report back"
         )
-    return Finished(run, False, notice=f"nothing was changed: {run.id} has ended in {end.result} already")
+    return Finished(run, False, notice=f"nothing was changed: {run.id} is reported as {end.result} already")
 
 
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
@@ -239,7 +239,7 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
     before = read_memory(engine.store, memory_id)
-    after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
+    after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.WORKED))
     if after != before:
         ledger.save(engine.store, after, edit)
     return Trusted(memory_id, before.confidence, after.confidence, after.status)

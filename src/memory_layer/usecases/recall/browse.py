@@ -9,7 +9,7 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
-from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.memory import Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import SORTS, Filters, Mode, Page, Stats, Total
 from memory_layer.model.record import NamedTuple
@@ -96,16 +96,18 @@ def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
     return tuple(whole_id(engine.store, prefix) for prefix in prefixes)
 
 
-def stats(engine: Engine, filters: Filters) -> Stats:
-    """Return totals over active, archived and staged memories."""
+def stats(engine: Engine, filters: Filters, project: Project | None = None) -> Stats:
+    """Return totals over active, archived and staged memories, and whose they are."""
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
-    mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
+    from memory_layer.usecases.upkeep.schedule import standing  # only this asks for it
 
+    mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
     with engine.store.reading():
         given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
         totals = engine.store.memories.totals(everything, engine.now())
         figures = summed(totals, mode, engine.store.size())
-        return figures._replace(given_out=given_out, waiting=waiting(engine))
+        figures = figures._replace(given_out=given_out, waiting=waiting(engine), upkeep=standing(engine))
+    return shown(engine, figures._replace(reach=filters.reach, project=project.key if project else None))
 
 
 def live_by_project(engine: Engine) -> Counter[str | None]:
@@ -145,4 +147,5 @@ def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
         size_bytes=size_bytes,
         search_mode=mode,
         by_tier=by_tier,
+        expiring=sum(each.expiring for each in active),
     )

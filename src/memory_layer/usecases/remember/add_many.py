@@ -18,12 +18,17 @@ from memory_layer.usecases.upkeep.embed import ready_to_search
 
 
 def add_many(
-    engine: Engine, drafts: Sequence[Draft], writer: Writer, project: Project | None = None
+    engine: Engine,
+    drafts: Sequence[Draft],
+    writer: Writer,
+    project: Project | None = None,
+    *,
+    projects: Sequence[Project | None] | None = None,
 ) -> list[Added]:
     """Store memories, keeping similar ones; each answer is what `add` would return.
 
-    Nothing is stored if one of them is invalid. They are written in durable batches; a known text is confirmed as by
-    adding it again.
+    They belong to one `project`, or each to its own of `projects`. Nothing is stored if one of them is invalid. They
+    are written in durable batches; a known text is confirmed as by adding it again.
     """
     answers: dict[str, Added] = {}
 
@@ -35,7 +40,8 @@ def add_many(
         )
 
     manner = Manner("add", source=None, unattended=writer.door == "hook")
-    intake = Intake(engine, writer, lambda item: project, manner=manner, told=told)
+    home = projects or [project] * len(drafts)
+    intake = Intake(engine, writer, lambda item: home[int(item.where) - 1], manner=manner, told=told)
     ready = [_checked(intake, number, draft) for number, draft in enumerate(drafts, 1)]
     size = batch_size(engine)
     for first in range(0, len(ready), size):

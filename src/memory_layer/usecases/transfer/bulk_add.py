@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import ForeignMemory, ImportReport, Skipped
+from memory_layer.model.imports import ForeignMemory, ImportReport, Planned, Skipped
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Source, Status
@@ -131,6 +131,7 @@ class Intake:
         self.edit = Edit(writer, engine.new_id("op"), manner.action, engine.now())
         self.relations = Relations()
         self.skipped: list[Skipped] = []
+        self.planned: list[Planned] = []
         self.redacted: dict[str, None] = {}
         self.added = self.exists = self.similar = self.conflicts = self.staged = 0
 
@@ -162,6 +163,7 @@ class Intake:
             conflicts=self.conflicts,
             staged=self.staged,
             skipped=tuple(self.skipped),
+            planned=tuple(self.planned),
             redacted=tuple(self.redacted),
             operation=self.edit.operation if self.added and not self.dry_run else None,
             dry_run=self.dry_run,
@@ -287,6 +289,10 @@ class Intake:
 
             self.store.transfer.write(LineKind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
         self.added += 1
+        if self.dry_run:
+            project = candidate.project.key if candidate.project else None
+            where = candidate.item.where
+            self.planned.append(Planned(where, memory.category, memory.content, project, memory.status))
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)
         self.staged += memory.status is Status.STAGED

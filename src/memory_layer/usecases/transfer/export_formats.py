@@ -152,7 +152,7 @@ def _day(at: datetime) -> str:
 
 
 SCHEMA_VERSION = 1  #: of a line; raised by incompatible changes
-REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
+REWARDS = {RunResult.WORKED: 1.0, RunResult.FAILED: 0.0}
 
 
 def training(engine: Engine, runs: Iterable[str]) -> Iterator[bytes]:

@@ -152,8 +152,14 @@ def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:
         if memory is None:
             continue
         right = IndexedTerms("", "") if memory.reason is Reason.FORGOTTEN else terms_of(memory)
-        if terms is None or not _same_words(terms, right):
+        if terms is None or not (_same_words(terms, right) or _same_words(terms, _as_before(memory))):
             yield memory_id, right
+
+
+def _as_before(memory: Memory) -> IndexedTerms:
+    """Return the terms of a memory as earlier versions stored them, which is no flaw."""
+    forgotten = memory.reason is Reason.FORGOTTEN
+    return IndexedTerms("", "") if forgotten else terms_of(memory, as_before=True)
 
 
 def _same_words(one: IndexedTerms, other: IndexedTerms) -> bool:

@@ -6,7 +6,7 @@ are one operation. A run that is killed leaves whole steps behind, and the next 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
@@ -15,7 +15,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Consolidated, ConsolidationMark, ConsolidationStep, Deed
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Edit, Engine
-from memory_layer.rules import lifecycle, review_queue
+from memory_layer.rules import lifecycle, review_queue, weekly
 from memory_layer.rules import upkeep as policy
 from memory_layer.rules.lifecycle import SAFE_DAYS
 from memory_layer.usecases.govern import chain, ledger
@@ -23,8 +23,9 @@ from memory_layer.usecases.govern.visibility import WAITS, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.remember.add import finish_leftovers
 from memory_layer.usecases.upkeep.citations import Sources
-from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Work, last_mark, note_mark
+from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Work
 from memory_layer.usecases.upkeep.merge_similar import merge_alike
+from memory_layer.usecases.upkeep.schedule import last_mark, note_done, note_mark
 from memory_layer.usecases.upkeep.suggest import suggest
 from memory_layer.usecases.upkeep.verify import CITING, TOGETHER, settled
 from memory_layer.usecases.who.lookup import batches
@@ -66,12 +67,13 @@ def consolidate(
         if progress:
             progress(1)
     changed = any(each.deed not in (Deed.FINISH, Deed.DRIFT) for each in work.steps)
+    counts = {deed: sum(each.deed is deed for each in work.steps) for deed in Deed}
     if not dry_run and project is None:
-        _note(work, begun)
+        _note(work, begun, counts)
     return Consolidated(
         operation=edit.operation if changed and not dry_run else None,
         dry_run=dry_run,
-        counts={deed: sum(each.deed is deed for each in work.steps) for deed in Deed},
+        counts=counts,
         steps=_visible_steps(engine, _in_order(work.steps)),
         notice=NO_MODEL if engine.fingerprint() is None else None,
     )
@@ -80,23 +82,24 @@ def consolidate(
 def _claimed(engine: Engine, dry_run: bool) -> bool:
     """Is a run due? If so, claim it."""
     store = engine.store
-    due = policy.is_due(last_mark(store), engine.now())
+    due = weekly.is_due(last_mark(store), engine.now())
     if not due or dry_run:
         return due
     with store.writing():
         mark, now = last_mark(store), engine.now()
-        if not policy.is_due(mark, now):  # somebody was faster
+        if not weekly.is_due(mark, now):  # somebody was faster
             return False
         note_mark(store, mark._replace(begun=now))
     return True
 
 
-def _note(work: Work, begun: int) -> None:
-    """Record when this run ended and how far it got; its own changes need no second look."""
+def _note(work: Work, begun: int, counts: Mapping[Deed, int]) -> None:
+    """Record when this run ended, what it did and how far it got; its own changes need no second look."""
     store = work.engine.store
     with store.writing():
         others = store.search.changed_since(begun, sorted(work.touched))
         note_mark(store, ConsolidationMark(None, work.engine.now(), begun if others else store.sequence()))
+        note_done(store, counts)
 
 
 def _archive(work: Work) -> None:

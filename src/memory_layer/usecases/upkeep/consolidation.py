@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.upkeep import ConsolidationMark, ConsolidationStep, Deed
-from memory_layer.ports import Edit, Engine, Store
+from memory_layer.model.upkeep import ConsolidationStep, Deed
+from memory_layer.ports import Edit, Engine
 from memory_layer.rules import lifecycle
 
 #: Memories changed in one transaction, at most: others wait for it.
 AT_ONCE = 100
 _SHOWN = 100  #: characters of a text in the report
-MARK = "consolidation"  #: the key of what the store notes about it
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Work:
@@ -68,30 +64,6 @@ def excerpt(text: str, most: int = _SHOWN) -> str:
     """Return a text on one line, cut to `most` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
-
-
-def last_mark(store: Store) -> ConsolidationMark:
-    """Return when a consolidation of this store last began and finished; unreadable counts as never."""
-    try:
-        begun, finished, sequence = json.loads(store.note(MARK) or "[null, null, 0]")
-        mark = ConsolidationMark(_moment(begun), _moment(finished), int(sequence))
-    except (ValueError, TypeError, OverflowError):
-        return ConsolidationMark()
-    # A number from a store that this one was copied from part of means nothing here.
-    return mark if mark.sequence <= store.sequence() else mark._replace(sequence=0)
-
-
-def note_mark(store: Store, mark: ConsolidationMark) -> None:
-    """Store the mark for the next run."""
-    store.set_note(MARK, json.dumps([_microseconds(mark.begun), _microseconds(mark.finished), mark.sequence]))
-
-
-def _moment(microseconds: int | None) -> datetime | None:
-    return None if microseconds is None else _EPOCH + timedelta(microseconds=microseconds)
-
-
-def _microseconds(moment: datetime | None) -> int | None:
-    return None if moment is None else (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 class Sibling(NamedTuple):

@@ -19,7 +19,8 @@ from memory_layer.rules import upkeep as policy
 from memory_layer.text.compare import duplicates
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import merge_into
-from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, last_mark
+from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work
+from memory_layer.usecases.upkeep.schedule import last_mark
 from memory_layer.usecases.who.lookup import batches
 
 #: The facts that may be given out.

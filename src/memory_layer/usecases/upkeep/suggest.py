@@ -33,7 +33,7 @@ _SHOWN = 300  #: characters of what failed
 _LINKED = 10  #: memories behind a suggestion that it is linked with
 _READ = 1000  #: events read at once
 #: The values by which an event says that it failed; the second is older.
-FAILED = ("failure", "failed")
+FAILED = ("failed", "failure")
 
 
 def suggest(work: Work) -> None:
@@ -153,7 +153,7 @@ def failures(store: Store) -> Iterator[Failure]:
     """Yield reports with evidence (once for several memories), failed runs, and failed events."""
     yield from _of_outcomes(store)
     for run in reversed(store.log.runs(RunFilter(ended=True))):
-        if run.ending is not None and run.ending.result is RunResult.FAILURE:
+        if run.ending is not None and run.ending.result is RunResult.FAILED:
             yield Failure(run.id, run.task, run.project, run.ending.at, run.ending.used)
     for memory in (event.memory for event in _failed_events(store)):
         if memory.status is Status.ACTIVE:

@@ -17,6 +17,11 @@ from memory_layer.rules import staleness
 from memory_layer.text.secrets.redact import is_plain, redact
 from memory_layer.usecases.govern.visibility import shown
 
+LONGEST_NAME = 100  #: characters of a project that is only a name
+LONGEST_SHOWN = 80  #: characters of a name in the error about it
+NO_NAMES = ("global", "all")  #: callers mean the memories of every project by them
+ALIKE = 0.8  #: share of equal letters from which a name is taken for a mistyped one
+
 
 class Look(NamedTuple):
     """The state of a project when it was last looked at."""
@@ -118,18 +123,39 @@ def know_project(store: Store, project: Project | None, at: datetime) -> None:
         store.projects.save(project, at)
 
 
-def named_project(engine: Engine, name: str) -> Project:
-    """Return the project a user names by key, id, path or short name."""
-    project = engine.store.projects.get(name) or _by_path(engine, name)
+def named_project(engine: Engine, name: str) -> Project | None:
+    """Return the stored project that a user names by key, id or short name; None if there is none."""
+    project = engine.store.projects.get(name)
     if project is not None:
         return project
     same_name = engine.store.projects.all(name)
-    if not same_name:
-        raise NotFound(f"there is no project {clean_name(name)[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
         keys = ", ".join(project.key for project in same_name)
         raise InvalidInput(f"{name!r} matches several projects: {keys}; name one of these")
-    return same_name[0]
+    return same_name[0] if same_name else None
+
+
+def project_called(name: str) -> Project:
+    """Return a new project that is only a name, with no folder; its first memory stores it."""
+    if name.casefold() in NO_NAMES:
+        raise InvalidInput(
+            f"{name!r} cannot name a project; for memories of every project ask for global ones"
+        )
+    key = clean_name(name)
+    if len(name) > LONGEST_NAME or not name.isprintable() or any(mark in name for mark in "/\\"):
+        raise NotFound(
+            f"there is no project or folder {key[:LONGEST_SHOWN]!r}; `mem projects` lists projects"
+        )
+    return Project(id=_id_of(key), key=key, name=key)
+
+
+def likely_meant(engine: Engine, name: str) -> str | None:
+    """Return the known project whose name a mistyped one was probably meant to be."""
+    from difflib import get_close_matches  # only unknown names need it
+
+    known = {project.name.casefold(): project.name for project in engine.store.projects.all()}
+    near = get_close_matches(name.casefold(), known, 1, ALIKE)
+    return known[near[0]] if near else None
 
 
 def all_projects(
@@ -182,25 +208,22 @@ def printable(path: Path) -> str:
     return str(path).encode("utf-8", "backslashreplace").decode()
 
 
-def _by_path(engine: Engine, name: str) -> Project | None:
-    if not looks_like_path(name):
-        return None
-    return known_project(engine, engine.surroundings.locate(path_named(name, Path())))
-
-
 def _new_project(place: Workspace) -> Project:
-    from base64 import b32encode  # only writes need them, and a search should not wait for them
-    from hashlib import sha256
-
-    # Derived from the first key, so that two machines that meet a repository agree on its id.
-    digest = sha256(place.key.encode()).digest()
     return Project(
-        id=b32encode(digest).decode().lower()[:10],
+        id=_id_of(place.key),
         key=place.key,
         name=place.name,
         root=str(place.root),
         aliases=place.aliases,
     )
+
+
+def _id_of(key: str) -> str:
+    """Derive the id of a project from its first key, so that two machines that meet it agree."""
+    from base64 import b32encode  # only writes need them, and a search should not wait for them
+    from hashlib import sha256
+
+    return b32encode(sha256(key.encode()).digest()).decode().lower()[:10]
 
 
 def _improved(project: Project, place: Workspace) -> Project:

@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from memory_layer.doors.cli.arguments import (
+    MemoryId,
     OneOf,
     Share,
     category_option,
     command,
     global_option,
     project_option,
-    tag_options,
+    tag_option,
     who_options,
 )
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, CommandCall
@@ -58,11 +59,6 @@ def text(call: CommandCall, words: tuple[str, ...]) -> str:
     return standard_input(call)
 
 
-def listed(each: tuple[str, ...], joined: str | None) -> tuple[str, ...]:
-    """Combine repeated and comma-separated values."""
-    return tuple(value for value in (*each, *map(str.strip, (joined or "").split(","))) if value)
-
-
 def metadata(text: str | None) -> dict[str, object]:
     if text is None:
         return {}
@@ -90,7 +86,7 @@ def expiry(text: str | None) -> dict[str, object]:
 @category_option
 @project_option()
 @global_option("Store as a global memory.")
-@tag_options
+@tag_option
 @click.option("--meta", metavar="JSON", help="Attach a JSON object as metadata.")
 @click.option(
     "--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**; repeatable."
@@ -126,6 +122,11 @@ def expiry(text: str | None) -> dict[str, object]:
     default="fuller",
     help="The text to keep in a merge. Default: fuller.",
 )
+@click.option("--supersedes", type=MemoryId(), metavar="ID", help="The known memory that it replaces.")
+@click.option(
+    "--same", type=MemoryId(), metavar="ID", help="The known memory that says the same; merges the two."
+)
+@click.option("--conflicts", type=MemoryId(), metavar="ID", help="The known memory that it contradicts.")
 @click.option("--allow-secret", is_flag=True, help="Store secrets unredacted. Needs a person at a terminal.")
 @who_options
 @click.pass_obj
@@ -135,7 +136,8 @@ def add(call: CommandCall, /, **options: Any) -> None:
     Store one fact per memory. Without TEXT, or with -, reads standard input. The memory belongs to the git repository
     around the current directory, or else to the directory itself; in the home directory and at the root of the file
     system it is global. If a known memory says nearly the same, you are asked what to do; scripts and agents repeat the
-    command with --on-duplicate merge, keep or skip.
+    command with --on-duplicate merge, keep or skip. If known memories are only close, it is stored, and `mem link`
+    settles whether it replaces, repeats or contradicts one of them.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
@@ -143,18 +145,22 @@ def add(call: CommandCall, /, **options: Any) -> None:
     values = {
         "content": text(call, options.pop("text")),
         "category": options.pop("category") or Category.GENERAL,
-        "tags": listed(options.pop("tag"), options.pop("tags")),
         "metadata": metadata(options.pop("meta")),
         **expiry(options.pop("expires")),
         **options,
     }
     with call.open() as memory:
         answer = memory.run(ADD, values)
-        if answer.status == "similar" and not call.as_json and memory.call().writer.is_person:
+        is_asked = not call.as_json and memory.call().writer.is_person
+        if answer.status == "similar" and is_asked:
             values["on_duplicate"] = _decision(call, answer)
             answer = call.confirmed(lambda: memory.run(ADD, values))
-    call.reply(wire.added(answer), render.added(answer))
-    _remark(call, answer)
+        call.reply(wire.added(answer), render.added(answer))
+        _remark(call, answer)
+        if answer.question:
+            from memory_layer.doors.cli.commands.link import ask, tell
+
+            ask(call, memory, answer) if is_asked else tell(call, answer)
     if answer.status == "similar":
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 

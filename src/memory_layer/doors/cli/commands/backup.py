@@ -104,7 +104,7 @@ def _list(call: CommandCall) -> None:
     from memory_layer.wiring import open_vault
 
     found = usecase.backups(open_vault(call.settings))
-    call.reply(wire.plain(found), backups_text(found))
+    call.reply(wire.listed(map(wire.plain, found)), backups_text(found))
     if not found:
         call.say("no backups yet; `mem backup` makes one")
 

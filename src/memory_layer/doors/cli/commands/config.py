@@ -111,7 +111,8 @@ def config() -> None:
     """Read and change the settings.
 
     Order of precedence: command-line options, MEM_* variables, the project's .memory-layer.toml, your config.toml,
-    defaults. An agent may change search.limit and search.ranker; all other settings need a person at a terminal.
+    defaults. An agent may change context.budget, run.limit, search.limit and search.ranker; all other settings need a
+    person at a terminal.
     """
 
 
@@ -130,8 +131,10 @@ def config_path(call: CommandCall) -> None:
 @click.pass_obj
 def config_list(call: CommandCall) -> None:
     """List the settings with their values and where these come from."""
+    from memory_layer.doors import wire
+
     settings = every(call.settings)
-    call.reply([each.shape() for each in settings], table(settings))
+    call.reply(wire.listed(each.shape() for each in settings), table(settings))
 
 
 @command("get", "mem config get search.limit", "mem config get database --json", of=config)

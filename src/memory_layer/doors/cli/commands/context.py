@@ -74,16 +74,16 @@ def context(call: CommandCall, /, **options: Any) -> None:
     with call.open() as memory:
         found = memory.run(CONTEXT, options)
     call.reply(wire_context.context(found), found.text)
-    _remark(call, found, options["budget"])
+    _remark(call, found)
 
 
-def _remark(call: CommandCall, found: Context, budget: int) -> None:
+def _remark(call: CommandCall, found: Context) -> None:
     """Print remarks about the context."""
     if not found.text:
         call.say("nothing fits the budget" if found.left_out else "nothing relevant is stored")
     elif found.left_out:
         left_out = count(found.left_out, "more memory", "more memories")
-        call.say(f"{left_out} didn't fit the {budget:,}-token budget")
+        call.say(f"{left_out} didn't fit the {found.budget:,}-token budget")
     if found.redacted:
         call.say(f"removed from the query: {', '.join(found.redacted)}")
     if found.notice:

@@ -43,8 +43,10 @@ _link = (OneOf(LinkKind), MemoryId())
 )
 @click.option("--relevance", type=click.FloatRange(0, 1), metavar="0..1", help="How important it is.")
 @click.option("--expires", metavar="WHEN", help="Expire after 7d, 2w, on a date, or never.")
-@click.option("--add-tag", "add_tags", metavar="TAG", multiple=True, help="Add a tag; repeatable.")
-@click.option("--remove-tag", "remove_tags", metavar="TAG", multiple=True, help="Remove a tag; repeatable.")
+@click.option("--add-tag", "add_tags", metavar="TAG[,TAG]", multiple=True, help="Add tags; repeatable.")
+@click.option(
+    "--remove-tag", "remove_tags", metavar="TAG[,TAG]", multiple=True, help="Remove tags; repeatable."
+)
 @click.option(
     "--scope", metavar="PATTERN", multiple=True, help="Replace the paths it applies to; repeatable."
 )
@@ -144,7 +146,7 @@ def links(
             known = memory.run(LINK if add else UNLINK, values | {"kind": kind, "other": other})
         else:
             known = memory.run(LINKS, values)
-    call.reply(wire.links(known), show.links_text(known))
+    call.reply(wire.listed(wire.links(known)), show.links_text(known))
     if not known:
         call.say("no links")
 

@@ -16,7 +16,7 @@ from memory_layer.doors.cli.arguments import (
     page_option,
     project_option,
     scope_options,
-    tag_options,
+    tag_option,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
@@ -31,19 +31,19 @@ from memory_layer.doors.cli.render import (
     status_text,
     visible,
 )
-from memory_layer.model.episodes import Episode, EpisodeKind, EpisodeOutcome, Handoff, Recorded, Timeline
+from memory_layer.model.episodes import Episode, EpisodeKind, Handoff, Recorded, Timeline
 from memory_layer.model.runs import Procedure, Saved
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
 
 KINDS = ", ".join(EpisodeKind)
-_COLOURS = {"success": "green", "failure": "red"}
+_COLOURS = {"worked": "green", "partial": "yellow", "failed": "red"}
 
 
 @command(
     "episode",
     'mem episode "Chose SQLite over Postgres: one file is enough" --kind decision',
-    'mem episode "Nightly build broke" --kind error --outcome failure --tag ci',
+    'mem episode "Nightly build broke" --kind error --outcome failed --tag ci',
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @click.option(
@@ -53,8 +53,8 @@ _COLOURS = {"success": "green", "failure": "red"}
     default="observation",
     help=f"The kind of event: {KINDS}. Default: observation.",
 )
-@click.option("--outcome", type=OneOf(EpisodeOutcome), help="The result.")
-@tag_options
+@click.option("--outcome", type=OneOf(Outcome), help="The result.")
+@tag_option
 @click.option("--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date. Default: now.")
 @project_option()
 @global_option("Do not attach it to a project.")
@@ -64,9 +64,8 @@ def episode(
     call: CommandCall,
     text: tuple[str, ...],
     kind: EpisodeKind,
-    outcome: EpisodeOutcome | None,
-    tag: tuple[str, ...],
-    tags: str | None,
+    outcome: Outcome | None,
+    tags: tuple[str, ...],
     at: str | None,
 ) -> None:
     """Record an event.
@@ -81,7 +80,7 @@ def episode(
 
     event = {"text": add.text(call, text), "kind": kind, "outcome": outcome, "at": at}
     with call.open() as memory:
-        done = memory.run(EPISODE, event | {"tags": add.listed(tag, tags)})
+        done = memory.run(EPISODE, event | {"tags": tags})
     call.reply(wire_context.recorded(done), recorded_text(done))
     for line in remarks(done.redacted, done.reason):
         call.say(line)

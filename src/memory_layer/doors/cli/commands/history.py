@@ -148,7 +148,7 @@ def undo(call: CommandCall, operation: str | None, as_list: bool, limit: int) ->
         if as_list:
             listed = memory.run(OPERATIONS, {"limit": limit})
             text = "" if call.as_json else operations_text(listed, _subjects(memory, listed), now, call.width)
-            call.reply([wire.operation(each) for each in listed], text)
+            call.reply(wire.listed(map(wire.operation, listed), counted=False), text)
             return
         done = memory.run(UNDO, {"operation": operation})
     call.reply(wire.undone(done), undone_text(done, now, call.width))
@@ -215,7 +215,8 @@ def list_entries(call: CommandCall, limit: int) -> None:
     with call.open() as memory:
         entries = memory.run(AUDIT_LOG, {"limit": limit})
         call.reply(
-            [wire.entry(each) for each in entries], entries_text(entries, memory.engine.now(), call.width)
+            wire.listed(map(wire.entry, entries), counted=False),
+            entries_text(entries, memory.engine.now(), call.width),
         )
     if not entries:
         call.say("no changes yet")

@@ -122,7 +122,7 @@ def _change(call: CommandCall, verb: Verb[Several, list[Curated]], ids: tuple[st
     with call.open() as memory:
         curated = memory.run(verb, {"memory_ids": ids})
         text = render.memories([each.memory for each in curated], memory.engine.now(), call.width)
-    call.reply([wire.curated(each) for each in curated], text)
+    call.reply(wire.listed(map(wire.curated, curated)), text)
     for each in curated:
         call.say(history.changed_text(*each))
     if any(each.changes for each in curated):

@@ -13,7 +13,7 @@ from memory_layer.doors.cli.arguments import (
     page_option,
     project_option,
     scope_options,
-    tag_options,
+    tag_option,
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall
@@ -50,7 +50,7 @@ def procedure() -> None:
 @click.option(
     "--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**; repeatable."
 )
-@tag_options
+@tag_option
 @project_option()
 @_only_global
 @who_options
@@ -61,8 +61,7 @@ def save(
     when: str | None,
     step: tuple[str, ...],
     scope: tuple[str, ...],
-    tag: tuple[str, ...],
-    tags: str | None,
+    tags: tuple[str, ...],
 ) -> None:
     """Save steps under a name.
 
@@ -70,9 +69,9 @@ def save(
     options that you leave out keep their values. `mem history` shows the old version, and `mem undo` restores it.
     """
     from memory_layer.doors import wire_context
-    from memory_layer.doors.cli.commands import add, episodes
+    from memory_layer.doors.cli.commands import episodes
 
-    recipe = {"name": name, "steps": step, "when": when, "scope": scope, "tags": add.listed(tag, tags)}
+    recipe = {"name": name, "steps": step, "when": when, "scope": scope, "tags": tags}
     with call.open() as memory:
         done = memory.run(SAVE_PROCEDURE, recipe)
     call.reply(wire_context.saved(done), episodes.saved_text(done))
@@ -108,12 +107,13 @@ def list_procedures(call: CommandCall, limit: int, start: str | None) -> None:
 
     Lists the project of the current directory and the global procedures.
     """
-    from memory_layer.doors import wire_context
+    from memory_layer.doors import wire, wire_context
     from memory_layer.doors.cli.commands import episodes
 
     with call.open() as memory:
         found = memory.run(PROCEDURES, {"limit": limit, "after": start})
-    call.reply(wire_context.procedures(found.items), episodes.procedures_text(found.items))
+    shape = wire.listed(wire_context.procedures(found.items), found.next, counted=False)
+    call.reply(shape, episodes.procedures_text(found.items))
     call.say_more(found.next, "There are more")
     if not found.items:
         call.say("no procedures here; save one with `mem procedure save`")

@@ -39,7 +39,9 @@ def _list(call: CommandCall) -> None:
         known, idle = memory.run(PROJECTS, {}), memory.run(STALE_PROJECTS, {})
         roots = memory.run(REGISTERED, {})
     rows = [(each, count, each.key in idle, roots.get(each.id, ())) for each, count in known]
-    call.reply([wire.project(*row) for row in rows], "\n".join(render.project(*row) for row in rows))
+    call.reply(
+        wire.listed(wire.project(*row) for row in rows), "\n".join(render.project(*row) for row in rows)
+    )
     if not known:
         call.say("no projects yet; run `mem add` in a repository to create the first one")
 

@@ -60,7 +60,7 @@ def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str |
             call.reply(wire.recall(one), recall_text(one, now, call.width))
             return
         listed = memory.run(RECALLS, {"session": session, "limit": limit})
-    call.reply(wire.recalls(listed), recalls_text(listed, now, call.width))
+    call.reply(wire.listed(wire.recalls(listed), counted=False), recalls_text(listed, now, call.width))
     if not listed:
         call.say("no recalls yet" if session is None else "no recalls in this session")
 

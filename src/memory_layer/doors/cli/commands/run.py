@@ -52,16 +52,19 @@ choice_options = in_order(
         "--limit",
         type=click.IntRange(1, 1000),
         metavar="N",
-        help=f"At most this many memories. Default: as many as fit; with --order s1, {MOST_GIVEN}.",
+        help=f"At most this many memories. Default: run.limit, or else as many as fit;"
+        f" with --order s1, {MOST_GIVEN}.",
     ),
     budget_option(" for the memories"),
     order_option,
 )
 _result_options = in_order(
-    click.option("--success", is_flag=True, help="The run succeeded."),
-    click.option("--failure", is_flag=True, help="The run failed."),
+    click.option("--worked", is_flag=True, help="The run worked."),
+    click.option("--failed", is_flag=True, help="The run failed."),
+    click.option("--success", is_flag=True, hidden=True),
+    click.option("--failure", is_flag=True, hidden=True),
 )
-_COLOURS = {RunResult.SUCCESS: "green", RunResult.FAILURE: "red"}
+_COLOURS = {RunResult.WORKED: "green", RunResult.FAILED: "red"}
 
 
 @family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
@@ -116,8 +119,8 @@ def each_id(values: tuple[str, ...]) -> tuple[str, ...]:
 
 @command(
     "finish",
-    "mem run finish run_abc123 --success --used mem_abc123,mem_def456",
-    'mem run finish run_abc123 --failure --note "the cache must be empty first"',
+    "mem run finish run_abc123 --worked --used mem_abc123,mem_def456",
+    'mem run finish run_abc123 --failed --note "the cache must be empty first"',
     of=run,
 )
 @click.argument("run_id", metavar="ID")
@@ -134,19 +137,20 @@ def each_id(values: tuple[str, ...]) -> tuple[str, ...]:
 @who_options
 @click.pass_obj
 def finish(
-    call: CommandCall, run_id: str, success: bool, failure: bool, used: tuple[str, ...], note: tuple[str, ...]
+    call: CommandCall, /, run_id: str, used: tuple[str, ...], note: tuple[str, ...], **results: bool
 ) -> None:
     """Report the result of a run.
 
-    Memories that it used gain 0.1 confidence on success and lose 0.1 on failure; below 0.2 a memory is archived and
+    Memories that it used gain 0.1 confidence if it worked and lose 0.1 if it failed; below 0.2 a memory is archived and
     can be restored. Without --used, only memories reported with `mem outcome --recall` for this run count. Each note
     becomes a memory with confidence 0.5. `mem undo` undoes all of it.
     """
     from memory_layer.doors import wire
 
-    if success is failure:
-        raise click.UsageError("add --success or --failure")
-    result = RunResult.SUCCESS if success else RunResult.FAILURE
+    named = {RunResult(word) for word, is_set in results.items() if is_set}
+    if len(named) != 1:
+        raise click.UsageError("add --worked or --failed")
+    (result,) = named
     with call.open() as memory:
         end = {"run_id": run_id, "result": result, "used": each_id(used), "notes": note}
         done = memory.run(FINISH_RUN, end)
@@ -183,7 +187,8 @@ def list_runs(call: CommandCall, limit: int) -> None:
 
     with call.open() as memory:
         listed = memory.run(RUNS, {"limit": limit})
-        call.reply(wire.runs(listed), several(listed, memory.engine.now(), call.width))
+        shape = wire.listed(wire.runs(listed), counted=False)
+        call.reply(shape, several(listed, memory.engine.now(), call.width))
     if not listed:
         call.say("no runs yet; start one with `mem run start`")
 

@@ -103,30 +103,31 @@ def _serving(call: CommandCall, tools: str, project: str | None, read_only: bool
     from memory_layer.doors.mcp.serving import Offer, Serving
 
     if project is not None and (why := _missing(call, project)):
-        call.say(f"{why}; until it exists, calls that name no project are refused")
+        call.say(why)
     return Serving(call.settings, Offer(_offered(tools), project, read_only, call.here))
 
 
 def _missing(call: CommandCall, project: str) -> str | None:
-    """Explain why the project cannot be found; it may be created later."""
+    """Say what is not there yet: a folder, which may be created later, or anything stored for a name."""
     from memory_layer.errors import MemoryLayerError, NotFound
     from memory_layer.usecases.who.projects import looks_like_path, path_named
-    from memory_layer.verbs.call import LONGEST_SHOWN, Target, reading
+    from memory_layer.verbs.call import LONGEST_SHOWN, Caller, Dispatcher, Target
     from memory_layer.wiring import open_engine
 
+    refused = "until it exists, calls that name no project are refused"
     if looks_like_path(project):
         there = os.path.exists(path_named(project, call.here))
-        return None if there else f"there is no folder {project[:LONGEST_SHOWN]!r}"
+        return None if there else f"there is no folder {project[:LONGEST_SHOWN]!r}; {refused}"
     if not call.settings.database_path.exists():
-        return f"there is no project {project[:LONGEST_SHOWN]!r}: the store does not exist yet"
+        return None
     try:
         with open_engine(call.settings, "mcp", only_read=True) as engine:
-            reading(engine, Target(project), call.here)
+            asked = Dispatcher(engine, Caller("mcp", call.here), Target(project)).call()
+            return "; ".join(f"note: {each}" for each in asked.remarks) if asked.scope.unknown_name else None
     except NotFound as error:
-        return str(error)
+        return f"{error}; {refused}"
     except MemoryLayerError:  # the first call reports what is wrong with the store
         return None
-    return None
 
 
 def _offered(tools: str) -> tuple[Tool, ...]:

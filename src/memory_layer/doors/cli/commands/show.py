@@ -39,9 +39,9 @@ from memory_layer.doors.cli.render import (
 from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import SORTS, Mode, Stats
+from memory_layer.model.query import SORTS, Mode, Reach, Stats
 from memory_layer.model.sources import Checked
-from memory_layer.model.vocabulary import Tier
+from memory_layer.model.vocabulary import FAMILY_OF, Tier
 from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import LIST, SHOW, STATS
 
@@ -100,26 +100,30 @@ def list_command(call: CommandCall, /, limit: int, sort: str, start: str | None,
         call.say("no memories")
 
 
-@command("stats", "mem stats", "mem stats --project . --json")
+@command("stats", "mem stats", "mem stats --all --json")
 @scope_options
 @click.pass_obj
 def stats(call: CommandCall) -> None:
     """Show the number of memories and their outcomes.
 
-    Covers the whole store by default. With --project, covers that project and the global memories.
+    Counts the project of the current directory and the global memories. With --all, counts the whole store.
     """
     from memory_layer.doors import wire
     from memory_layer.verbs.govern import REVIEW
 
-    target = Target(everything=True) if call.target == Target() else call.target
-    with call.open(target) as memory:
-        totals = memory.run(STATS, {})
+    with call.open() as memory:
+        totals = memory.run(STATS, {"everything": call.everything})
         left = 0 if call.as_json else memory.run(REVIEW, {"limit": 1}).total
     call.reply(wire.stats(totals), stats_text(totals, call.settings.archive_below))
     if left:
-        wide = " --all" if target.everything else " --global"
-        wide = f" --project {target.project}" if target.project else wide
-        call.say(f"{left:,} waiting for review: `mem review{wide}`")
+        call.say(f"{left:,} waiting for review: `mem review{_same_scope(call.target)}`")
+
+
+def _same_scope(target: Target) -> str:
+    """Return the options that name the scope of this call again."""
+    if target.project:
+        return f" --project {target.project}"
+    return " --all" if target.everything else " --global" if target.only_global else ""
 
 
 def details_text(details: Details, now: datetime, width: int | None) -> str:
@@ -138,20 +142,27 @@ def details_text(details: Details, now: datetime, width: int | None) -> str:
     return "\n".join([*head, *lines])
 
 
+def _upkeep(stats: Stats) -> list[str]:
+    """Say when the store was tidied and what that did, and when it is due again."""
+    upkeep = stats.upkeep
+    if upkeep is None or upkeep.due is None:
+        return []
+    did = ", ".join(f"{deed} {number:,}" for deed, number in upkeep.counts.items()) or "nothing to do"
+    last = f"last on {upkeep.last:%Y-%m-%d} ({did})" if upkeep.last else "never yet"
+    by_itself = "by itself" if upkeep.automatic else "by `mem consolidate`: upkeep.auto is off"
+    return [f"Cleaned up: {last}; due on {upkeep.due:%Y-%m-%d}, {by_itself}"]
+
+
 def stats_text(stats: Stats, archive_below: float | None) -> str:
     """Show the totals by status, category and outcome."""
-    widest = max((len(category.value) for category in stats.by_category), default=0)
-    digits = max((len(str(count)) for count in stats.by_category.values()), default=0)
     lines = [
         f"Total: {stats.total:,} {'memory' if stats.total == 1 else 'memories'}",
         f"Active: {stats.active:,}{_not_used(stats)}",
         f"Archived: {stats.archived:,}{_failed(stats, archive_below)}",
         f"Staged: {stats.staged:,}",
         "By category:",
+        *_by_category(stats),
     ]
-    for category, count in stats.by_category.items():
-        share = count / max(1, stats.total)
-        lines.append(f"  {category.value:<{widest}} {count:>{digits}} ({share:.0%})")
     if stats.by_tier.get(Tier.SEMANTIC) != stats.total:
         tiers = (f"{tier} {number:,}" for tier, number in stats.by_tier.items() if number)
         lines.append(f"By tier: {', '.join(tiers)}")
@@ -162,8 +173,30 @@ def stats_text(stats: Stats, archive_below: float | None) -> str:
         f"  Low (<-0.5): {_low(stats)}",
         f"Database size: {size(stats.size_bytes)}",
         f"Search: {_search_mode(stats)}",
+        *_upkeep(stats),
+        f"Counted: {counted(stats)}",
     ]
     return "\n".join(lines)
+
+
+def _by_category(stats: Stats) -> list[str]:
+    """Count each family, and below it each of its categories, the largest first."""
+    rows: list[tuple[str, int]] = []
+    for family, total in sorted(stats.by_family.items(), key=lambda item: -item[1]):
+        inside = [(each, count) for each, count in stats.by_category.items() if FAMILY_OF[each] is family]
+        rows += [(f"  {family}", total)] if inside else []
+        rows += [(f"    {category}", count) for category, count in inside]
+    widest, digits = (max((len(str(row[place])) for row in rows), default=0) for place in (0, 1))
+    return [f"{name:<{widest}} {count:>{digits}} ({count / stats.total:.0%})" for name, count in rows]
+
+
+def counted(stats: Stats) -> str:
+    """Say whose memories were counted."""
+    if stats.reach is Reach.ALL:
+        return "the whole store"
+    if stats.reach is Reach.GLOBAL or stats.project is None:
+        return "global memories (`--all` counts the whole store)"
+    return f"project {field(stats.project)} and global memories (`--all` counts the whole store)"
 
 
 def _not_used(stats: Stats) -> str:

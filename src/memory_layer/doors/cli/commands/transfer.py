@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PLACES_SHOWN = 5  #: for each reason to skip something
 REASONS_SHOWN = 12
+PLANNED_SHOWN = 200
 AUTO = "auto"
 
 
@@ -89,9 +90,20 @@ def import_command(
     with call.open(trial=dry_run) as memory, bars() as begin:
         percent = in_percent(begin("Importing", 100)) if begin else None
         report = memory.run(IMPORT, values, target=call.target, progress=percent, begin=begin)
-    call.reply(wire.plain(report), summary(report))
+    call.reply(wire.plain(report), "\n".join([summary(report), *planned(report)]))
     for line in remarks(report):
         call.say(line)
+
+
+def planned(report: ImportReport) -> list[str]:
+    """List the first memories that a dry run would add."""
+    lines = [
+        f"{each.where}  [{each.category}] {' '.join(each.content.split())}"
+        + (" (would wait for your approval)" if each.status is Status.STAGED else "")
+        for each in report.planned[:PLANNED_SHOWN]
+    ]
+    rest = len(report.planned) - PLANNED_SHOWN
+    return [*lines, f"and {rest:,} more; --json lists all"] if rest > 0 else lines
 
 
 def summary(report: ImportReport) -> str:
