@@ -72,7 +72,7 @@ UNSET = {"database_path": "`memory.db` below", "model_folder": "the model's fold
 ENDINGS = {
     0: "the answer is on stdout, also if nothing was found",
     call.EXIT_FAILED: "it failed: not allowed, no model, or an unexpected error;"
-    " or `mem doctor` found problems, `mem install --check` an agent that is not connected",
+    " or `mem doctor` found problems, or `mem install --check` an agent that is not `current`",
     call.EXIT_USAGE: "the command line, or a value in it, is invalid; nothing was changed",
     call.EXIT_NOT_FOUND: "there is no such memory, project, recall, run or operation",
     call.EXIT_NEEDS_A_DECISION: "the answer is on stdout and needs a decision: `mem add` found a near duplicate,"

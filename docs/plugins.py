@@ -17,7 +17,9 @@ FOLDER = Path(__file__).resolve().parents[1] / "plugins"
 NAME = "memory-layer"
 MARKET = f"{NAME}-plugins"
 OWNER = {"name": "The Memory Layer contributors"}
-SAYS = "A local memory that learns what works: context at the start, warnings before mistakes, tools to learn."
+SAYS = (
+    "A local memory that learns what works: context at the start, warnings before mistakes, tools to learn."
+)
 ABOUT = {"name": NAME, "version": memory_layer.__version__, "description": SAYS}
 
 SKILL = """\

@@ -9,6 +9,7 @@ import shutil
 import stat
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -201,12 +202,39 @@ def test_an_upgrade_keeps_the_places_of_hooks_and_the_settings_of_the_server(mac
     assert (server["command"], server["tool_timeout_sec"]) == ("/opt/newer/bin/mem", 7)
 
 
+@pytest.mark.parametrize(
+    ("agent", "file", "path", "command", "kept"),
+    [
+        ("claude-code", ".claude.json", ("mcpServers", "memory", "args"), ["mcp"], ["--tools", "full"]),
+        (
+            "opencode",
+            ".config/opencode/opencode.jsonc",
+            ("mcp", "memory", "command"),
+            ["{}", "mcp"],
+            ["--read-only"],
+        ),
+    ],
+)
+def test_options_that_a_person_gave_the_server_stay(agent, file, path, command, kept, machine):
+    wire(agent, machine)
+    target = machine.home / file
+    words = [word.format(MEM) for word in command] + kept
+    target.write_text(json_text.with_value(target.read_text(encoding="utf-8"), path, words), encoding="utf-8")
+
+    assert state(agent, machine) == "current"
+    wire(agent, machine._replace(mem="/opt/newer/bin/mem"))
+
+    found = json_text.find(target.read_text(encoding="utf-8"), path)
+    assert found is not None
+    assert json_text.plain(found) == [word.format("/opt/newer/bin/mem") for word in command] + kept
+
+
 def test_the_commands_and_times_that_codex_was_asked_to_trust_do_not_change(machine):
     """Codex asks again about every hook whose command or timeout is another."""
     hooks = [each for each in entries("codex", machine) if each.file.endswith("hooks.json")]
 
-    assert {each.path[1]: each.value["hooks"] for each in hooks} == {
-        event: [{"type": "command", "command": f"{MEM} hook codex {name}", "timeout": 10}]
+    assert {each.path[1]: each.value for each in hooks} == {
+        event: {"hooks": [{"type": "command", "command": f"{MEM} hook codex {name}", "timeout": 10}]}
         for event, name in {
             "SessionStart": "session-start",
             "UserPromptSubmit": "prompt",
@@ -426,7 +454,7 @@ SPACES = st.sampled_from(["", " ", "\n", "\r\n", "\t", " // why, {\n", "/* } */"
 
 
 @st.composite
-def json_texts(draw: st.DrawFn) -> str:
+def json_texts(draw: Any) -> str:
     """A JSON text with comments, commas and white space in odd places."""
 
     def written(value: object) -> str:
@@ -442,11 +470,12 @@ def json_texts(draw: st.DrawFn) -> str:
         inside = ",".join(items) + comma + gap()
         return f"{{{inside}}}" if isinstance(value, dict) else f"[{inside}]"
 
-    return draw(SPACES) + written(draw(st.dictionaries(NAMES, VALUES, max_size=4))) + draw(SPACES)
+    whole = written(draw(st.dictionaries(NAMES, VALUES, max_size=4)))
+    return f"{draw(SPACES)}{whole}{draw(SPACES)}"
 
 
 @st.composite
-def toml_texts(draw: st.DrawFn) -> str:
+def toml_texts(draw: Any) -> str:
     """A TOML text in which our header may stand in strings, arrays and comments."""
     decoys = ["[mcp_servers.memory]", "x", "]", "#", "'", "\\\\", "[[a]]", "= 1"]
     words = st.lists(st.sampled_from(decoys), max_size=3).map("\n".join)
@@ -475,7 +504,8 @@ def toml_texts(draw: st.DrawFn) -> str:
             header.format(number),
             f"v = {value()}",
         ]
-    return "\n".join(lines).replace("\n", end) + draw(st.sampled_from(["", end, end * 2]))
+    whole = "\n".join(lines).replace("\n", end)
+    return f"{whole}{draw(st.sampled_from(['', end, end * 2]))}"
 
 
 def round_trip(path: Path, content: bytes, agent: str, machine: Machine) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from memory_layer.agents import install, own_check
+from memory_layer.agents import own_check
 from memory_layer.agents.recipes import BY_NAME
 from memory_layer.doors.cli.main import mem
 
@@ -25,10 +27,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("MEM_HOME", str(tmp_path / "store"))
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr(install, "own_command", lambda: str(tool))
     monkeypatch.setattr("memory_layer.doors.cli.commands.install.own_command", lambda: str(tool))
     monkeypatch.setattr(own_check, "line_of", lambda *_: None)
-    monkeypatch.setattr(install.tempfile, "gettempdir", lambda: "/nowhere")
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: "/nowhere")
     monkeypatch.chdir(project)
     return folder
 
@@ -37,10 +38,10 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(mem, ["install", *arguments], prog_name="mem")
 
 
-def data(*arguments: str, code: int = 0) -> list[dict[str, object]]:
+def data(*arguments: str, code: int = 0) -> list[dict[str, Any]]:
     ran = run(*arguments, "--json")
     assert ran.exit_code == code, ran.stderr
-    found = json.loads(ran.stdout)["data"]
+    found = json.loads(ran.stdout)["data"]["items"]
     assert isinstance(found, list)
     return found
 

@@ -235,15 +235,24 @@ def _is_our_value(found: object, entry: Entry) -> bool:
 
 def _covers(found: object, wanted: object) -> bool:
     """Does a value hold everything that is wanted? Somebody may have added to it."""
-    if not isinstance(found, dict) or not isinstance(wanted, dict):
-        return found == wanted
-    return all(key in found and _covers(found[key], each) for key, each in wanted.items())
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return all(key in found and _covers(found[key], each) for key, each in wanted.items())
+    if isinstance(found, list) and isinstance(wanted, list):
+        return found[: len(wanted)] == wanted
+    return found == wanted
 
 
 def _merged(found: Any, wanted: Any) -> Any:
-    if not isinstance(found, dict) or not isinstance(wanted, dict):
-        return wanted
-    return {**found, **{key: _merged(found.get(key), each) for key, each in wanted.items()}}
+    """Return what is wanted, with what somebody added: fields, and options behind the words of a command."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return {**found, **{key: _merged(found.get(key), each) for key, each in wanted.items()}}
+    if (
+        isinstance(found, list)
+        and isinstance(wanted, list)
+        and found[len(wanted) - 1 : len(wanted)] == wanted[-1:]
+    ):
+        return [*wanted, *found[len(wanted) :]]
+    return wanted
 
 
 def _table(value: object) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def replace(path: Path, text: str, is_executable: bool = False) -> None:
     if problem := refusal(path):
         raise InvalidInput(problem)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        target.parent.mkdir(parents=True, exist_ok=True)
         mode = stat.S_IMODE(os.stat(target).st_mode) if target.exists() else 0o600
         handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:

@@ -5,6 +5,7 @@ A note holds the pieces that were replaced, never a copy of the file: the files 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ Edit: TypeAlias = tuple[int, int, str]  #: a place in a text, how many character
 
 
 class Note(NamedTuple):
-    """How to undo what was written to a file."""
+    """The way back from what was written to a file."""
 
     digest: str  #: of the text that we wrote
     undo: tuple[Edit, ...]  #: in this order
@@ -55,7 +56,11 @@ def read(path: Path, state: Path) -> Note | None:
 
 
 def write(path: Path, state: Path, note: Note) -> None:
-    files.replace(_place(path, state), json.dumps({"file": str(path), **note._asdict()}))
+    """Keep a note, for the eyes of its owner alone."""
+    place = _place(path, state)
+    with contextlib.suppress(OSError):  # the next line says what is wrong
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    files.replace(place, json.dumps({"file": str(path), **note._asdict()}))
 
 
 def forget(path: Path, state: Path) -> None:

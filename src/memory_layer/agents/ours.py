@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from memory_layer.agents import json_text
@@ -20,7 +21,7 @@ def is_server(value: object) -> bool:
         return False
     nested = value.get("transport")
     words = [*_words(value.get("command")), *_words(value.get("args"))]
-    starts = words[-1:] == ["mcp"] and any(_name(word) in _COMMANDS for word in words[:-1])
+    starts = any(_name(word) in _COMMANDS and after == "mcp" for word, after in pairwise(words))
     return starts or (isinstance(nested, dict) and is_server(nested))
 
 

@@ -23,6 +23,7 @@ from memory_layer.agents.install import (
     states,
 )
 from memory_layer.agents.recipes import ALIASES, BY_NAME, Recipe
+from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
 from memory_layer.errors import InvalidInput
@@ -37,6 +38,7 @@ CHECK_SECONDS = 30
     "mem install",
     "mem install claude-code --dry-run",
     "mem install --all",
+    "mem install --check",
     "mem install codex --remove",
 )
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
@@ -84,7 +86,7 @@ def install(
     chosen = named or [each for each in found if _is_meant(each, removing)]
     mode = _Mode(in_project, removing, dry_run, printing, trust)
     results = [_attempt(call, each, machine, mode, is_only=len(chosen) == 1) for each in chosen]
-    call.reply(results, "")
+    call.reply(wire.listed(results), "")
     if any(each["problem"] for each in results):
         raise click.exceptions.Exit(EXIT_FAILED)
 
@@ -194,7 +196,8 @@ def _list(call: CommandCall, found: Sequence[AgentState], *, is_named: bool, che
         if is_named or each.is_present or (each.state != "missing" and not each.through)
     ]
     rest = ", ".join(each.recipe.name for each in found if each not in shown)
-    call.reply([_shape(each) for each in (shown if checking else found)], "\n".join(map(_line, shown)))
+    listed = wire.listed(_shape(each) for each in (shown if checking else found))
+    call.reply(listed, "\n".join(map(_line, shown)))
     if rest and not checking:
         call.say(f"not found here: {rest}")
     if missing := [
