@@ -169,6 +169,22 @@ def test_what_a_person_changed_since_stays_when_our_entries_go(machine):
     }
 
 
+def test_a_removal_leaves_the_scripts_of_others_and_refuses_what_it_cannot_part(machine):
+    wire("cline", machine)
+    path = machine.home / ".cline/hooks/PreToolUse"
+    ours = path.read_text(encoding="utf-8")
+    path.write_text(f"#!/bin/sh\nlint\n{ours}", encoding="utf-8")
+
+    with pytest.raises(
+        InvalidInput, match="PreToolUse was left as it is: it is not as this program wrote it"
+    ):
+        unwire("cline", machine)
+    path.write_text("#!/bin/sh\nexec lint\n", encoding="utf-8")
+    unwire("cline", machine)
+
+    assert [each.name for each in machine.home.rglob("*") if each.is_file()] == ["PreToolUse"]
+
+
 def test_an_upgrade_of_a_file_that_was_changed_since_leaves_nothing_of_the_older_version(machine):
     path = settings_of(machine)
     wire("claude-code", machine)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from memory_layer.agents import json_text, ours, toml_text, yaml_text
+from memory_layer.agents import json_text, lookup, ours, toml_text, yaml_text
 from memory_layer.agents.plugin_text import INSTRUCTIONS
 from memory_layer.agents.recipes import Entry, EntryKind
 from memory_layer.errors import InvalidInput
@@ -20,14 +20,6 @@ _SECTION = re.compile(
     r"(?:\r?\n)?<!-- BEGIN MEMORY-LAYER[^>]*-->\r?\n.*?<!-- END MEMORY-LAYER -->(?:\r?\n)?", re.DOTALL
 )
 _MARK = re.compile(r"<!-- (?:BEGIN|END) MEMORY-LAYER")
-_BLANK = "\ufeff \t\r\n"
-
-
-class _Nothing:
-    """The absence of a value, which may be null."""
-
-
-_NOTHING = _Nothing()
 
 
 def with_entries(text: str, entries: Sequence[Entry]) -> list[str]:
@@ -45,7 +37,7 @@ def with_entries(text: str, entries: Sequence[Entry]) -> list[str]:
 def without_entries(text: str, entries: Sequence[Entry]) -> list[str]:
     """Return the text of a file after each step of removing these entries, the text itself first."""
     steps = [text]
-    for entry in _swept(text, entries):
+    for entry in lookup.swept(text, entries):
         steps.append(_without_entry(steps[-1], entry))
     _check(text, steps[-1], entries)
     return steps
@@ -60,8 +52,8 @@ def state_of(text: str, entry: Entry) -> str:
     if entry.kind is EntryKind.SECTION:
         found = _section_in(text)
         return "missing" if not found else "current" if section() in found.replace("\r\n", "\n") else "stale"
-    found_value = _found(_value(text, entry), entry)
-    if found_value is _NOTHING:
+    found_value = lookup.found_in(lookup.value_of(text, entry), entry)
+    if found_value is lookup.NOTHING:
         return "missing"
     if entry.kind is EntryKind.ITEM:
         return "current" if found_value == [entry.value] else "stale"
@@ -86,28 +78,28 @@ def _with_entry(text: str, entry: Entry) -> str:
         return own_text(entry)
     if entry.kind is EntryKind.SECTION:
         return _with_section(_SECTION.sub("", text))
-    if _is_yaml(entry):
-        return yaml_text.with_block(_without_entry(text, entry), entry.path[0], _table(entry.value))
-    found = _found(_value(text, entry), entry)
-    if _is_toml(entry):
-        kept = {} if found is _NOTHING else found
+    if lookup.is_yaml(entry):
+        return yaml_text.with_block(_without_entry(text, entry), entry.path[0], lookup.table(entry.value))
+    found = lookup.found_in(lookup.value_of(text, entry), entry)
+    if lookup.is_toml(entry):
+        kept = {} if found is lookup.NOTHING else found
         return toml_text.with_table(_without_entry(text, entry), entry.path, _merged(kept, entry.value))
-    text = text if text.strip(_BLANK) else text + "{}\n"
+    text = text if text.strip(lookup.BLANK) else text + "{}\n"
     if entry.kind is EntryKind.ITEM:
         return _with_item(text, entry)
-    value = entry.value if found is _NOTHING else _merged(found, entry.value)
+    value = entry.value if found is lookup.NOTHING else _merged(found, entry.value)
     return json_text.with_value(text, entry.path, value)
 
 
 def _with_item(text: str, entry: Entry) -> str:
     """Add an item to a list; its older form keeps its place, because Codex trusts hooks by their places."""
-    places = list(_places(text, entry))
+    places = list(lookup.places(text, entry))
     own = next((place for place in places if len(place) == len(entry.path) + 1), None)
     for place in reversed(places):
         text = text if place == own else json_text.without(text, place)
     if own is None:
         return json_text.with_item(text, entry.path, entry.value)
-    return json_text.with_value(text, next(_places(text, entry)), entry.value)
+    return json_text.with_value(text, next(lookup.places(text, entry)), entry.value)
 
 
 def _with_section(text: str) -> str:
@@ -117,26 +109,27 @@ def _with_section(text: str) -> str:
 
 
 def _without_entry(text: str, entry: Entry) -> str:
-    if entry.kind is EntryKind.DEFAULT or not text.strip(_BLANK):
+    if entry.kind is EntryKind.DEFAULT or not text.strip(lookup.BLANK):
         return text
     if entry.kind is EntryKind.FILE:
-        return "" if state_of(text, entry) != "missing" else text
+        is_ours = state_of(text, entry) != "missing" if ours.calls_us(text) else text == own_text(entry)
+        return "" if is_ours else text
     if entry.kind is EntryKind.SECTION:
         return _SECTION.sub("", text) if _section_in(text) else text
-    if _is_yaml(entry):
+    if lookup.is_yaml(entry):
         for block in reversed(yaml_text.blocks(text, entry.path[0])):
-            if _is_our_block(block.fields, entry):
+            if lookup.is_our_block(block.fields, entry):
                 text = yaml_text.without_block(text, entry.path[0], block)
         return text
     if entry.kind is EntryKind.ITEM:
-        places = list(_places(text, entry))
+        places = list(lookup.places(text, entry))
         for place in reversed(places):
             text = json_text.without(text, place)
         return _pruned(text, entry.path) if places else text
-    found = _at(_value(text, entry), entry.path)
-    if found is _NOTHING or not _is_our_value(found, entry):
+    found = lookup.at(lookup.value_of(text, entry), entry.path)
+    if found is lookup.NOTHING or not lookup.is_our_value(found, entry):
         return text
-    if _is_toml(entry):
+    if lookup.is_toml(entry):
         return toml_text.without_table(text, entry.path)
     return _pruned(json_text.without(text, entry.path), entry.path[:-1])
 
@@ -144,35 +137,10 @@ def _without_entry(text: str, entry: Entry) -> str:
 def _without_old(text: str, entries: Sequence[Entry]) -> Iterator[str]:
     """Remove our hooks at events that are used no more."""
     wanted = {entry.path for entry in entries}
-    for entry in _swept(text, entries):
-        if entry.path not in wanted and list(_places(text, entry)):
+    for entry in lookup.swept(text, entries):
+        if entry.path not in wanted and list(lookup.places(text, entry)):
             text = _without_entry(text, entry)
             yield text
-
-
-def _swept(text: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Return these entries, and those that an older version may have put at other events."""
-    hook = next((entry for entry in entries if _is_hook_entry(entry)), None)
-    found = _at(_value(text, hook), hook.path[:-1]) if hook else None
-    events = [(*hook.path[:-1], event) for event in found] if hook and isinstance(found, dict) else []
-    wanted = {entry.path for entry in entries}
-    more = [hook._replace(path=path) for path in events if hook and path not in wanted]
-    return [*entries, *more]
-
-
-def _is_hook_entry(entry: Entry) -> bool:
-    return entry.kind is EntryKind.ITEM and entry.path[0] == "hooks"
-
-
-def _places(text: str, entry: Entry) -> Iterator[tuple[json_text.Key, ...]]:
-    """Yield the path of each item that is ours; of a hook shared with others only our command."""
-    found = _at(_value(text, entry), entry.path)
-    for number, item in enumerate(found if isinstance(found, list) else []):
-        place: tuple[json_text.Key, ...] = (*entry.path, number)
-        if _is_our_item(item, entry):
-            yield place
-        elif _is_hook_entry(entry):
-            yield from ((*place, "hooks", deeper) for deeper in ours.shared(item))
 
 
 def _pruned(text: str, path: Sequence[json_text.Key]) -> str:
@@ -183,54 +151,6 @@ def _pruned(text: str, path: Sequence[json_text.Key]) -> str:
             return text
         text, path = json_text.without(text, path), path[:-1]
     return text
-
-
-def _value(text: str, entry: Entry) -> object:
-    """Parse a text; a list in YAML becomes a list of the fields that can be told."""
-    if not text.strip(_BLANK):
-        return {}
-    if _is_yaml(entry):
-        return {entry.path[0]: [dict(block.fields) for block in yaml_text.blocks(text, entry.path[0])]}
-    return toml_text.value(text) if _is_toml(entry) else json_text.plain(json_text.parse(text, entry.path))
-
-
-def _at(value: object, path: Iterable[str]) -> object:
-    for key in path:
-        if not isinstance(value, dict) or key not in value:
-            return _NOTHING
-        value = value[key]
-    return value
-
-
-def _found(value: object, entry: Entry) -> Any:
-    """Return what stands where an entry goes: the value, or the items of ours; refuse another's."""
-    found = _at(value, entry.path)
-    if entry.kind is not EntryKind.ITEM:
-        if found is not _NOTHING and not _is_our_value(found, entry):
-            raise InvalidInput(f"{'.'.join(entry.path)} in it is another program's")
-        return found
-    items = found if isinstance(found, list) else []
-    if _is_yaml(entry):
-        names = [each for each in items if each.get("name") == _table(entry.value)["name"]]
-        if any(not ours.is_server(each) for each in names):
-            raise InvalidInput(f"the server {names[0]['name']!r} in it is another program's")
-    mine = [each for each in items if _is_our_item(each, entry)]
-    others = [each for each in items if _is_hook_entry(entry) and ours.shared(each)]
-    return [*mine, *others] or _NOTHING
-
-
-def _is_our_item(item: object, entry: Entry) -> bool:
-    if isinstance(entry.value, str):
-        return item == entry.value
-    return _is_our_block(item, entry) if _is_yaml(entry) else ours.is_hook(item)
-
-
-def _is_our_block(fields: Any, entry: Entry) -> bool:
-    return fields.get("name") == _table(entry.value)["name"] and ours.is_server(fields)
-
-
-def _is_our_value(found: object, entry: Entry) -> bool:
-    return entry.kind is EntryKind.DEFAULT or not isinstance(entry.value, dict) or ours.is_server(found)
 
 
 def _covers(found: object, wanted: object) -> bool:
@@ -255,11 +175,6 @@ def _merged(found: Any, wanted: Any) -> Any:
     return wanted
 
 
-def _table(value: object) -> dict[str, Any]:
-    assert isinstance(value, dict)
-    return value
-
-
 def _section_in(text: str) -> str | None:
     found = _SECTION.findall(text)
     if len(_MARK.findall(text)) != 2 * len(found):
@@ -271,47 +186,5 @@ def _check(before: str, after: str, entries: Sequence[Entry]) -> None:
     """Refuse a change after which anything but our entries would say something else."""
     if entries[0].kind in (EntryKind.FILE, EntryKind.SECTION):
         return
-    if _others(before, entries) != _others(after, entries):
+    if lookup.others(before, entries) != lookup.others(after, entries):
         raise InvalidInput("it has a form that cannot be edited safely")
-
-
-def _others(text: str, entries: Sequence[Entry]) -> object:
-    value = _value(text, entries[0])
-    for entry in _swept(text, entries):
-        value = _dropped(value, entry.path, entry)
-    return value
-
-
-def _dropped(value: Any, path: Sequence[str], entry: Entry) -> Any:
-    """Return a value without our entry and the empty objects and lists around it."""
-    if path:
-        if not isinstance(value, dict) or path[0] not in value:
-            return value
-        inner = _dropped(value[path[0]], path[1:], entry)
-        rest = {key: each for key, each in value.items() if key != path[0]}
-        return rest if inner is _NOTHING or inner in ({}, []) else {**rest, path[0]: inner}
-    if entry.kind is EntryKind.ITEM:
-        items = value if isinstance(value, list) else None
-        return (
-            value
-            if items is None
-            else [_unshared(each, entry) for each in items if not _is_our_item(each, entry)]
-        )
-    if entry.kind is EntryKind.DEFAULT:
-        return _NOTHING if value == entry.value else value
-    return _NOTHING if _is_our_value(value, entry) else value
-
-
-def _unshared(item: Any, entry: Entry) -> object:
-    places = ours.shared(item) if _is_hook_entry(entry) else []
-    if not places:
-        return item
-    return {**item, "hooks": [each for place, each in enumerate(item["hooks"]) if place not in places]}
-
-
-def _is_toml(entry: Entry) -> bool:
-    return entry.file.endswith(".toml")
-
-
-def _is_yaml(entry: Entry) -> bool:
-    return entry.file.endswith((".yaml", ".yml"))

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -26,12 +24,6 @@ from memory_layer.model.record import NamedTuple
 _MOVED = {"~/.claude/": "CLAUDE_CONFIG_DIR", "~/.codex/": "CODEX_HOME", "~/.config/": "XDG_CONFIG_HOME"}
 #: Variables that a server needs to find the same store: some agents pass none on.
 _PASSED_ON = ("MEM_HOME", "MEM_DB", "MEM_MODEL", "MEM_CONFIG")
-
-
-#: Folders that uvx and `pipx run` make and remove as they like.
-_PASSING = re.compile(
-    r"[/\\\\](?:(?:archive|builds|environments)-v\d+|\.cache[/\\\\]pipx|pipx[/\\\\]\.cache)[/\\\\]"
-)
 
 
 class Machine(NamedTuple):
@@ -64,29 +56,6 @@ class AgentState(NamedTuple):
     state: str  #: missing, stale, current or broken
     problem: str | None = None
     through: str | None = None  #: the agent whose entries it runs too, if it has none of its own
-
-
-def own_command() -> str:
-    """Return the absolute path of `mem`: agents are not started by the user's shell."""
-    beside = Path(sys.executable).parent / ("mem.exe" if sys.platform == "win32" else "mem")
-    called = Path(sys.argv[0])
-    for path in (called, beside):
-        if path.name in ("mem", "mem.exe") and path.is_file():
-            return os.path.abspath(path)
-    return shutil.which("mem") or str(beside)
-
-
-def doubt_about(mem: str, *, in_project: bool) -> str | None:
-    """Return why agents may not find the command that is written for them; None if they will."""
-    if in_project:
-        found = shutil.which("mem")
-        return None if found else "these files call `mem`, which is not on your PATH"
-    if not os.path.isabs(mem) or not os.path.isfile(mem):
-        return f"{mem} is not the absolute path of a program: agents will not find it"
-    temporary = Path(os.path.realpath(tempfile.gettempdir()))
-    if _PASSING.search(mem) or temporary in Path(os.path.realpath(mem)).parents:
-        return f"{mem} is in a temporary environment: install the program for good, and repeat this"
-    return None
 
 
 def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: bool) -> list[Entry]:

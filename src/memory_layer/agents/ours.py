@@ -49,6 +49,11 @@ def is_file(name: str, text: str) -> bool:
         return False
 
 
+def calls_us(text: str) -> bool:
+    """Does a text call `mem hook` anywhere?"""
+    return _HOOK.search(text) is not None or "mem install" in text
+
+
 def _commands(item: object) -> Iterator[str]:
     if isinstance(item, list):
         for each in item:

@@ -14,14 +14,13 @@ from memory_layer.agents.install import (
     FileChange,
     Machine,
     apply,
-    doubt_about,
     entries_of,
-    own_command,
     plan,
     plan_removal,
     state_of,
     states,
 )
+from memory_layer.agents.own_command import doubt_about, own_command
 from memory_layer.agents.recipes import ALIASES, BY_NAME, Recipe
 from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import command
