@@ -335,3 +335,14 @@ def test_a_denial_counts_only_where_the_vectors_speak_of_the_same_thing():
 
 def test_equal_texts_are_the_same_whatever_their_vectors_say():
     assert verdict("Use tabs.", "use  TABS", 0.0) is DuplicateVerdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("new", "known"),
+    [
+        ("The lead of the search team is Ada; Tom went to payments", "Tom is the lead of the search team"),
+        ("Support for the X1 scanner was dropped, leaving X2", "The driver supports the X1 scanner"),
+    ],
+)
+def test_a_text_that_says_more_and_tells_of_a_change_is_no_duplicate(new, known):
+    assert verdict(new, known, 0.95) is not DuplicateVerdict.SIMILAR

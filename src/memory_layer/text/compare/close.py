@@ -29,7 +29,8 @@ CHANGED = "It tells of a change: does it replace one of these, or repeat or cont
 _CHANGE = re.compile(
     r"\b(?:now|no longer|any ?more|any longer|formerly|previously|used to|instead of|as of|from now on|became|moved"
     r"|migrated|switched|ported|renamed|replaced|superseded|retired|discontinued|deprecated|abandoned|upgraded"
-    r"|downgraded|raised|lowered|(?:up|down|changed) from|took the place of|stopped \w+ing|since v?[\d#])\b",
+    r"|downgraded|raised|lowered|(?:up|down|changed) from|took the place of|stopped \w+ing|since v?[\d#]|went to"
+    r"|(?:was|were|been|got) (?:cut|dropped|removed|deleted|disabled|merged|split|phased out|taken over|shut down))\b",
     re.IGNORECASE,
 )
 

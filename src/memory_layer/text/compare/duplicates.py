@@ -89,13 +89,21 @@ def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOV
             else DuplicateVerdict.NEW
         )
     if cosine > threshold or (cosine > CONTAINED_ABOVE and _contains(new, known)):
-        return DuplicateVerdict.SIMILAR
+        return DuplicateVerdict.NEW if _adds_a_change(new, known) else DuplicateVerdict.SIMILAR
     return DuplicateVerdict.NEW
 
 
 def _contains(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)
+
+
+def _adds_a_change(new: str, known: str) -> bool:
+    """Does the new text say more than the known one, and that something is no longer so?"""
+    from memory_layer.text.compare.close import tells_a_change
+
+    says_more = content_words(new) > content_words(known)
+    return says_more and tells_a_change(new) and not tells_a_change(known)
 
 
 def repeats(text: str, better: str, cosine: float | None, threshold: float = SIMILAR_ABOVE) -> bool:
