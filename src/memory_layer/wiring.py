@@ -247,9 +247,9 @@ def _sharing_rule(
     return may_read
 
 
-def claim_upkeep(engine: Engine) -> bool:
-    """Is the store that was just written due for tidying? If so, the caller has to start it."""
-    if not engine.settings.upkeep_auto or not engine.store.wrote():
+def claim_upkeep(engine: Engine, *, after_reading: bool = False) -> bool:
+    """Is the store that was just written, or read, due for tidying? If so, the caller has to start it."""
+    if not engine.settings.upkeep_auto or not (after_reading or engine.store.wrote()):
         return False
     from memory_layer.usecases.upkeep.schedule import claim_start
 

@@ -18,8 +18,8 @@ from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import recall, text_given
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve

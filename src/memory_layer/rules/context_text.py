@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from hashlib import sha256
 
 from memory_layer.model.context import LONGEST_LINE, ContextLayer, Format, Way
 from memory_layer.model.memory import Memory
@@ -76,6 +75,8 @@ def text_of(lines: Sequence[str], frame: Frame) -> str:
 
 def digest_of(text: str) -> str:
     """Return the SHA-256 of a text that was given, in hex."""
+    from hashlib import sha256  # a warning has no digest, and should not wait for it
+
     return sha256(text.encode()).hexdigest()
 
 

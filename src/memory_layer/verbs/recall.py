@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
     from memory_layer.usecases.recall.browse import Details
-    from memory_layer.usecases.recall.layers import ContextScope
+    from memory_layer.usecases.recall.scoped import ContextScope
     from memory_layer.verbs.call import Call
 
 MOST_VALUES = 32  #: of one filter
@@ -201,7 +201,7 @@ def context(call: Call, request: ContextRequest) -> Given:
 
 
 def _context_scope(call: Call) -> ContextScope:
-    from memory_layer.usecases.recall.layers import ContextScope
+    from memory_layer.usecases.recall.scoped import ContextScope
 
     return ContextScope(call.scope.reach, call.scope.project, call.scope.place)
 
@@ -289,9 +289,9 @@ def notes_for_prompt(call: Call, request: PromptRequest) -> PromptNotes:
 
 def has_context(call: Call, request: Nothing) -> bool:
     """Return whether the session was given a context."""
-    from memory_layer.usecases.recall import prompt as usecase
+    from memory_layer.usecases.recall import session
 
-    return usecase.has_context(call.engine, call.writer)
+    return session.has_context(call.engine, call.writer)
 
 
 class RecallsRequest(NamedTuple):

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
+from memory_layer.doors.hook.agents import EventKind
 from memory_layer.doors.hook.event import HookEvent, read_event
 
 if TYPE_CHECKING:
@@ -65,13 +66,18 @@ def answer_to(agent: str, event: str, raw: bytes) -> str:
     if environ.get("MEM_OFF", "0") != "0" or len(raw) > LARGEST_EVENT:
         return ""
     found = read_event(agent, event, raw, environ)
-    if found is None:
+    ends = found is not None and found.kind is EventKind.END
+    if found is None or (found.is_silent and not ends):
         return ""
     here = Path(found.folder) if found.folder and os.path.isdir(found.folder) else Path.cwd()
     settings = load(environ, cwd=here)
     if _is_private(found, here, settings):
         return ""
-    text = _text(found, here, settings._replace(busy_timeout_seconds=BUSY_SECONDS))
+    settings = settings._replace(busy_timeout_seconds=BUSY_SECONDS)
+    if ends:
+        _end(settings)
+        return ""
+    text = _text(found, here, settings)
     return found.agent.write(found.name, text) if text else ""
 
 
@@ -89,6 +95,17 @@ def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:
     from memory_layer.usecases.who.privacy import is_ignored
 
     return is_ignored(settings.hooks_ignore, str(here), event.files, os.path.expanduser("~"))
+
+
+def _end(settings: Settings) -> None:
+    """Have the store tidied if it is due: nobody waits for an answer at the end of a session."""
+    if not settings.upkeep_auto or not settings.database_path.exists():
+        return
+    from memory_layer.wiring import claim_upkeep, open_engine
+
+    with open_engine(settings, "hook") as engine:
+        if claim_upkeep(engine, after_reading=True):
+            _DUE.append(settings)
 
 
 def _text(event: HookEvent, here: Path, settings: Settings) -> str:

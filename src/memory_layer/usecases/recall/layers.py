@@ -14,13 +14,13 @@ from memory_layer.model.context import (
     Present,
     Warrant,
 )
-from memory_layer.model.memory import Memory, Project
-from memory_layer.model.query import Filters, Giving, Hit, Query, Reach
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters, Giving, Hit, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import FAMILIES, FAMILY_OF, Category, Family, Priority, Tier
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ranking.rankers import CHANGED_CITATION
-from memory_layer.rules import balance, context, lifecycle
+from memory_layer.rules import balance, context
 from memory_layer.rules.balance import BASELINE_SHARE, SURE_FAMILIES, TASK_SHARE
 from memory_layer.rules.context_text import note_of
 from memory_layer.rules.permissions import (
@@ -36,6 +36,7 @@ from memory_layer.usecases.recall.conflicts import given_out, rivals
 from memory_layer.usecases.recall.failing import withheld
 from memory_layer.usecases.recall.pool import MOST_CHECKED, PreparedQuery
 from memory_layer.usecases.recall.portions import LEAST_TOKENS, Portion, telling_line
+from memory_layer.usecases.recall.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.who.projects import stale_projects
@@ -45,46 +46,6 @@ MOST_NAMING = 20  #: memories that are looked at because they may name a file of
 MORE_OF_A_GROUP = (
     8  #: memories of one kind that are read for a context without a task beyond those that may fit
 )
-
-
-class ContextScope(NamedTuple):
-    """The project and place a context is built for."""
-
-    reach: Reach
-    project: Project | None = None
-    place: Workspace | None = None  #: where the caller works, if that is known
-
-    @property
-    def key(self) -> str | None:
-        return self.project.key if self.project else None
-
-
-def filters_of(around: ContextScope) -> Filters:
-    """Return the filters on everything that is given unasked."""
-    return Filters(
-        reach=around.reach,
-        project=around.project.id if around.project else None,
-        min_confidence=lifecycle.LEAST_CONFIDENCE,
-    )
-
-
-def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], most: int) -> list[Present]:
-    """Return facts whose patterns cover one of the paths: the `most` last touched of each pattern set.
-
-    An agent's patterns count in the project they were written in, and nowhere else.
-    """
-    return _present_where(engine, filters, context.covering(paths), most)
-
-
-def _present_where(
-    engine: Engine, filters: Filters, fits: Callable[[tuple[str, ...]], bool], most: int
-) -> list[Present]:
-    memories = engine.store.memories
-    fitting = tuple(each for each in memories.scopes(filters) if fits(each))
-    if not fitting:
-        return []
-    wanted = filters._replace(tiers=(Tier.SEMANTIC,), giving=Giving.BY_SCOPE, exact_scopes=fitting)
-    return memories.present(wanted, engine.now(), most, "touched")
 
 
 class Files(NamedTuple):
@@ -133,7 +94,7 @@ def _for_task(
     found = _found(engine, wanted, filters, prepared, most)
     hits, answering = found.hits, found.answering
     unasked = _unasked(engine, filters, most)
-    scoped = _present_where(engine, filters, files.covers, most) if files.paths or files.patterns else []
+    scoped = present_where(engine, filters, files.covers, most) if files.paths or files.patterns else []
     naming = _naming(engine, filters, wanted.paths)
     others = [each.id for each in (*unasked, *scoped) if each.id not in hits]
     memories = {
@@ -330,7 +291,7 @@ def _without_task(engine: Engine, wanted: ContextQuery, around: ContextScope) ->
     unscoped = always._replace(exact_scopes=((),)) if has_files else always
     found = engine.store.memories.present(unscoped, now, most, "presence")
     if has_files:
-        found += _present_where(engine, filters_of(around), files.covers, most)
+        found += present_where(engine, filters_of(around), files.covers, most)
     fresh = [each for each in dict.fromkeys(found) if each.id not in wanted.exclude]
     groups = balance.grouped(fresh, now, files.covers, stale_projects(engine))
     chosen = [
