@@ -30,7 +30,7 @@ def notes_for(
     query = Query(text, filters, limit=MOST * 3, peek=True)
     found = search(engine, query, writer, place=place)
     told = given_in_session(engine, writer)
-    fresh = [hit for hit in found.hits if _is_strong(hit) and hit.memory.id not in told][:MOST]
+    fresh = [hit for hit in found.hits if _is_strong(hit) and _is_new(hit, told, writer)][:MOST]
     if not fresh:
         return PromptNotes()
     lines = [line_of(_printed(hit, way), Format.COMPACT) for hit in fresh]
@@ -53,6 +53,11 @@ def _is_worth_a_search(engine: Engine, text: str) -> bool:
     if len(terms) < LEAST_WORDS:
         return False
     return bool(engine.store.search.frequencies(terms)[1])
+
+
+def _is_new(hit: Hit, told: set[str], writer: Writer) -> bool:
+    """Is a memory new to the session? What it was captured from stands in the session itself."""
+    return hit.memory.id not in told and hit.memory.session != writer.session
 
 
 def _is_strong(hit: Hit) -> bool:
