@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
 
@@ -103,6 +104,14 @@ class Check(NamedTuple):
     @property
     def is_wrong(self) -> bool:
         return self.state in (State.PROBLEM, State.CANNOT_REPAIR)
+
+
+class Mishaps(NamedTuple):
+    """Failures in the log."""
+
+    log: Path
+    number: int
+    last: str  #: the last one in one sentence; empty if there was none
 
 
 def ok(detail: str) -> Check:
