@@ -52,7 +52,7 @@ def test_no_word_of_an_event_is_in_the_log(machine, monkeypatch, agent, name, fa
 
 
 def test_garbage_is_logged_by_its_kind_alone(machine):
-    main.answer_or_silence("claude-code", "prompt", lambda: f'{{"prompt": "{SAID}'.encode())
+    main.answer_or_silence("claude-code", "prompt", (b'{"prompt": "' + SAID.encode()).strip)
     main.answer_or_silence(SAID, SAID, lambda: b"{")
 
     text = (machine / "home" / "logs" / "mem.log").read_text()
