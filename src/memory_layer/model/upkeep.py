@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
 
@@ -109,7 +108,7 @@ class Check(NamedTuple):
 class Mishaps(NamedTuple):
     """Failures in the log."""
 
-    log: Path
+    log: str  #: the path of the file
     number: int
     last: str  #: the last one in one sentence; empty if there was none
 

@@ -156,7 +156,7 @@ RUN_TOOLS = (
             "id": Argument("recall_id"),
             "text": Argument(about="Only the text of that context or prompt"),
             "of_session": Argument("session"),
-            "last": Argument(about="All that the last session, or of_session, got and learned"),
+            "last": Argument(about="What the last session got and learned"),
             "limit": Argument(most=LONGEST_LIST),
         },
         schema(items="e", hits="m", text="s"),

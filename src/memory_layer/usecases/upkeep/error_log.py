@@ -38,7 +38,7 @@ def hook_failures(folder: Path, since: datetime) -> Mishaps:
         for at, what, sentence in _entries(folder / name):
             if at >= since:
                 count, last = count + 1, f"{what}: {sentence}"
-    return Mishaps(folder / FILE, count, last)
+    return Mishaps(str(folder / FILE), count, last)
 
 
 def _append(folder: Path, at: datetime, what: str, details: str) -> Path | None:
