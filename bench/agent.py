@@ -1,4 +1,4 @@
-"""Measure what an agent is given (by searching, before a task, before an action) and what is kept of messages.
+"""Measure what an agent is given (by searching, before a task or an action, by a write) and what is kept of messages.
 
 DIR is a labelled project, or a folder of such projects (their form: `agent_sets`). Each is stored in a throw-away store
 through the shipped verbs, in the order of its dates and by the writers it names, and asked on one day.
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import agent_arms, agent_capture, agent_measures, report
+from bench import agent_arms, agent_capture, agent_measures, agent_pairs, report
 from bench.agent_arms import Answer, Arm, ContextAnswer, Product
 from bench.agent_peers import PEERS, PeerArm, installations
 from bench.agent_sets import UNANSWERABLE, Memory, Project, Question, projects_in
@@ -52,6 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     before = report.surroundings()
     projects = [project for folder in options.folders for project in projects_in(folder)]
     measured: list[Measured] = []
+    pairs: list[agent_pairs.Measured] = []
     with tempfile.TemporaryDirectory() as scratch:
         embedder = installed(Path(scratch), options.cache)
         if embedder is None:
@@ -61,10 +62,18 @@ def main(arguments: Sequence[str]) -> int:
         for project in projects:
             others = [other for other in projects if other is not project]
             folder = Path(scratch, project.name)
-            measured += measured_project(project, others, embedder, pythons, folder, options)
-    figures = {**agent_measures.figures(measured), "messages": agent_capture.rows(options.folders)}
-    agent_measures.show(figures)
-    agent_capture.show(figures["messages"])
+            if not options.only_pairs:
+                measured += measured_project(project, others, embedder, pythons, folder, options)
+            if project.pairs:
+                beside = Path(scratch, "pairs", project.name)
+                pairs.append(agent_pairs.measured(project, others, embedder, beside, options.today))
+    messages = [] if options.only_pairs else agent_capture.rows(options.folders)
+    figures = agent_measures.figures(measured) | agent_pairs.figures(pairs) | {"messages": messages}
+    if not options.only_pairs:
+        agent_measures.show(figures)
+        agent_capture.show(messages)
+    if pairs:
+        agent_pairs.show(figures)
     if options.verbose:
         _show_missing(measured)
     report.show_surroundings(before)
@@ -86,6 +95,7 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument("--budget", type=int, default=BUDGET, help=f"tokens of a context; default: {BUDGET}")
     parser.add_argument("--seed", default="", help="draws the ids, which order what ranks equally")
+    parser.add_argument("--only-pairs", action="store_true", help="measure only what writes say about pairs")
     parser.add_argument("--only-product", action="store_true", help="leave out what it is compared with")
     parser.add_argument(
         "--peers",

@@ -1,7 +1,7 @@
 """Folders that hold one software project as its people and agents remembered it, with labelled questions.
 
-A project is a folder with `memories.jsonl`, `questions.jsonl`, `tasks.jsonl` and `actions.jsonl`; docs/benchmarks.md
-lists the fields of each line.
+A project is a folder with `memories.jsonl`, `questions.jsonl`, `tasks.jsonl`, `actions.jsonl` and `pairs.jsonl`;
+docs/benchmarks.md lists the fields of each line.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 UNANSWERABLE = "unanswerable"
 START = "t00"  #: the task that is a session start
+LABELS = ("same", "update", "conflict", "different")  #: of pairs
 
 
 class Memory(NamedTuple):
@@ -61,6 +62,14 @@ class Action(NamedTuple):
     expect: tuple[str, ...]
 
 
+class Pair(NamedTuple):
+    """Two texts, and how the second one relates to the first."""
+
+    a: str
+    b: str
+    label: str
+
+
 class Project(NamedTuple):
     """A labelled project."""
 
@@ -69,6 +78,7 @@ class Project(NamedTuple):
     questions: tuple[Question, ...]
     tasks: tuple[Task, ...]
     actions: tuple[Action, ...]
+    pairs: tuple[Pair, ...] = ()
 
 
 def projects_in(folder: Path) -> list[Project]:
@@ -81,7 +91,7 @@ def projects_in(folder: Path) -> list[Project]:
 
 
 def read_project(folder: Path) -> Project:
-    """Read a project; a missing file of questions, tasks or actions is an empty one."""
+    """Read a project; a missing file other than that of the memories is an empty one."""
     memories = sorted(map(_memory, _lines(folder / "memories.jsonl")), key=lambda one: one.created_at)
     return Project(
         folder.name,
@@ -92,6 +102,7 @@ def read_project(folder: Path) -> Project:
         ),
         tuple(_task(line) for line in _lines(folder / "tasks.jsonl")),
         tuple(_action(line) for line in _lines(folder / "actions.jsonl")),
+        tuple(Pair(line["a"], line["b"], line["label"]) for line in _lines(folder / "pairs.jsonl")),
     )
 
 

@@ -49,10 +49,13 @@ class Terminal:
         )
         os.close(slave)
         self.seen = ""
+        self.answered = 0  #: characters that were seen when a key was pressed
 
     def read(self, until: str | None = None) -> str:
         """What was shown so far, up to some words or to the end."""
         while until is None or until not in self.seen:
+            if until is None and self.seen[self.answered :].endswith("[Enter] keep both\r\n"):
+                self.press("\r")  # a test that is about something else
             if not self.read_some():
                 break
         return self.seen
@@ -80,6 +83,7 @@ class Terminal:
     def press(self, key: str) -> None:
         """Press a key once one is waited for."""
         self.until_it_listens()
+        self.answered = len(self.seen)
         self.type(key)
 
     def until_it_listens(self) -> None:

@@ -328,7 +328,7 @@ def test_json_stays_json_while_the_terminal_asks(mem, held, tmp_path):
     terminal.type(f"{terminal.code()}\n")
 
     assert terminal.end() == 0
-    assert json.loads(Path(answer).read_text())["data"][0]["id"] == held
+    assert json.loads(Path(answer).read_text())["data"]["items"][0]["id"] == held
 
 
 def test_the_text_is_typed_only_once(mem):

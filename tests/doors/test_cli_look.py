@@ -94,6 +94,7 @@ def test_stats_in_json_have_the_promised_shape(mem):
             "search_mode",
             "given_out",
             "expiring",
+            "upkeep",
         ),
     ]
     assert (data["total"], data["active"], data["archived"], data["staged"]) == (2, 1, 0, 1)

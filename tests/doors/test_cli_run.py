@@ -185,7 +185,7 @@ def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
 
 
 def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
-    assert mem("run", "list", "--project", str(tmp_path), "--json").data == []
+    assert mem("run", "list", "--project", str(tmp_path), "--json").data["items"] == []
     assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data["items"]] == [
         begun["id"]
     ]

@@ -53,7 +53,7 @@ def test_a_command_takes_json(mem, name):
 def test_the_examples_can_be_typed(mem, name):
     for example in examples_in(help_of(mem, name)):
         words = shlex.split(example)
-        words = words[1 : next((n for n, word in enumerate(words) if word in (">", ">>")), None)]
+        words = words[1 : next((n for n, word in enumerate(words) if word in (">", ">>", "<")), None)]
         command: click.Command = group
         while isinstance(command, click.Group) and (words or not command.invoke_without_command):
             found = command.get_command(click.Context(command), words.pop(0))

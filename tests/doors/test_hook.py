@@ -134,7 +134,7 @@ def test_the_caller_is_known_by_its_payload_not_by_the_argument(known):
 
 
 def test_what_a_person_says_is_kept(mem):
-    answer("claude-code", PROMPT, prompt="We always use tabs, never spaces.")
+    assert answer("claude-code", PROMPT, prompt="We always use tabs, never spaces.") == ""
 
     (memory,) = mem("list", "--json").data["items"]
     assert (memory["source"], memory["writer"]) == ("capture", "claude-code")

@@ -20,7 +20,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.opening import LONGEST, Opening
 from memory_layer.doors.mcp.sdk.server import server
-from memory_layer.doors.mcp.sdk.streams import Answers, Due, Requests
+from memory_layer.doors.mcp.sdk.streams import Answers, Due, RequestStream
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.static_answers import HANDSHAKE_VERSIONS, LISTS, MODERN_VERSION
 from memory_layer.doors.mcp.tools import CORE
@@ -100,7 +100,7 @@ def by_the_sdk(serving: Serving, lines: Sequence[str]) -> list[str]:
         files = (anyio.wrap_file(io.StringIO("".join(lines))), anyio.wrap_file(written))
         async with stdio_server(*files) as (read, write):
             due = Due()
-            streams = Requests(read, write, due), Answers(write, due)
+            streams = RequestStream(read, write, due), Answers(write, due)
             await whole.run(*streams, whole.create_initialization_options())
 
     anyio.run(run)

@@ -61,7 +61,7 @@ def test_a_folder_that_is_not_there_is_not_found(mem):
 def test_a_name_that_no_folder_has_is_a_project(mem, monkeypatch):
     mem("add", "everywhere", "--global")
     mem("add", "in the service", "--project", "api-service")
-    (project,) = mem("projects", "--json").data
+    (project,) = mem("projects", "--json").data["items"]
 
     assert (project["key"], project["name"], project["root"]) == ("api-service", "api-service", None)
     assert contents(mem("list", "--project", "api-service", "--json")) == {"in the service", "everywhere"}
@@ -89,7 +89,7 @@ def test_reading_an_unknown_name_is_no_error_and_creates_nothing(mem, read):
     assert answer.code == 0
     assert "harbour" not in answer.out
     assert "note: nothing is stored for a project 'api-servce'; did you mean 'api-service'?" in answer.err
-    assert [each["name"] for each in mem("projects", "--json").data] == ["api-service"]
+    assert [each["name"] for each in mem("projects", "--json").data["items"]] == ["api-service"]
 
 
 def test_a_first_write_points_out_a_name_that_may_be_mistyped(mem):
@@ -114,13 +114,13 @@ def test_some_names_are_no_projects(mem, name):
     answer = mem("add", "one", "--project", name)
 
     assert answer.code in (2, 3)
-    assert mem("projects", "--json").data == []
+    assert mem("projects", "--json").data["items"] == []
 
 
 def test_the_name_of_the_folder_around_means_that_folder(mem, repository, monkeypatch):
     monkeypatch.chdir(repository / "src")
     mem("add", "in the repository", "--project", "api")
-    (project,) = mem("projects", "--json").data
+    (project,) = mem("projects", "--json").data["items"]
 
     assert project["key"] == "git.example/acme/api"
 

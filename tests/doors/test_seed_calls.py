@@ -298,7 +298,7 @@ class TestTheCognitiveMemory:
         saved = {"action": "save", "name": "deploy", "steps": ["make test", "git push"]}
         call("memory_procedure", **saved)
 
-        assert call("memory_procedure", action="get", name="deploy")["procedures"][0]["name"] == "deploy"
+        assert call("memory_procedure", action="get", name="deploy")["items"][0]["name"] == "deploy"
 
     def test_memory_stats_and_memory_consolidate(self, call):
         call("memory_learn", content="API rate limit is 100/min", type="fact")

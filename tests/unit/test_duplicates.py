@@ -275,6 +275,35 @@ def test_a_sentence_and_its_reversal_are_both_kept(one, other):
     assert verdict(other, one, 0.99) is DuplicateVerdict.NEW
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Service A calls service B", "Service B calls service A"),
+        ("service a calls service b to reserve stock", "service b calls service a to reserve stock"),
+        ("Worker A sends its results to worker B", "Worker B sends its results to worker A"),
+    ],
+)
+def test_letters_that_tell_siblings_apart_are_part_of_their_names(one, other):
+    assert verdict(other, one, 0.97) is DuplicateVerdict.NEW
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The flaky tests are in suite 3", "The flaky tests are in suite 4"),
+        ("suite 3 is run with pytest -n 4", "suite 4 is run with pytest -n 8"),
+        ("Deploy with --site north", "Deploy with --site south"),
+        ("Staging uses Redis 6", "Production uses Redis 7"),
+    ],
+)
+def test_siblings_neither_repeat_nor_contradict_each_other(one, other):
+    assert verdict(other, one, 0.97) is DuplicateVerdict.NEW
+
+
+def test_an_article_is_no_name():
+    assert verdict("The build needs a token", "The build needs the token", 0.97) is DuplicateVerdict.SIMILAR
+
+
 def test_every_pair_of_opposed_words_is_a_difference():
     for members in OPPOSED.values():
         words = [member.split()[0] for member in members]
@@ -306,3 +335,14 @@ def test_a_denial_counts_only_where_the_vectors_speak_of_the_same_thing():
 
 def test_equal_texts_are_the_same_whatever_their_vectors_say():
     assert verdict("Use tabs.", "use  TABS", 0.0) is DuplicateVerdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("new", "known"),
+    [
+        ("The lead of the search team is Ada; Tom went to payments", "Tom is the lead of the search team"),
+        ("Support for the X1 scanner was dropped, leaving X2", "The driver supports the X1 scanner"),
+    ],
+)
+def test_a_text_that_says_more_and_tells_of_a_change_is_no_duplicate(new, known):
+    assert verdict(new, known, 0.95) is not DuplicateVerdict.SIMILAR

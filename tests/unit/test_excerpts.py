@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.rules import excerpts
 from memory_layer.rules.excerpts import excerpt, telling
 
 LONG = (
@@ -43,3 +44,20 @@ def test_with_a_task_the_sentence_that_shares_most_words_with_it_tells():
 @pytest.mark.parametrize("words", [("nothing", "here"), ()])
 def test_of_equals_the_first_tells(words):
     assert shown(LONG, *words).startswith("The harbour office")
+
+
+def test_a_text_of_full_length_costs_no_more_than_its_beginning(monkeypatch):
+    read: list[str] = []
+
+    def note(text: str) -> frozenset[str]:
+        read.append(text)
+        return frozenset()
+
+    monkeypatch.setattr(excerpts, "content_words", note)
+
+    def sentences_read(characters: int) -> int:
+        read.clear()
+        telling(("Cranes are serviced on Mondays. " * 4096)[:characters], ("crane",))
+        return len(read)
+
+    assert 0 < sentences_read(10_000) == sentences_read(65_536)

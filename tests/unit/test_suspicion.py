@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_layer.text.injection.acts import ACTS, foreign_acts
-from memory_layer.text.injection.detect import DISGUISED, REVERSED, Anchors, suspicions
+from memory_layer.text.injection.detect import DISGUISED, REVERSED, Anchors, english, suspicions
 from memory_layer.text.injection.signs import PHRASES, SYNTAX
 from tests import suspicion_index
 
@@ -427,3 +427,19 @@ def test_the_index_is_that_of_the_tables() -> None:
     assert suspicion_index.FILE.read_text(encoding="utf-8") == suspicion_index.source(), (
         "`python -m tests.suspicion_index` writes it anew"
     )
+
+
+def test_a_word_of_many_marks_is_searched_for_each_mark_once():
+    class Counted(str):
+        searches = 0
+
+        def __contains__(self, part: str) -> bool:  # type: ignore[override]
+            Counted.searches += 1
+            return super().__contains__(part)
+
+    def searches(count: int) -> int:
+        Counted.searches = 0
+        english()._inside(Counted("a." * count))
+        return Counted.searches
+
+    assert 0 < searches(10) == searches(1000)

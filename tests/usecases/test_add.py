@@ -466,7 +466,7 @@ def test_without_a_model_a_memory_is_durable_in_one_step_and_as_it_will_be_shown
         db.set_trace_callback(None)
     memory = read_memory(keyword_engine.store, added.id)
 
-    assert sum(statement.lower() == "commit" for statement in seen) == 1
+    assert sum(statement.lower() == "begin immediate" for statement in seen) == 1
     assert (memory.version, memory.status) == (1, Status.STAGED if added.reason else Status.ACTIVE)
     assert [change.action for change in chain.changes(keyword_engine.store, added.id)] == ["add"]
     assert keyword_engine.store.connection.rows("select lease_until from memory")[0]["lease_until"] is None

@@ -60,6 +60,12 @@ def held(engine):
     return memories, [tuple(row) for row in linked], [tuple(row) for row in terms]
 
 
+def without_question(answer):
+    """An answer as if nobody could be asked about what is only close."""
+    certain = tuple(each for each in answer.candidates if each.relation != "close")
+    return answer._replace(candidates=certain, question=None)
+
+
 @pytest.mark.parametrize("batch", [2, 500])
 @pytest.mark.parametrize("with_model", [True, False], ids=["with the model", "without"])
 def test_many_are_answered_and_stored_as_if_each_were_added(
@@ -71,7 +77,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 
     many = add_many(engine, drafts(TEXTS), agent, SHOP)
     kept = drafts(TEXTS, on_duplicate=OnDuplicate.KEEP)
-    single = [add(twin, draft, agent, SHOP) for draft in kept]
+    single = [without_question(add(twin, draft, agent, SHOP)) for draft in kept]
 
     assert said(many) == said(single)
     assert held(engine) == held(twin)

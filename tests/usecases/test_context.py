@@ -17,10 +17,12 @@ from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
+from memory_layer.usecases.recall import vectors
 from memory_layer.usecases.recall.context import context
 from memory_layer.usecases.recall.recalls import recall, text_given
 from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.vectors import SeenTexts
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve
 from memory_layer.usecases.remember.forget import forget
@@ -423,3 +425,17 @@ def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engi
     assert order() == [(other, False), (memory, True)]
     waiting = review(keyword_engine, Filters(reach=Reach.ALL))
     assert [(item.kind.value, item.memory.id) for item in waiting.items] == [("drifted", memory)]
+
+
+def test_very_long_memories_are_compared_as_wholes(keyword_engine, kept, monkeypatch):
+    def refuse(text: str) -> frozenset[str]:
+        raise AssertionError(f"{len(text)} characters were read")
+
+    monkeypatch.setattr(vectors, "content_words", refuse)
+    text = "The quay has a crane. " * 600
+    first, other, elsewhere = kept(text), kept(f"{text} Never lift it."), kept(text.upper(), project=None)
+    seen = SeenTexts(keyword_engine)
+    seen.add(first)
+
+    assert not seen.repeats(other)
+    assert seen.repeats(elsewhere)

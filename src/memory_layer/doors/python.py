@@ -23,7 +23,7 @@ from memory_layer.wiring import open_engine, preload
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Curated, Edited, Neighbours
+    from memory_layer.model.changes import Curated, Edited, Neighbours, Settled
     from memory_layer.model.context import Context, Reproduced, Warned
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
@@ -143,10 +143,20 @@ class Memories:
         cite: Iterable[str] = (),
         on_duplicate: str = "ask",
         merge_text: str = "fuller",
+        supersedes: str | None = None,
+        same: str | None = None,
+        conflicts: str | None = None,
         type: str | None = None,  # noqa: A002 - another name of the category
     ) -> Added:
-        """Remember one fact; the answer says whether it was created, known, similar, merged or held back."""
+        """Remember one fact; the answer says whether it was created, known, similar, merged or held back.
+
+        If it has a `question`, `settle` answers it. `supersedes`, `same` and `conflicts` take the id of a known memory.
+        """
         return self._run(remember.ADD, locals())
+
+    def settle(self, memory_id: str, relation: str, other: str) -> Settled:
+        """Settle that a memory `supersedes`, is the `same` as, or `conflicts` with another."""
+        return self._run(remember.SETTLE, locals())
 
     def add_many(self, memories: Iterable[str | Mapping[str, object]]) -> list[Added]:
         """Remember many facts in few durable steps; the answers come in their order, each as from `add`.

@@ -14,7 +14,7 @@ from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, FAMILIES
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Traces
+    from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Settled, Traces
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
@@ -121,8 +121,12 @@ def added(added: Added) -> Shape:
         "candidates": [fields(each, "id similarity relation content") for each in added.candidates],
         "redacted": list(added.redacted),
     }
-    optional = {"reason": added.reason, "hint": added.hint}
+    optional = {"reason": added.reason, "hint": added.hint, "question": added.question}
     return shape | {name: value for name, value in optional.items() if value is not None}
+
+
+def settled(done: Settled) -> Shape:
+    return fields(done, "id status notice")
 
 
 def captured(done: Captured) -> Shape:

@@ -50,6 +50,14 @@ class Curated(NamedTuple):
     notice: str | None = None  #: why a confirmation was not counted
 
 
+class Settled(NamedTuple):
+    """The result of a decision about two memories."""
+
+    id: str  #: the memory that is shown
+    status: str  #: superseded, merged, conflicts, or proposed: a person decides
+    notice: str
+
+
 class Related(NamedTuple):
     """A memory close to another."""
 

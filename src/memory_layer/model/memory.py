@@ -194,12 +194,12 @@ class Link(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A known memory that a new text resembles or contradicts."""
+    """A known memory that a new text repeats, contradicts, or is close to."""
 
     id: str
     content: str
     similarity: float
-    relation: str  #: similar or conflicts
+    relation: str  #: similar, conflicts, or close: the caller decides
 
 
 class Added(NamedTuple):
@@ -211,6 +211,7 @@ class Added(NamedTuple):
     redacted: tuple[str, ...] = ()
     reason: str | None = None  #: when staged
     hint: str | None = None
+    question: str | None = None  #: about candidates that are close
 
 
 class Change(NamedTuple):

@@ -141,6 +141,14 @@ class LinkKind(StrEnum):
     RELATES_TO = "relates_to"
 
 
+class Relation(StrEnum):
+    """The relation of a memory to a known one, as a caller decides it."""
+
+    SUPERSEDES = "supersedes"
+    SAME = "same"
+    CONFLICTS = "conflicts"
+
+
 class Attention(IntEnum):
     """The state of a link with respect to review."""
 

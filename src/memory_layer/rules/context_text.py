@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any
 
 from memory_layer.model.context import LONGEST_LINE, ContextLayer, Format, Way
 from memory_layer.model.memory import Memory
@@ -33,7 +37,8 @@ _SOURCES = frozenset(source.value for source in Source)
 #: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
 _FENCE = re.compile(r"[<\uff1c\ufe64](?=\W{0,4}" + r"\W{0,2}".join("memories") + ")", re.IGNORECASE)
 #: Characters that break a line, also those unknown to `split`, and terminal control codes.
-_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+#: A single space stays as it is, so it is no match: long texts have thousands.
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]{2,}|[^\S ]|[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Frame(NamedTuple):
@@ -75,9 +80,16 @@ def text_of(lines: Sequence[str], frame: Frame) -> str:
 
 def digest_of(text: str) -> str:
     """Return the SHA-256 of a text that was given, in hex."""
-    from hashlib import sha256  # a warning has no digest, and should not wait for it
+    return str(_sha256()(text.encode()).hexdigest())
 
-    return sha256(text.encode()).hexdigest()
+
+@cache
+def _sha256() -> Any:
+    """Return the interpreter's own function, because a context should not wait for OpenSSL to load."""
+    for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
+        with suppress(ImportError):
+            return import_module(name).sha256
+    return import_module("hashlib").sha256
 
 
 def as_given(text: str, way: Way, digest: str) -> str:
@@ -133,6 +145,7 @@ def on_one_line(memory: Memory, layer: ContextLayer = ContextLayer.CONTEXTUAL) -
     return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
 
 
+@lru_cache(maxsize=1)  # a long memory is written in several forms, one after the other, until one fits
 def one_line(text: str) -> str:
     """Remove line breaks, and anything that would end the block of memories."""
     return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from memory_layer.text.words import content_words
 
 SHORT = 120  #: characters of a memory that is shortened
+_READ = 8_192  #: characters in which its sentence is looked for
 _BETWEEN = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(\[])")
 _MORE = "..."
 
@@ -15,9 +16,9 @@ _MORE = "..."
 def telling(text: str, wanted: Collection[str], most: int = SHORT) -> tuple[int, int] | None:
     """Return the start and length of the sentence with most wanted words; None if the text is short or one sentence.
 
-    Sentences after it are added while they fit in `most` characters.
+    Sentences after it are added while they fit in `most` characters. Of a very long text only the beginning is read.
     """
-    sentences = list(_sentences(text)) if len(text) > most else []
+    sentences = list(_sentences(text[:_READ])) if len(text) > most else []
     if len(sentences) < 2:
         return None
     best = 0

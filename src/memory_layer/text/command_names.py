@@ -51,7 +51,7 @@ _PLACEHOLDER = re.compile(r"[<>{}$*…]|\.\.\.|^_$")
 _COMMAND = re.compile(r"(?:[A-Z_]+=\S+ )*[./]{0,3}[a-z][\w./-]*\s")
 
 
-class Said(NamedTuple):
+class Mention(NamedTuple):
     """A place where a memory names a command."""
 
     sentence: Sentence
@@ -60,12 +60,12 @@ class Said(NamedTuple):
     size: int  #: matching words, flags counted twice
 
 
-def named_places(said: Sequence[Sentence], step: CommandStep) -> Iterator[Said]:
+def named_places(said: Sequence[Sentence], step: CommandStep) -> Iterator[Mention]:
     """Yield the places of a text that name the step."""
     for sentence in said:
         for first, last, text in sentence.spans:
             if (size := _span_size(text, step)) and _fits_bareness(sentence, first, text, step):
-                yield Said(sentence, first, last, size)
+                yield Mention(sentence, first, last, size)
         for at, token in enumerate(sentence.tokens):
             bare = not sentence.in_span(at) and program_name(token) in step.programs and "/" not in token
             if bare and (named := _in_prose(sentence, at, step)):
@@ -113,7 +113,7 @@ def _in_order(words: Sequence[str], of: Sequence[str]) -> bool:
     return all(any(word in (other, other.split("/")[0]) for other in rest) for word in words)
 
 
-def _in_prose(sentence: Sentence, at: int, step: CommandStep) -> Said | None:
+def _in_prose(sentence: Sentence, at: int, step: CommandStep) -> Mention | None:
     """Read a command named without backticks: a program and the words or flags of the step right behind it."""
     tokens = sentence.tokens
     last, size = at + 1, 1
@@ -124,7 +124,7 @@ def _in_prose(sentence: Sentence, at: int, step: CommandStep) -> Said | None:
     if size == 1:
         for place in range(at + 1, min(at + 7, len(tokens) - 1)):
             if tokens[place] in ("or", "and", ",", "/") and tokens[place + 1] in verbs:
-                return Said(sentence, at, place + 2, 2)
+                return Mention(sentence, at, place + 2, 2)
     elif tokens[last - 1] in _GROUPS and _is_subcommand(sentence, last):
         return None
     flags = _flags_named(sentence, last, last + 2)
@@ -135,7 +135,7 @@ def _in_prose(sentence: Sentence, at: int, step: CommandStep) -> Said | None:
         last, size = last + len(flags), size + 2 * len(wanted)
     if size == 1 and not _is_meant_alone(sentence, at, step):
         return None
-    return None if _is_elsewhere(sentence, last, step) else Said(sentence, at, last, size)
+    return None if _is_elsewhere(sentence, last, step) else Mention(sentence, at, last, size)
 
 
 def _subcommands(words: Sequence[str]) -> Sequence[str]:
@@ -249,7 +249,7 @@ def demanded(said: Sequence[Sentence]) -> Iterator[CommandStep]:
                 yield from steps(text)
 
 
-def needed_flags(named: Said) -> frozenset[str]:
+def needed_flags(named: Mention) -> frozenset[str]:
     """Return the flags that a text demands right behind a command: "x must be run with --safe"."""
     tokens = named.sentence.tokens
     return frozenset(
@@ -270,13 +270,13 @@ def shown_examples(said: Sequence[Sentence]) -> list[str]:
     return [text for sentence in said for _, _, text in sentence.spans if not _COMMAND.match(text)]
 
 
-def names_path(said: Sequence[Sentence], paths: Sequence[str]) -> Iterator[Said]:
+def names_path(said: Sequence[Sentence], paths: Sequence[str]) -> Iterator[Mention]:
     """Yield the places where a text names one of the paths, by more than a bare word."""
     lowered = [path.lower() for path in paths]  # like the tokens
     for sentence in said:
         for at, token in enumerate(sentence.tokens):
             if any(_is_at(path, name) for name in _path_names(token) for path in lowered):
-                yield Said(sentence, at, at + 1, 1)
+                yield Mention(sentence, at, at + 1, 1)
 
 
 def _path_names(token: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import ne
 
 from memory_layer.text import regex
-from memory_layer.text.words import WordCache
+from memory_layer.text.word_rules import WordRule
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 
@@ -111,7 +111,7 @@ def is_wide(text: str) -> bool:
 
 def weight(text: str) -> int:
     """Weigh a text in hundredths of a token; an ASCII text weighs as much as its lines."""
-    cost = sum(map(_weights.__getitem__, text.split()))
+    cost = sum(_weights.answers(text))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():
@@ -154,7 +154,7 @@ def _word(word: str) -> int:
     return cost + _marks(mark, False) if mark else cost
 
 
-_weights = WordCache(_word)
+_weights = WordRule(lambda words: map(_word, words))
 
 
 @lru_cache(maxsize=1024)

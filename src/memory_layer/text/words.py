@@ -19,20 +19,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import groupby
-from typing import TypeVar
 
 from memory_layer.text.porter import compute_stem, stem
-
-_Value = TypeVar("_Value")
-
-#: Words in a cache before it is cleared; a long import has tens of thousands, seldom more.
-MOST = 65_536
-LONGEST = 64  #: characters of a word in a cache
-#: Longer words with a digit are not cached: they hardly recur, and some are passwords.
-LONGEST_NUMBERED = 4
+from memory_layer.text.word_rules import WordRule
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -101,36 +93,6 @@ _VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented o
 _INVISIBLE = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 
-class WordCache(dict[str, _Value]):
-    """A cache that answers `cache[word]` with the result of one rule for a word.
-
-    Each rule has its own cache, and its results depend on the word alone. A hit is a plain dictionary look-up, because
-    it happens for every word of every text.
-    """
-
-    def __init__(self, read: Callable[[str], _Value], most: int = MOST) -> None:
-        super().__init__()
-        self._read = read
-        self._most = most
-
-    def __missing__(self, word: str) -> _Value:
-        found = self._read(word)
-        if may_cache(word):
-            if len(self) >= self._most:
-                self.clear()
-            self[word] = found
-        return found
-
-
-def may_cache(word: str) -> bool:
-    """Tell whether a word may be kept in a cache."""
-    if len(word) <= LONGEST_NUMBERED:
-        return True
-    if word[:-1].isalpha():  # a plain word, maybe with a mark at its end
-        return len(word) <= LONGEST and not word[-1].isdigit()
-    return len(word) <= LONGEST and not any(map(str.isdigit, word))
-
-
 def date_words(day: date) -> str:
     """Format a day in words: "8 May 2023"."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
@@ -167,8 +129,7 @@ def line(text: str) -> str:
     """Return the terms in one line, as full-text search needs them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    words = (text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT]).split()
-    found = " ".join(filter(None, map(_lines.__getitem__, words)))
+    found = " ".join(filter(None, _lines.answers(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])))
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
 
@@ -230,7 +191,7 @@ def _read(chunk: str) -> str:
     return " ".join(_chunk_terms(chunk))
 
 
-_lines = WordCache(_read)
+_lines = WordRule(lambda words: map(_read, words))
 
 
 def _chunk_terms(chunk: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Verbs that store and change memories: add, capture, edit, tag, link."""
+"""Verbs that store and change memories: add, capture, edit, tag, link, settle."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from memory_layer.model.vocabulary import (
     MergeText,
     OnDuplicate,
     Priority,
+    Relation,
     Source,
     category_named,
 )
@@ -24,13 +25,13 @@ from memory_layer.verbs.request import Future, coerced, own_name, shown, split_w
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Edited
+    from memory_layer.model.changes import Edited, Settled
     from memory_layer.model.memory import Added, Citation, Link
     from memory_layer.verbs.call import Call
 
 
 #: Options of a single `add`, which make no sense where nobody is asked.
-_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
+_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret", *Relation)
 
 
 class Add(NamedTuple):
@@ -51,19 +52,37 @@ class Add(NamedTuple):
     on_duplicate: OnDuplicate = OnDuplicate.ASK
     merge_text: MergeText = MergeText.FULLER
     allow_secret: bool = False
+    supersedes: str | None = None  #: the known memory that it replaces
+    same: str | None = None  #: the known memory that says the same
+    conflicts: str | None = None  #: the known memory that it contradicts
 
 
 def add(call: Call, request: Add) -> Added:
     """Store a memory, or name the known one it repeats."""
-    from memory_layer.usecases.remember import add as usecase
-
     call = call.in_project(_project_in(request.metadata or NOTHING))
-    return usecase.add(call.engine, _draft(call, request), call.writer, call.scope.project)
+    draft, decided = _draft(call, request), _decided(request)
+    if not decided:
+        from memory_layer.usecases.remember import add as usecase
+
+        return usecase.add(call.engine, draft, call.writer, call.scope.project)
+    from memory_layer.usecases.remember import relation
+
+    if len(decided) > 1:
+        raise InvalidInput(f"use only one of {', '.join(decided)}")
+    return relation.add_settled(
+        call.engine, draft, call.writer, call.scope.project, *next(iter(decided.items()))
+    )
+
+
+def _decided(request: Add) -> dict[Relation, str]:
+    """Return the known memories to which the request says its relation."""
+    named = {each: getattr(request, each) for each in Relation}
+    return {each: other for each, other in named.items() if other}
 
 
 def _draft(call: Call, request: Add) -> Draft:
     _check_expiry(request)
-    fields = request._asdict()
+    fields = {name: value for name, value in request._asdict().items() if name not in tuple(Relation)}
     if request.category is Category.GENERAL and request.metadata:
         fields["category"] = _category_in(request.metadata)
     fields["citations"] = _cited(call, fields.pop("cite"))
@@ -249,6 +268,21 @@ def unlink(call: Call, request: RelationRequest) -> list[Link]:
     return usecase.unlink(call.engine, request.memory_id, request.kind, request.other, call.writer)
 
 
+class Settle(NamedTuple):
+    """A decision about two memories."""
+
+    memory_id: str
+    relation: Relation
+    other: str
+
+
+def settle(call: Call, request: Settle) -> Settled:
+    """Settle that a memory replaces, repeats or contradicts another."""
+    from memory_layer.usecases.remember import relation as usecase
+
+    return usecase.settle(call.engine, request.memory_id, request.relation, request.other, call.writer)
+
+
 ADD = Verb("add", Add, add, stores=True)
 ADD_MANY = Verb("add_many", AddMany, add_many, stores=True)
 CAPTURE = Verb("capture", Capture, capture, stores=True)
@@ -257,3 +291,4 @@ TAG = Verb("tag", Tag, tag)
 LINKS = Verb("links", LinksRequest, links)
 LINK = Verb("link", RelationRequest, link)
 UNLINK = Verb("unlink", RelationRequest, unlink)
+SETTLE = Verb("settle", Settle, settle)

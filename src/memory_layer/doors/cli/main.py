@@ -52,6 +52,7 @@ COMMANDS = {
     "recalls": ("recalls:recalls", "Show which memories were given to agents."),
     "capture": ("capture:capture", "Extract preferences and decisions from a chat or transcript."),
     "tag": ("edit:tag", "Add tags and key=value metadata to a memory."),
+    "link": ("link:link", "Settle that a memory replaces, repeats or contradicts another."),
     "links": ("edit:links", "Show, add or remove links between memories."),
     "reinforce": ("outcome:reinforce", "Confirm that memories are still true."),
     "archive": ("outcome:archive", "Hide memories; they can be restored."),

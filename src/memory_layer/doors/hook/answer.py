@@ -52,10 +52,9 @@ def _subagent(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
 def _prompt(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
     if not event.prompt:
         return
-    captured = memory.run(CAPTURE, {"text": event.prompt, "transcript": False})
-    if EventKind.PROMPT in event.agent.reaches:
+    if EventKind.PROMPT in event.agent.reaches:  # before it is captured, for nobody needs an echo
         yield memory.run(NOTES_FOR_PROMPT, {"text": event.prompt}).text
-        yield captured.reminder or ""
+    yield memory.run(CAPTURE, {"text": event.prompt, "transcript": False}).reminder or ""
 
 
 def _before(event: HookEvent, memory: Dispatcher) -> Iterator[str]:

@@ -146,7 +146,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_update",
-        "Change a memory's text or labels; arguments left out change nothing, and old versions are kept.",
+        "Change a memory's text or labels; old versions are kept.",
         (remember.EDIT,),
         {
             "id": ID,
@@ -165,7 +165,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_archive",
-        "Archive memories that are no longer true; memory_restore brings them back.",
+        "Archive memories that are no longer true.",
         (govern.ARCHIVE,),
         {"ids": IDS},
         schema(items="m!"),
@@ -212,7 +212,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_history",
-        "List a memory's versions, newest first: who changed what, when. `next` is the cursor for older ones.",
+        "List a memory's versions: who changed what, and when; `next` is the cursor for older ones.",
         (govern.HISTORY,),
         {"id": ID, "limit": LIMIT, "cursor": CURSOR},
         schema(id="s!", versions="e!", next="s"),

@@ -108,7 +108,7 @@ RUN_TOOLS = (
     of_actions(
         "memory_run",
         "Run a task with memories: start (task) returns them, finish (id, result, used, notes) reports how it ended"
-        " and what it taught; get or list.",
+        "; get or list.",
         {
             "start": ToolAction(learn.START_RUN, start, writes=True),
             "finish": ToolAction(learn.FINISH_RUN, finish, writes=True),
@@ -150,7 +150,7 @@ RUN_TOOLS = (
     ),
     Tool(
         "memory_recalls",
-        "List what agents were given, or get one recall with its memories.",
+        "List what agents were given, or get one recall by its id.",
         (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN, recall.LAST_SESSION),
         {
             "id": Argument("recall_id"),
@@ -264,8 +264,8 @@ FULL = (
     ),
     Tool(
         "memory_propose",
-        "Propose a new rule for this project, or a memory by id, for a person's approval. A rule is active once"
-        " approved; a memory stays active.",
+        "Propose a new rule for this project, or a memory by its id, for a person's approval. A rule is active only"
+        " once approved.",
         (remember.ADD, govern.PROPOSE),
         {
             "content": Argument(about="A new rule, in one sentence"),
@@ -281,7 +281,7 @@ FULL = (
     ),
     Tool(
         "memory_decide",
-        "Decide an item of memory_review by one of its `offers`: merge, keep or drop a near duplicate, or archive.",
+        "Decide an item of memory_review by one of its `offers`.",
         (govern.DECIDE,),
         {"id": ID, "decision": Argument(words=AN_AGENT_MAY), "other": Argument()},
         schema(operation="s!", memories="m!"),
@@ -290,7 +290,7 @@ FULL = (
     ),
     Tool(
         "memory_timeline",
-        "List what happened, newest last; `next` is the cursor for earlier events.",
+        "List what happened, newest last; `next` is the cursor for earlier ones.",
         (learn.TIMELINE,),
         {
             "since": Argument(about="7d or a date"),

@@ -77,6 +77,7 @@ TO_THE_DAY, TO_THE_SECOND = 10, 19  #: characters of a moment
 LONGEST_WHEN = 300  #: characters of a procedure's `when`, in a list
 STEPS = "use the action get for all of it"
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate set to merge, keep or skip"
+SETTLE = "if so, call memory_learn again with the same content and its id as supersedes, same or conflicts"
 BOTH = "both are kept and linked; if the older one is no longer true, "
 CORRECT = "archive it with memory_archive or correct it with memory_update"
 REPORT = "report it as failed with memory_outcome, and tell the person you work for"
@@ -171,10 +172,13 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     for candidate in shape.get("candidates", ()):
         candidate["content"] = shortened(candidate["content"], LONGEST_TEXT)
     if now is not None:
-        others = [each for each in shape["candidates"] if each["id"] != answer.id]
+        others = [each for each in shape.get("candidates", ()) if each["id"] != answer.id]
         shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TEXT)})
+    asked = shape.pop("question", None)
     if answer.status == "similar":
         return shape | {"next": ASK_AGAIN}
+    if asked:
+        return shape | {"next": f"{asked[:-1]}? {SETTLE}"}
     if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
         return shape | {"next": BOTH + (CORRECT if "memory_archive" in tools else REPORT)}
     return shape

@@ -139,7 +139,7 @@ CORE = (
     Tool(
         "memory_learn",
         "Store one lasting fact, preference, decision or observation; not documents or curated knowledge"
-        " (put those in files), not session state. If the status is `similar`, call again with on_duplicate."
+        " (put those in files), not session state. If the answer has candidates, `next` says how to settle them."
         " memory://categories explains the categories.",
         (remember.ADD,),
         {
@@ -155,7 +155,8 @@ CORE = (
             "never_expires": Argument(),
             "cite": Argument(about=CITED),
             "global": Argument("only_global", "Applies to every project"),
-            "on_duplicate": Argument(about="merge into the fuller text, keep both, or skip the new one"),
+            "on_duplicate": Argument(about="merge, keep both or skip the new one"),
+            **plain("supersedes same conflicts"),
             "namespace": Argument(about="Same as project"),
             "writer_id": Argument(about="The writer, if not the client"),
         },
@@ -239,7 +240,7 @@ CORE = (
     Tool(
         "memory_consolidate",
         "Tidy up when asked to: archive expired memories and merge duplicates. Can be undone; dry_run only"
-        " shows what would change.",
+        " shows it.",
         (upkeep.CONSOLIDATE,),
         {"dry_run": Argument()},
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),

@@ -23,7 +23,7 @@ from memory_layer.text.advice import (
     speaks_of_elsewhere,
     stance,
 )
-from memory_layer.text.command_names import Said, named_places, names_path
+from memory_layer.text.command_names import Mention, named_places, names_path
 from memory_layer.text.command_words import meanings, step_words
 from memory_layer.text.error_text import ErrorText, read_error
 from memory_layer.text.shell import CommandStep, commit_messages, steps, unquoted
@@ -141,7 +141,7 @@ def _about_file(
     return None
 
 
-def _speaks_of_path(category: Category, named: Said, edited: bool) -> bool:
+def _speaks_of_path(category: Category, named: Mention, edited: bool) -> bool:
     """Does a memory say something against changing or using a file that it names?"""
     way = stance(named.sentence, named.first, named.last)
     if is_instrument(named.sentence, named.first):

@@ -21,7 +21,7 @@ from memory_layer.text.advice import (
     tells,
 )
 from memory_layer.text.command_names import (
-    Said,
+    Mention,
     demanded,
     is_call_of,
     is_satisfied,
@@ -85,7 +85,7 @@ def _is_topic(said: Sequence[Sentence], step: CommandStep) -> bool:
     return any(set(stems_of(token)) & packages for token in said[0].tokens[:TOPIC])
 
 
-def _advises(way: Stance, category: Category, named: Said) -> bool:
+def _advises(way: Stance, category: Category, named: Mention) -> bool:
     """Is the step what a memory recommends? A command that a rule only names is meant to be run."""
     if way is Stance.PLAIN:
         return category not in HAZARDS and named.sentence.in_span(named.first)
@@ -140,7 +140,7 @@ def _has_cured_flag(said: Sequence[Sentence], step: CommandStep) -> bool:
     return bool(causes and advised and not advised & (step.flags | causes))
 
 
-def _speaks(way: Stance, category: Category, named: Said, step: CommandStep) -> bool:
+def _speaks(way: Stance, category: Category, named: Mention, step: CommandStep) -> bool:
     """Does a memory of this category warn by saying this about a command?"""
     specific = named.size > 1 or step.program not in GENERIC
     if _is_beside_another(named):
@@ -162,7 +162,7 @@ def _speaks(way: Stance, category: Category, named: Said, step: CommandStep) -> 
     return named.size > 1 or category in HAZARDS or named.sentence.in_span(named.first)
 
 
-def _is_beside_another(named: Said) -> bool:
+def _is_beside_another(named: Mention) -> bool:
     """Is a sentence about another command that it names before, so that it says nothing about this one?"""
     ends = [last for _, last, text in named.sentence.spans if last <= named.first and " " in text]
     if not ends or named.first - ends[-1] <= _LISTED:
@@ -172,12 +172,12 @@ def _is_beside_another(named: Said) -> bool:
     return stance(behind, named.first - near, named.last - near) is Stance.PLAIN
 
 
-def _is_told_to_go_wrong(named: Said, step: CommandStep) -> bool:
+def _is_told_to_go_wrong(named: Mention, step: CommandStep) -> bool:
     """Does a description say that the command itself goes wrong? A check that rejects something does its work."""
     return not step.only_checks and is_risk_near(named.sentence, named.first, named.last)
 
 
-def _speaks_of_all(way: Stance, category: Category, named: Said, step: CommandStep) -> bool:
+def _speaks_of_all(way: Stance, category: Category, named: Mention, step: CommandStep) -> bool:
     """Does a memory warn of every call of a program that it names in its text?"""
     behind = [
         each for each in objects_after(named.sentence, named.last, places=True) if each not in STOP_WORDS
@@ -195,7 +195,7 @@ def _speaks_of_all(way: Stance, category: Category, named: Said, step: CommandSt
     return way is not Stance.ADVISES and category in HAZARDS and any(tells(word) for word in near)
 
 
-def _subcommand(named: Said) -> list[str]:
+def _subcommand(named: Mention) -> list[str]:
     """Return the words right behind a program that narrow it down."""
     found: list[str] = []
     for word in named.sentence.tokens[named.last : named.last + 3]:

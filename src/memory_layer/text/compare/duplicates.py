@@ -12,7 +12,8 @@ import re
 import unicodedata
 from enum import Enum
 
-from memory_layer.text.words import WordCache, content_words
+from memory_layer.text.word_rules import WordRule
+from memory_layer.text.words import content_words
 
 LONGEST = 8_192  #: characters read; longer texts are compared by their hash alone
 SIMILAR_ABOVE = 0.92  #: cosine above which two texts are similar
@@ -42,10 +43,7 @@ def canonical(text: str) -> str:
 
     Identifiers keep their case: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    if text.isascii():  # a look at a word is as cheap as one into the cache
-        collapsed = " ".join([word if word.islower() else _lower(word) for word in text.split()])
-    else:
-        collapsed = " ".join(map(_lowered.__getitem__, unicodedata.normalize("NFC", text).split()))
+    collapsed = " ".join(_lowered.answers(text if text.isascii() else unicodedata.normalize("NFC", text)))
     return _without_edges(collapsed) or collapsed
 
 
@@ -58,6 +56,8 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
+    if word.isascii() and word.islower():
+        return word
     if ("_" in word or not word[1:].islower()) and _IDENTIFIER.search(word):
         return word
     if word.isascii():
@@ -65,7 +65,7 @@ def _lower(word: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).casefold())
 
 
-_lowered = WordCache(_lower)
+_lowered = WordRule(lambda words: map(_lower, words))
 
 
 def content_hash(project_id: str | None, text: str) -> str:
@@ -89,13 +89,21 @@ def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOV
             else DuplicateVerdict.NEW
         )
     if cosine > threshold or (cosine > CONTAINED_ABOVE and _contains(new, known)):
-        return DuplicateVerdict.SIMILAR
+        return DuplicateVerdict.NEW if _adds_a_change(new, known) else DuplicateVerdict.SIMILAR
     return DuplicateVerdict.NEW
 
 
 def _contains(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)
+
+
+def _adds_a_change(new: str, known: str) -> bool:
+    """Does the new text say more than the known one, and that something is no longer so?"""
+    from memory_layer.text.compare.close import tells_a_change
+
+    says_more = content_words(new) > content_words(known)
+    return says_more and tells_a_change(new) and not tells_a_change(known)
 
 
 def repeats(text: str, better: str, cosine: float | None, threshold: float = SIMILAR_ABOVE) -> bool:

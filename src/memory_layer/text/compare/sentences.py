@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from memory_layer.text.porter import stem
+from memory_layer.text.words import STOP_WORDS
 
 #: Prefixes that negate a word.
 NEGATIVE_PREFIXES = ("un", "in", "im", "non", "dis", "de", "ir", "il", "mis")
@@ -305,13 +306,15 @@ MEANS = _words("use uses used using with via through run runs")
 LABELS = _words("""
     rule job step phase stage section chapter part level issue bug ticket task item line table figure
     example sprint milestone directive error code status replica shard partition week day quarter rfc pr
-    adr request node host server instance site region zone cluster tenant worker machine device rack
+    adr request node host server instance site region zone cluster tenant worker machine device rack suite lane
+    track slot team room disk wave round iteration variant option
 """)
 #: Options that select one of several siblings: what holds for one says nothing about the others.
 SELECTORS = _words("""
     site region zone env environment stage cluster instance tenant host node server context namespace profile
     account project workspace customer shard target device queue
 """)
+_LETTER = re.compile(r"[A-Za-z]")
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -319,7 +322,24 @@ def sentences(text: str) -> list[Sentence]:
     text = unicodedata.normalize("NFKC", text)
     for pattern, replacement in _IDIOMS:
         text = pattern.sub(replacement, text)
-    return [tokens for part in _SENTENCE.split(text) if (tokens := _TOKEN.findall(part))]
+    return [_lettered(tokens) for part in _SENTENCE.split(text) if (tokens := _TOKEN.findall(part))]
+
+
+def _lettered(tokens: Sentence) -> Sentence:
+    """Join each noun with the letter that tells it from its siblings: "service A" is one name."""
+    letters = [at for at in range(1, len(tokens)) if _is_letter(tokens, at)]
+    nouns = [tokens[at - 1].lower() for at in letters]
+    for at in reversed(letters):
+        # A small "a" is an article, unless there is a "b" of the kind.
+        if (tokens[at].isupper() and tokens[at] != "I") or nouns.count(tokens[at - 1].lower()) > 1:
+            tokens[at - 1 : at + 1] = [f"{tokens[at - 1]} {tokens[at]}"]
+    return tokens
+
+
+def _is_letter(tokens: Sentence, at: int) -> bool:
+    before = tokens[at - 1].lower()
+    is_noun = len(before) > 1 and before.isalpha() and before not in STOP_WORDS and stem(before) not in VERBS
+    return is_noun and _LETTER.fullmatch(tokens[at]) is not None
 
 
 def negates(word: str) -> bool:

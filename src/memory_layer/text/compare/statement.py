@@ -81,7 +81,7 @@ class ValuePlace(Enum):
 class ValueMark:
     """A value that must be the same in duplicates."""
 
-    kind: str  #: number, identifier, name, or a key of `OPPOSED`
+    kind: str  #: number, label, identifier, name, or a key of `OPPOSED`
     value: str  #: what is compared
     shown: str  #: as written
     place: ValuePlace = ValuePlace.VALUE
@@ -102,11 +102,16 @@ def marks(tokens: Sentence) -> Iterator[ValueMark]:
         )
         after = next((word for word in words[at + 1 : at + 1 + _NEAR] if word not in DETERMINERS), "")
         for mark in _marks_at(tokens, words, at):
+            if mark.kind == "number" and before in LABELS:
+                mark = replace(mark, kind="label", value=f"{before} {mark.value}")
             yield replace(mark, place=_place(mark, place, adjunct, before), before=before, after=after)
 
 
 def _marks_at(tokens: Sentence, words: Sentence, at: int) -> Iterator[ValueMark]:
     token, word = tokens[at], words[at]
+    if " " in token:
+        yield ValueMark("label", word, token)
+        return
     opposed = _OPPOSED_BY_WORD.get(word) or _OPPOSED_BY_STEM.get(stem(word), [])
     for kind, member in opposed:
         yield ValueMark(kind, member, token)
@@ -131,10 +136,12 @@ def _place(mark: ValueMark, place: ValuePlace, adjunct: str, before: str) -> Val
     """Return the place of a value, given that of its token; a sibling that is selected is a scope."""
     if mark.kind in ("environment", "region") or _selects(before):
         return ValuePlace.SCOPE
+    if mark.kind == "label":
+        return ValuePlace.SUBJECT
     if mark.kind == "identifier":
         return ValuePlace.SUBJECT if _ADDRESS.match(mark.value) else place
     if mark.kind == "number":
-        if before in LABELS or mark.shown.startswith("#"):
+        if mark.shown.startswith("#"):
             return ValuePlace.SUBJECT
         if before in KNOWN_NAMES or (mark.unit and place is ValuePlace.SCOPE):
             return ValuePlace.VALUE
@@ -223,6 +230,8 @@ class Clause:
 def content(token: str) -> Iterator[str]:
     """Yield the content words of a token, without words that only affirm or deny."""
     lower = token.lower()
+    if " " in token:  # a noun and its letter
+        yield lower.replace(" ", "_")
     if not negates(lower) and lower not in REVERSING:
         for term in terms(token):
             if term not in FILLERS and term not in PERMISSION:

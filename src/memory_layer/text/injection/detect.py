@@ -10,7 +10,7 @@ from operator import add, or_
 from memory_layer.model.record import NamedTuple
 from memory_layer.text import read_tables, regex
 from memory_layer.text.unicode import ENCODING_STARTS, hidden_characters
-from memory_layer.text.words import WordCache
+from memory_layer.text.word_rules import WordRule
 
 #: Flags besides the groups of rows: a word long enough for base64, a single letter, digits in place of letters, a word
 #: of an order backwards or in ROT13, a frequent word of another language.
@@ -65,12 +65,12 @@ class Anchors:
             zip(numbers, numbers, numbers, numbers, strict=True)
         ):
             self._rows[minor][1 << rarest] = row, (1 << count) - 1 << first
-        self._bits_by_word = WordCache(self._read)
+        self._bits_by_word = WordRule(lambda words: map(self._read, words))
         self._rarest_groups = tuple(reduce(or_, rows, 0) for rows in self._rows)
 
     def bits_of(self, text: str) -> int:
         """Return the bits of all groups that have an anchor in a text."""
-        return reduce(or_, filter(None, map(self._bits_by_word.__getitem__, text.split())), 0)
+        return reduce(or_, filter(None, self._bits_by_word.answers(text)), 0)
 
     def _read(self, word: str) -> int:
         """Return the bits of one word; a plain word takes two look-ups."""
@@ -101,7 +101,7 @@ class Anchors:
         heads, found = self._heads, []
         if self._marks.isdisjoint(word) and word.isascii():
             return 0
-        for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
+        for head in set(filter(heads.__contains__, chain(map(add, word, word[1:]), word))):
             found += [groups for mark, groups in heads[head] if mark in word]
         if not word.isascii():
             found += [groups for letters, groups in self._letters if letters in word]

@@ -187,8 +187,7 @@ def spans(text: str) -> Iterator[Span]:
 
 
 def _find(text: str) -> Iterator[Span]:
-    words = text.split()
-    odd = list(filter(odd_words(words).__contains__, words))
+    odd = odd_words(text)
     lowered, odd_text = text.lower(), " ".join(["", *odd]).lower()
     yield from _find_formats(text, lowered, odd, odd_text)
     yield from _in_context(text, lowered, odd_text)

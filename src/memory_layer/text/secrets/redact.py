@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import filterfalse
+from collections.abc import Iterator
+from itertools import compress
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text import regex
 from memory_layer.text.unicode import ENCODING_STARTS, fold
-from memory_layer.text.words import MOST, may_cache
+from memory_layer.text.word_rules import WordRule
 
 #: No secret is announced by name in a text without any of these. Accented letters also match without accents.
 NAME_ANCHORS = tuple(
@@ -76,41 +76,37 @@ _OWN_IDS = r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})?"
 _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *SHORT_ANCHORS, *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
-#: Known words without any sign of a secret.
-_plain_words: set[str] = set()
 _BATCH = 32  #: words checked together: a sign that none of them has costs one search
 
 
 def is_plain(text: str) -> bool:
     """Tell whether a quick check shows that the text has no secret, as it does for most texts."""
-    words = text.split()
-    return not odd_words(words) and fold(text) == text
+    return not any(_oddness.answers(text)) and fold(text) == text
 
 
-def odd_words(words: Sequence[str]) -> set[str]:
-    """Return the words that may be part of a secret or announce one."""
-    odd: set[str] = set()
-    unknown = list(set(filterfalse(_plain_words.__contains__, words)))
-    for start in range(0, len(unknown), _BATCH):
-        batch = unknown[start : start + _BATCH]
-        odd.update(_find_odd(batch))
-        if len(_plain_words) >= MOST:
-            _plain_words.clear()
-        _plain_words.update([word for word in batch if may_cache(word) and word not in odd])
-    return odd
+def odd_words(text: str) -> list[str]:
+    """Return the words that may be part of a secret or announce one, in their order."""
+    return list(compress(text.split(), _oddness.answers(text)))
 
 
-def _find_odd(words: list[str]) -> list[str]:
+def _are_odd(words: list[str]) -> Iterator[bool]:
+    for start in range(0, len(words), _BATCH):
+        yield from _are_odd_together(words[start : start + _BATCH])
+
+
+def _are_odd_together(words: list[str]) -> list[bool]:
     joined = " ".join(words)
     lowered = joined.lower()
     signs = [sign for sign in (_PLAIN_SIGNS if joined.isascii() else _SIGNS) if sign in lowered]
     return [
-        word
-        for word in words
-        if len(word) >= TOKEN_LENGTH
-        or (signs and any(map(word.lower().__contains__, signs)))
+        len(word) >= TOKEN_LENGTH
+        or (bool(signs) and any(map(word.lower().__contains__, signs)))
         or (word in SIGN_WORDS if word.isalpha() else _is_striking(word))
+        for word in words
     ]
+
+
+_oddness = WordRule(_are_odd)
 
 
 def _is_striking(word: str) -> bool:

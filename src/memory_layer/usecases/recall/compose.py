@@ -22,7 +22,7 @@ from memory_layer.usecases.learn.run import (
     section_of,
     written,
 )
-from memory_layer.usecases.recall.portions import Filling, Limits, Portion
+from memory_layer.usecases.recall.portions import Filling, Portion, PortionLimits
 from memory_layer.usecases.recall.recording import Answer, keep_recall
 from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import prepare
@@ -60,7 +60,7 @@ def _exactly(engine: Engine, wanted: Composing, project: Project | None) -> Sect
     ids = whole_ids(engine.store, wanted.memories)
     memories = engine.store.memories.get(ids)
     check_usable(memories, project)
-    limits = Limits(wanted.task.budget, wanted.task.budget * LONGEST_LINE)
+    limits = PortionLimits(wanted.task.budget, wanted.task.budget * LONGEST_LINE)
     filling = Filling(engine, SECTION, limits, written, ids)
     signals = {"included": 1.0}
     lines = [ContextLine(each, ContextLayer.CONTEXTUAL, 1.0, signals) for each in memories]

@@ -12,7 +12,7 @@ from memory_layer.text.words import content_words
 from memory_layer.usecases.recall.layers import beside_rivals, handoffs
 from memory_layer.usecases.recall.orders import portions_of
 from memory_layer.usecases.recall.pool import PreparedQuery
-from memory_layer.usecases.recall.portions import Filling, Limits
+from memory_layer.usecases.recall.portions import Filling, PortionLimits
 from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import prepare
 
@@ -35,7 +35,7 @@ def fill(
     write: Callable[[ContextLine], str],
 ) -> tuple[list[ContextLine], tuple[str, ...]]:
     """Return the lines that fit the budget, in the order of the text, and the ids of those that did not."""
-    limits = Limits(wanted.budget, wanted.characters, wanted.most)
+    limits = PortionLimits(wanted.budget, wanted.characters, wanted.most)
     filling = Filling(engine, frame, limits, write, wanted.include)
     if wanted.start or (wanted.task and wanted.order is ContextOrder.BALANCED):
         _hand_over(handoffs(engine, wanted, around), wanted, filling)

@@ -20,11 +20,12 @@ from memory_layer.ports import Engine
 from memory_layer.rules import context, orders
 from memory_layer.rules.permissions import may_be_given
 from memory_layer.rules.runs import chosen
-from memory_layer.usecases.recall.layers import balanced, marked
+from memory_layer.usecases.recall.layers import for_any_work, marked
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.portions import Portion
 from memory_layer.usecases.recall.scoped import ContextScope, filters_of
 from memory_layer.usecases.recall.search import best_hits
+from memory_layer.usecases.recall.task_layers import for_task
 
 #: Memories of one category and number of confirmations that order s4 looks at, the last touched ones.
 MOST_ACTIVE = 400
@@ -44,6 +45,15 @@ def portions_of(
     memories = _read(engine, list(wanted.include))
     lines = [ContextLine(each, ContextLayer.CONTEXTUAL, 1.0, {"included": 1.0}) for each in memories]
     return [Portion(marked(engine, lines, wanted.include), shorten=False), *portions]
+
+
+def _balanced(
+    engine: Engine, wanted: ContextQuery, around: ContextScope, prepared: PreparedQuery | None
+) -> list[Portion]:
+    """Return what a context is filled with: for a task, or for any work in the project."""
+    if prepared is None:
+        return for_any_work(engine, wanted, around)
+    return for_task(engine, wanted, around, prepared)
 
 
 def _by_layers(
@@ -133,7 +143,7 @@ def _read(engine: Engine, ids: list[str]) -> list[Memory]:
 
 
 _ORDERS: dict[ContextOrder, Choose] = {
-    ContextOrder.BALANCED: balanced,
+    ContextOrder.BALANCED: _balanced,
     ContextOrder.S4: _by_layers,
     ContextOrder.S1: _by_trust,
 }

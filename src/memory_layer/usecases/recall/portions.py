@@ -33,7 +33,7 @@ class Portion(NamedTuple):
     short: bool = False  #: show the telling sentence of every long text
 
 
-class Limits(NamedTuple):
+class PortionLimits(NamedTuple):
     """The size of a text."""
 
     tokens: int
@@ -56,7 +56,7 @@ class Filling:
         self,
         engine: Engine,
         frame: Frame,
-        limits: Limits,
+        limits: PortionLimits,
         write: Callable[[ContextLine], str],
         included: Collection[str] = (),
     ) -> None:

@@ -45,6 +45,7 @@ def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], mo
 def present_where(
     engine: Engine, filters: Filters, fits: Callable[[tuple[str, ...]], bool], most: int
 ) -> list[Present]:
+    """Return facts whose patterns fit: the `most` last touched of each pattern set."""
     memories = engine.store.memories
     fitting = tuple(each for each in memories.scopes(filters) if fits(each))
     if not fitting:

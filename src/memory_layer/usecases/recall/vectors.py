@@ -24,6 +24,7 @@ Pair = tuple[str, str]
 #: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
 #: fewer words than this are rare.
 WORTH_COMPARING = 0.3
+LONGEST_BY_WORDS = 8_192  #: characters; longer texts repeat another only if they are equal
 #: Pairs compared by vectors, each a look into the store; the rest are compared by words alone.
 MOST_COMPARED = 300
 MORE = 24  #: how many more than asked for are compared exactly, because a store may round
@@ -149,5 +150,10 @@ class SeenTexts:
 
 
 def _read(memory: Memory) -> _Words:
+    """Read the words of a text; a very long one counts as a single word, because only an equal text repeats it."""
+    if len(memory.content) > LONGEST_BY_WORDS:
+        from memory_layer.text.compare.duplicates import canonical
+
+        return _Words(memory, frozenset([canonical(memory.content)]), frozenset())
     words = content_words(memory.content)
     return _Words(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))

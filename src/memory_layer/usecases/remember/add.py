@@ -17,10 +17,19 @@ from memory_layer.rules.lifecycle import lease_bounds
 from memory_layer.rules.permissions import Action, check, may
 from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.text import scopes, tokens
+from memory_layer.text.compare.close import question
 from memory_layer.usecases.govern import ledger, visibility
 from memory_layer.usecases.recall.vectors import embedded
+from memory_layer.usecases.remember.close import (
+    CloseMemory,
+    close_by_meaning,
+    close_by_words,
+    still_close,
+    surroundings_of,
+)
 from memory_layer.usecases.remember.links import settle_likenesses, stand_alone
 from memory_layer.usecases.remember.new_memory import (
+    LEAST_COSINE,
     Likeness,
     confirmed,
     differences_from,
@@ -49,8 +58,14 @@ def add(
     writer: Writer,
     project: Project | None = None,
     operation: str | None = None,
+    *,
+    settles: str | None = None,
 ) -> Added:
-    """Store one memory, perhaps as part of an operation; every answer but `similar` is durable and counted."""
+    """Store one memory, perhaps as part of an operation; every answer but `similar` is durable and counted.
+
+    With `settles`, the caller decides about that memory itself: the two are not compared, and a known text is only
+    named, which is no confirmation.
+    """
     limits.check_fact(draft)
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
@@ -62,10 +77,13 @@ def add(
     clean, redacted = (draft, ()) if draft.allow_secret else drafts.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
     identity.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
-    work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
+    edit = Edit(writer, operation or engine.new_id("op"), "add", engine.now())
+    work = _Work(engine, clean, edit, settles)
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
-        answer = _finished(work, answer)
+        answer = _finished(work, answer, project)
+    elif answer.status == "created":
+        answer = _compared_by_words(work, memory, project, answer)
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
@@ -77,14 +95,29 @@ class _Work(NamedTuple):
     engine: Engine
     draft: Draft
     edit: Edit
+    settles: str | None = None
 
 
-def _finished(work: _Work, memory: Memory) -> Added:
+def _finished(work: _Work, memory: Memory, project: Project | None) -> Added:
     """Compare and show; if the store fails now, the memory is durable and the next command finishes it."""
     try:
-        return settle(work, memory, embedded(work.engine, memory.content))
+        vectors = embedded(work.engine, memory.content)
+        answer = compare_and_show(work, memory, vectors)
     except StoreUnavailable:
         return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
+    if answer.status == "created" and not _has_one_vector(vectors):
+        return _compared_by_words(work, memory, project, answer)
+    return answer
+
+
+def _compared_by_words(work: _Work, memory: Memory, project: Project | None, answer: Added) -> Added:
+    """Add the memories that share many words, where no vectors tell what is close."""
+    close = tuple((each.memory, each.similarity) for each in close_by_words(work.engine, memory, project))
+    return answer_for(memory._replace(status=Status.ACTIVE), Likeness(close=close)) if close else answer
+
+
+def _has_one_vector(vectors: tuple[str, PassageVectors] | None) -> bool:
+    return vectors is not None and len(vectors[1]) == 1
 
 
 def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:
@@ -107,6 +140,8 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
+        if work.settles:
+            return _known(known)
         lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
         longer = said_again(engine, known, work.edit.at) if lasts else known
         if longer != known:
@@ -154,31 +189,37 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     return Added(id=known.id, status="exists", hint="it was archived and is active again")
 
 
-def settle(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None) -> Added:
+def compare_and_show(work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
     seen = store.sequence()
-    near = _neighbours(work.engine, memory, vectors)
+    near = _neighbours(work, memory, vectors)
+    close = close_by_meaning(memory, near[: surroundings_of(memory).limit])
     with store.writing():
         current = read_memory(store, memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
             return _known(current)  # recovery was faster
-        near += _neighbours(work.engine, memory, vectors, since=seen)
+        near += _neighbours(work, memory, vectors, since=seen)
         if vectors is not None:
             store.vectors.put(vectors[0], [Made(memory.id, vectors[1])])
-        known = _as_they_are(work.engine, near)
+        known = _as_they_are(work.engine, [pair for pair in near if pair[1] > LEAST_COSINE])
         found = likeness(memory, known, work.engine.settings.duplicate_threshold)
-        return _decided(work, current, found)
+        return _decided(work, current, found, close)
 
 
 def _neighbours(
-    engine: Engine, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
+    work: _Work, memory: Memory, vectors: tuple[str, PassageVectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Return live memories close enough to compare; a text of several passages has none."""
-    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
+    store = work.engine.store
+    if vectors is None or not _has_one_vector(vectors) or since == store.sequence():
         return []
     fingerprint, passages = vectors
-    return engine.store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
+    wide = surroundings_of(memory)
+    (near,) = store.search.neighbours(passages, fingerprint, [wide], since or 0)
+    if len(near) == wide.limit and near[-1][1] > LEAST_COSINE:  # others of its category may lie behind these
+        near += store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
+    return [pair for pair in near if pair[0].id != work.settles]
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
@@ -191,7 +232,7 @@ def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple
     ]
 
 
-def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
+def _decided(work: _Work, memory: Memory, found: Likeness, close: list[CloseMemory]) -> Added:
     """Show the memory, hold it back with a reason, or merge it into the one it repeats."""
     shown = settled(memory)
     if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
@@ -201,16 +242,31 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
         settle_likenesses(work.engine, memory.id, work.edit)
     for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
         ledger.link(work.engine.store, tie.link, work.edit, tie.review)
-    return answer_for(shown, found)
+    return answer_for(shown, found._replace(close=_asked_about(work, shown, found, close)))
+
+
+def _asked_about(
+    work: _Work, memory: Memory, found: Likeness, close: list[CloseMemory]
+) -> tuple[tuple[Memory, float], ...]:
+    """Return the close memories to ask about; where nobody hears the question, a person is asked if they are strong."""
+    if memory.status is not Status.ACTIVE:
+        return ()
+    decided = {known.id for known, _ in (*found.similar, *found.conflicting)}
+    asked = still_close(work.engine, [each for each in close if each.memory.id not in decided])
+    for each in asked:
+        if each.strong and _unattended(work) and memory.source is not Source.IMPORT:
+            link = Link(memory.id, each.memory.id, LinkKind.RELATES_TO, work.edit.at)
+            ledger.link(work.engine.store, link, work.edit, review=True)
+    return tuple((each.memory, each.similarity) for each in asked)
 
 
 def answer_for(memory: Memory, found: Likeness) -> Added:
     """Return the answer for a new memory that is settled."""
+    candidates = found.candidates()
     if memory.status is Status.STAGED:
-        return Added(
-            id=memory.id, status="staged", candidates=found.candidates(), reason=memory.reason_detail
-        )
-    return Added(id=memory.id, status="created", candidates=found.candidates())
+        return Added(memory.id, "staged", candidates, reason=memory.reason_detail)
+    asked = any(each.relation == "close" for each in candidates)
+    return Added(memory.id, "created", candidates, question=question(memory.content) if asked else None)
 
 
 def _unattended(work: _Work) -> bool:
@@ -253,6 +309,6 @@ def finish_leftovers(engine: Engine, writer: Writer) -> int:
     for memory in engine.store.memories.unfinished(*lease_bounds(engine.now())):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
-        settle(work, memory, embedded(engine, memory.content))
+        compare_and_show(work, memory, embedded(engine, memory.content))
         finished += 1
     return finished

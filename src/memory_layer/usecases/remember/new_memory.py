@@ -30,6 +30,7 @@ from memory_layer.rules.merge import check_mergeable, labelled, merged, with_ori
 from memory_layer.rules.permissions import Action, guarded_by_a_person, is_learned_in, may
 from memory_layer.text import scopes, tokens
 from memory_layer.text.compare import duplicates
+from memory_layer.text.compare.close import MOST
 from memory_layer.text.compare.duplicates import DuplicateVerdict
 from memory_layer.text.words import date_words, line, unnumbered
 from memory_layer.usecases.govern import ledger
@@ -121,17 +122,18 @@ def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:
 
 
 class Likeness(NamedTuple):
-    """The known memories that a new one repeats or contradicts, with their cosines."""
+    """The known memories that a new one repeats, contradicts or is close to, with their cosines."""
 
     similar: tuple[Near, ...] = ()
     conflicting: tuple[Near, ...] = ()
+    close: tuple[Near, ...] = ()  #: which of the two, if any, the caller has to decide
 
     def candidates(self) -> tuple[Candidate, ...]:
-        if not (self.similar or self.conflicting):
+        if not any(self):
             return ()
-        pairs = [(pair, "similar") for pair in self.similar] + [
-            (pair, "conflicts") for pair in self.conflicting
-        ]
+        certain = [(pair, "similar") for pair in self.similar]
+        certain += [(pair, "conflicts") for pair in self.conflicting]
+        pairs = certain + [(pair, "close") for pair in self.close[: max(0, MOST - len(certain))]]
         return tuple(
             Candidate(id=memory.id, content=memory.content, similarity=round(cosine, 4), relation=relation)
             for (memory, cosine), relation in pairs
@@ -143,12 +145,18 @@ def likeness(memory: Memory, near: Iterable[Near], threshold: float) -> Likeness
     similar: dict[str, Near] = {}
     conflicting: dict[str, Near] = {}
     for known, cosine in near:
+        if not _is_comparable(memory.category, known.category):
+            continue
         verdict = duplicates.verdict(memory.content, known.content, cosine, threshold)
         if verdict in (DuplicateVerdict.SIMILAR, DuplicateVerdict.SAME):
             similar[known.id] = known, cosine
         elif verdict is DuplicateVerdict.CONFLICT:
             conflicting[known.id] = known, cosine
     return Likeness(tuple(similar.values()), tuple(conflicting.values()))
+
+
+def _is_comparable(one: Category, other: Category) -> bool:
+    return one is other or Category.GENERAL in (one, other)
 
 
 def settled(memory: Memory) -> Memory:
@@ -183,10 +191,10 @@ def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
     return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))
 
 
-def terms_of(memory: Memory, *, with_keys: bool = True) -> IndexedTerms:
+def terms_of(memory: Memory, *, as_before: bool = False) -> IndexedTerms:
     """Return the indexed terms of the content, and of the labels: tags, category, scope, metadata, date.
 
-    `with_keys` is how they are stored now; earlier versions left out the keys of metadata.
+    `as_before` is how earlier versions stored them: without the keys of metadata, with the numbers of steps.
     """
     if not (memory.tags or memory.scope or memory.metadata):
         return IndexedTerms(
@@ -196,13 +204,13 @@ def terms_of(memory: Memory, *, with_keys: bool = True) -> IndexedTerms:
         memory.category.value,
         *memory.tags,
         *memory.scope,
-        *(_keys(memory) if with_keys else ()),
+        *(() if as_before else _keys(memory)),
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
     text = "\n".join(labels)
     read = _remembered if len(text) <= _LONGEST else line
-    return IndexedTerms(body=line(_said(memory)), labels=read(text))
+    return IndexedTerms(body=line(memory.content if as_before else _said(memory)), labels=read(text))
 
 
 def _said(memory: Memory) -> str:

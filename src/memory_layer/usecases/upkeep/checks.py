@@ -159,7 +159,7 @@ def _unworded(case: Case) -> Iterator[tuple[str, IndexedTerms]]:
 def _as_before(memory: Memory) -> IndexedTerms:
     """Return the terms of a memory as earlier versions stored them, which is no flaw."""
     forgotten = memory.reason is Reason.FORGOTTEN
-    return IndexedTerms("", "") if forgotten else terms_of(memory, with_keys=False)
+    return IndexedTerms("", "") if forgotten else terms_of(memory, as_before=True)
 
 
 def _same_words(one: IndexedTerms, other: IndexedTerms) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from memory_layer.doors.cli.arguments import (
+    MemoryId,
     OneOf,
     Share,
     category_option,
@@ -121,6 +122,11 @@ def expiry(text: str | None) -> dict[str, object]:
     default="fuller",
     help="The text to keep in a merge. Default: fuller.",
 )
+@click.option("--supersedes", type=MemoryId(), metavar="ID", help="The known memory that it replaces.")
+@click.option(
+    "--same", type=MemoryId(), metavar="ID", help="The known memory that says the same; merges the two."
+)
+@click.option("--conflicts", type=MemoryId(), metavar="ID", help="The known memory that it contradicts.")
 @click.option("--allow-secret", is_flag=True, help="Store secrets unredacted. Needs a person at a terminal.")
 @who_options
 @click.pass_obj
@@ -130,7 +136,8 @@ def add(call: CommandCall, /, **options: Any) -> None:
     Store one fact per memory. Without TEXT, or with -, reads standard input. The memory belongs to the git repository
     around the current directory, or else to the directory itself; in the home directory and at the root of the file
     system it is global. If a known memory says nearly the same, you are asked what to do; scripts and agents repeat the
-    command with --on-duplicate merge, keep or skip.
+    command with --on-duplicate merge, keep or skip. If known memories are only close, it is stored, and `mem link`
+    settles whether it replaces, repeats or contradicts one of them.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
@@ -144,11 +151,16 @@ def add(call: CommandCall, /, **options: Any) -> None:
     }
     with call.open() as memory:
         answer = memory.run(ADD, values)
-        if answer.status == "similar" and not call.as_json and memory.call().writer.is_person:
+        is_asked = not call.as_json and memory.call().writer.is_person
+        if answer.status == "similar" and is_asked:
             values["on_duplicate"] = _decision(call, answer)
             answer = call.confirmed(lambda: memory.run(ADD, values))
-    call.reply(wire.added(answer), render.added(answer))
-    _remark(call, answer)
+        call.reply(wire.added(answer), render.added(answer))
+        _remark(call, answer)
+        if answer.question:
+            from memory_layer.doors.cli.commands.link import ask, tell
+
+            ask(call, memory, answer) if is_asked else tell(call, answer)
     if answer.status == "similar":
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 

@@ -67,8 +67,9 @@ def install(
     printing: bool,
     trust: bool | None,
 ) -> None:
-    """Connect the memory to your agents: server, hooks, and what they need to run.
+    """Connect the memory to your agents, or list them.
 
+    Writes the server, the hooks, and what the agent needs to run them.
     Without an agent: list the agents found here and whether they are connected. Only entries of this program are
     changed; the rest of each file stays as it is, and --remove gives back the very file if nobody changed it since.
     """
@@ -182,7 +183,7 @@ def _result(recipe: Recipe, changes: Sequence[FileChange], is_trial: bool) -> di
 @click.argument("agent")
 @click.argument("event")
 def hook(agent: str, event: str) -> None:
-    """Answer an event of an agent; agents call this, people do not.
+    """Answer an event of an agent; agents call this.
 
     Reads the event as JSON from standard input and prints the answer in the agent's own form, or nothing. It always
     exits with 0: what goes wrong is in the log that `mem doctor` reads.
@@ -192,14 +193,15 @@ def hook(agent: str, event: str) -> None:
     run(agent, event)
 
 
-@command("pause", "mem pause", "mem pause --for 2h", "mem resume")
+@command("pause", "mem pause", "mem pause --for 2h")
 @click.option(
     "--for", "until", metavar="SPAN", help="How long, such as 2h or 1d. Default: until `mem resume`."
 )
 @click.pass_obj
 def pause(call: CommandCall, until: str | None) -> None:
-    """Pause the hooks: nothing that you or your agents do is looked at or stored.
+    """Stop the hooks of your agents from looking, until you resume.
 
+    Nothing that you or your agents do is looked at or stored then.
     Commands and tools that somebody calls work as before. `MEM_OFF=1` does the same for one terminal, and text between
     <private> and </private> in a prompt is never looked at.
     """
@@ -216,7 +218,7 @@ def pause(call: CommandCall, until: str | None) -> None:
 @command("resume", "mem resume", "mem resume --json")
 @click.pass_obj
 def resume(call: CommandCall) -> None:
-    """Let the hooks work again after `mem pause`."""
+    """Let the hooks work again."""
     from memory_layer.usecases.who import privacy
 
     was = privacy.resume(call.settings.state_folder)

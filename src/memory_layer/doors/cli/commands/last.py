@@ -50,7 +50,7 @@ def last(call: CommandCall, session: str | None) -> None:
         if report is None:
             call.say("no session here yet; `mem install` connects your agents")
         elif call.width is not None and not call.as_json and memory.call().writer.is_person:
-            Walk(call, memory, report).through()
+            LookBack(call, memory, report).through()
 
 
 def report_text(report: SessionReport, now: datetime, width: int | None) -> str:
@@ -75,7 +75,7 @@ def _line(line: SessionLine, short: str, width: int | None) -> str:
     return entry(head, memory.content, notes, width)
 
 
-class Walk:
+class LookBack:
     """A person who says what was wrong, one key after the other."""
 
     def __init__(self, call: CommandCall, memory: Dispatcher, report: SessionReport) -> None:

@@ -23,7 +23,7 @@ from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.limits import Shape
-from memory_layer.doors.mcp.sdk.streams import Answers, Due, Requests
+from memory_layer.doors.mcp.sdk.streams import Answers, Due, RequestStream
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.static_answers import FRESH_MS, LISTS, NAME, TITLE, instructions
 from memory_layer.doors.mcp.stdio import InputLines
@@ -277,7 +277,7 @@ def serve(serving: Serving, lines: InputLines) -> None:
         mcp_server = server(serving)
         async with stdio_server(anyio.wrap_file(lines)) as (read, write):
             due = Due()
-            requests, answers = Requests(read, write, due), Answers(write, due)
+            requests, answers = RequestStream(read, write, due), Answers(write, due)
             await mcp_server.run(requests, answers, mcp_server.create_initialization_options())
 
     try:

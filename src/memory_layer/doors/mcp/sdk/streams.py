@@ -106,7 +106,7 @@ class Answers(Stream):
         await self._write.aclose()
 
 
-class Requests(Stream):
+class RequestStream(Stream):
     """The incoming messages; an invalid one is answered here and still passed on."""
 
     def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
@@ -133,7 +133,7 @@ class Requests(Stream):
     async def aclose(self) -> None:
         await self._read.aclose()
 
-    def __aiter__(self) -> Requests:
+    def __aiter__(self) -> RequestStream:
         return self
 
     async def __anext__(self) -> Item:

@@ -1,0 +1,186 @@
+"""One call settles that a memory replaces, repeats or contradicts another, as far as the caller may decide it."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_layer.errors import InvalidInput, NeedsConfirmation, NotFound
+from memory_layer.model.memory import Draft
+from memory_layer.model.query import Filters, Query
+from memory_layer.model.review import Matter
+from memory_layer.model.vocabulary import Category, LinkKind, Reason, Relation, Status
+from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.relation import add_settled, settle
+from memory_layer.usecases.who.lookup import read_memory
+from tests.usecases.kept import keep
+
+FERRY = "The island ferry leaves from the north pier every hour"
+MOVED = "The ferry to the island now starts at the south pier"
+SAME = "Once an hour there is a ferry from the north pier to the island"
+SUPERSEDES, REPEATS, CONFLICTS = Relation.SUPERSEDES, Relation.SAME, Relation.CONFLICTS
+
+
+def found(engine, writer, text="island ferry pier"):
+    return [hit.memory.id for hit in search(engine, Query(text=text), writer).hits]
+
+
+def waiting(engine):
+    return [
+        (each.kind, each.memory.id, each.other and each.other.id) for each in review(engine, Filters()).items
+    ]
+
+
+def test_the_replaced_memory_is_no_longer_found(engine, agent):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, MOVED))
+    done = settle(engine, new, SUPERSEDES, old, agent)
+
+    assert (done.id, done.status) == (new, "superseded")
+    assert found(engine, agent) == [new]
+    assert list(chain.chain_flaws(engine.store)) == []
+
+
+def test_a_denial_that_replaces_leads_alone(engine, agent):
+    old = keep(engine, "httpx follows redirects by default", agent).id
+    new = keep(engine, "httpx follows no redirects unless it is told to, unlike requests", agent).id
+    settle(engine, new, SUPERSEDES, old, agent)
+
+    assert found(engine, agent, "does httpx follow redirects?") == [new]
+
+
+def test_two_that_say_the_same_become_the_older_one_with_both_texts_in_history(engine, agent):
+    old = keep(engine, FERRY, agent, tags=("harbour",)).id
+    new = keep(engine, SAME, agent, tags=("island",)).id
+    done = settle(engine, new, REPEATS, old, agent)
+    merged, gone = read_memory(engine.store, old), read_memory(engine.store, new)
+
+    assert (done.id, done.status) == (old, "merged")
+    assert merged.tags == ("harbour", "island")
+    assert (gone.status, gone.reason, gone.reason_detail) == (Status.ARCHIVED, Reason.MERGED, old)
+    assert {FERRY, SAME} <= {each.memory.content for each in chain.versions(engine.store, old)} | {
+        gone.content
+    }
+
+
+def test_contradicting_memories_are_both_kept_and_wait_for_a_person(engine, agent):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, MOVED))
+    done = settle(engine, new, CONFLICTS, old, agent)
+
+    assert done.status == "conflicts"
+    assert set(found(engine, agent)) == {old, new}
+    assert waiting(engine) == [(Matter.CONFLICT, new, old)]
+
+
+@pytest.mark.parametrize("relation", Relation)
+def test_every_decision_can_be_undone(engine, agent, relation):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, SAME))
+    settle(engine, new, relation, old, agent)
+    undo(engine, agent)
+
+    assert set(found(engine, agent)) == {old, new}
+    assert read_memory(engine.store, old).content == FERRY
+    assert [each for each in engine.store.links.of([new]) if each.kind is not LinkKind.RELATES_TO] == []
+
+
+def test_an_agent_that_replaces_what_a_person_wrote_only_proposes_it(engine, agent, person):
+    old, new = keep(engine, FERRY, person).id, keep(engine, MOVED, agent).id
+    done = settle(engine, new, SUPERSEDES, old, agent)
+
+    assert done.status == "proposed"
+    assert "a person decides" in done.notice
+    assert set(found(engine, agent)) == {old, new}
+    assert waiting(engine) == [(Matter.CONFLICT, new, old)]
+
+
+def test_an_agent_merges_into_what_a_person_wrote_without_rewording_it(engine, agent, person):
+    old, new = keep(engine, FERRY, person).id, keep(engine, SAME, agent).id
+    settle(engine, new, REPEATS, old, agent)
+
+    assert read_memory(engine.store, old).content == FERRY
+    assert read_memory(engine.store, new).status is Status.ARCHIVED
+
+
+def test_an_agent_that_would_merge_away_what_a_person_wrote_only_proposes_it(engine, agent, person, clock):
+    old = keep(engine, FERRY, agent).id
+    new = keep(engine, SAME, person).id
+    done = settle(engine, new, REPEATS, old, agent)
+
+    assert done.status == "proposed"
+    assert {read_memory(engine.store, each).status for each in (old, new)} == {Status.ACTIVE}
+    assert waiting(engine) == [(Matter.SIMILAR, new, old)]
+
+
+def test_what_waits_for_a_person_already_is_left_to_the_person(engine, agent, person):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, MOVED))
+    settle(engine, new, CONFLICTS, old, agent)
+
+    assert settle(engine, new, SUPERSEDES, old, agent).status == "proposed"
+    assert settle(engine, new, SUPERSEDES, old, person).status == "superseded"
+    assert waiting(engine) == []
+
+
+def test_a_person_confirms_a_merge_by_a_code(engine, agent, person):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, SAME))
+
+    with pytest.raises(NeedsConfirmation):
+        settle(engine, new, REPEATS, old, person._replace(confirmed=False))
+    assert read_memory(engine.store, new).status is Status.ACTIVE
+
+
+def test_only_two_active_memories_can_be_settled(engine, agent):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, MOVED))
+    held = keep(engine, "Never take the last ferry", agent, category=Category.POLICY).id
+
+    with pytest.raises(InvalidInput, match="itself"):
+        settle(engine, new, SUPERSEDES, new, agent)
+    with pytest.raises(InvalidInput, match="waiting for a person"):
+        settle(engine, new, REPEATS, held, agent)
+    archive(engine, [old], agent)
+    with pytest.raises(InvalidInput, match="archived"):
+        settle(engine, new, SUPERSEDES, old, agent)
+    with pytest.raises(NotFound):
+        settle(engine, new, SUPERSEDES, "mem_nothing", agent)
+
+
+def test_saying_the_text_again_with_the_decision_settles_it_and_confirms_nothing(engine, agent):
+    old, new = (keep(engine, text, agent).id for text in (FERRY, MOVED))
+    answer = add_settled(engine, Draft(MOVED), agent, None, SUPERSEDES, old)
+
+    assert (answer.id, answer.status, answer.question) == (new, "exists", None)
+    assert found(engine, agent) == [new]
+    assert read_memory(engine.store, new).reinforcement_count == 1
+
+
+def test_a_decision_that_comes_with_the_text_is_not_asked_about_and_undone_with_it(engine, agent):
+    old = keep(engine, "The ferry needs 40 minutes", agent).id
+    answer = add_settled(engine, Draft("The ferry needs 25 minutes"), agent, None, SUPERSEDES, old)
+    alone = found(engine, agent, "ferry minutes")
+    undo(engine, agent)
+
+    assert (answer.status, answer.candidates) == ("created", ())
+    assert alone == [answer.id]
+    assert found(engine, agent, "ferry minutes") == [old]
+
+
+def test_a_text_that_merges_into_a_known_one_answers_with_that(engine, agent):
+    old = keep(engine, FERRY, agent).id
+    answer = add_settled(engine, Draft(SAME), agent, None, REPEATS, old)
+
+    assert (answer.id, answer.status) == (old, "merged")
+
+
+def test_a_text_that_waits_for_a_person_settles_nothing(engine, agent):
+    old = keep(engine, FERRY, agent).id
+    answer = add_settled(engine, Draft(MOVED, category=Category.POLICY), agent, None, SUPERSEDES, old)
+
+    assert answer.status == "staged"
+    assert found(engine, agent) == [old]
+
+
+def test_a_decision_about_an_unknown_memory_stores_nothing(engine, agent):
+    with pytest.raises(NotFound):
+        add_settled(engine, Draft(MOVED), agent, None, SUPERSEDES, "mem_nothing")
+    assert found(engine, agent) == []
