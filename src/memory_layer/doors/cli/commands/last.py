@@ -56,8 +56,7 @@ def last(call: CommandCall, session: str | None) -> None:
 def report_text(report: SessionReport, now: datetime, width: int | None) -> str:
     """Show a session: its lines under the headings of their parts."""
     short = short_ids(line.memory.id for line in report.lines)
-    about = [f"by {report.writer}", age(report.ended, now), *([report.project] if report.project else [])]
-    blocks = [f"Session {field(report.session)}  ({' · '.join(map(field, about))})"]
+    blocks = [f"Session {field(report.session)}  (by {field(report.writer)} · {age(report.ended, now)})"]
     for part, lines in groupby(report.lines, key=lambda line: line.part):
         blocks.append(f"\n{click.style(HEADINGS[part], bold=True)}")
         blocks += [_line(line, short[line.memory.id], width) for line in lines]
