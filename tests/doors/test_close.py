@@ -46,7 +46,7 @@ def test_a_command_stores_names_what_is_close_and_says_how_to_settle_it(mem):
 
     done = mem("link", new, "supersedes", old[:12])
 
-    assert (done.code, done.out) == (0, f"{new}  superseded\n")
+    assert (done.code, done.out) == (0, f"{new}  {MOVED}\n")
     assert found(mem) == [MOVED]
 
 

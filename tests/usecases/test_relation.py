@@ -184,3 +184,11 @@ def test_a_decision_about_an_unknown_memory_stores_nothing(engine, agent):
     with pytest.raises(NotFound):
         add_settled(engine, Draft(MOVED), agent, None, SUPERSEDES, "mem_nothing")
     assert found(engine, agent) == []
+
+
+def test_of_two_texts_with_different_values_the_newer_one_stays(engine, agent):
+    old = keep(engine, "The test database is Postgres 15 and has to be started by hand before every run", agent)
+    new = keep(engine, "The test database is Postgres 16", agent)
+    done = settle(engine, new.id, REPEATS, old.id, agent)
+
+    assert read_memory(engine.store, done.id).content == "The test database is Postgres 16"

@@ -232,6 +232,7 @@ class Stats(NamedTuple):
     waiting: int = 0  #: active, but not embedded yet; estimated in a large store
     by_tier: Mapping[Tier, int] = MappingProxyType({})
     given_out: int | None = None  #: active, and neither superseded nor expired; None if not counted
+    known: Mapping[Category, int] = MappingProxyType({})  #: active ones by category
     expiring: int = 0  #: active, and expires within EXPIRING_DAYS
     reach: Reach = Reach.ALL  #: the projects that were counted
     upkeep: Upkeep | None = None  #: when the store was tidied, and when it will be

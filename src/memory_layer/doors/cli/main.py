@@ -128,8 +128,9 @@ class Mem(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as failure:
+            harmless = [name for name in COMMANDS if name != "forget"]
             name = failure.command_name
-            raise click.exceptions.NoSuchCommand(name, possibilities=COMMANDS, ctx=ctx) from None
+            raise click.exceptions.NoSuchCommand(name, possibilities=harmless, ctx=ctx) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete commands with their lines of the help, without loading any of them."""

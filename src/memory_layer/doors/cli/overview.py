@@ -13,6 +13,8 @@ from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import age, count, field, one_line
 from memory_layer.model.overview import LATELY_DAYS
 from memory_layer.model.query import EXPIRING_DAYS
+from memory_layer.model.vocabulary import FAMILIES
+from memory_layer.usecases.who.privacy import is_paused
 from memory_layer.verbs.recall import OVERVIEW
 
 if TYPE_CHECKING:
@@ -27,7 +29,10 @@ def show_overview(call: CommandCall) -> None:
     """Print the overview, or how to begin where nothing is stored."""
     with call.open() as memory:
         found = memory.run(OVERVIEW, {})
-        call.reply(wire.overview(found), overview_text(found, memory.engine.now()))
+        now = memory.engine.now()
+    call.reply(wire.overview(found), overview_text(found, now))
+    if is_paused(call.settings.state_folder, now):
+        call.say("The hooks of your agents are paused. Resume: `mem resume`")
 
 
 def overview_text(overview: Overview, now: datetime) -> str:
@@ -57,7 +62,9 @@ def _head(overview: Overview) -> str:
 
 def _known(overview: Overview) -> list[str]:
     """Count each family that occurs."""
-    found = [f"{family} {number:,}" for family, number in overview.stats.by_family.items() if number]
+    known = overview.stats.known
+    numbers = {family: sum(known.get(each, 0) for each in FAMILIES[family]) for family in FAMILIES}
+    found = [f"{family} {number:,}" for family, number in numbers.items() if number]
     return [f"  {', '.join(found)}"] if found else []
 
 

@@ -124,10 +124,12 @@ def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
     active = [each for each in totals if each.status is Status.ACTIVE]
     by_status: Counter[Status] = Counter()
     by_category: Counter[Category] = Counter()
+    known: Counter[Category] = Counter()
     by_tier = dict.fromkeys(Tier, 0)
     for each in totals:
         by_status[each.status] += each.memories
         by_category[each.category] += each.memories
+        known[each.category] += each.memories if each.status is Status.ACTIVE else 0
         by_tier[each.tier] += each.memories
     high, low = sum(each.high for each in active), sum(each.low for each in active)
     given_up = [each for each in totals if each.status is Status.ARCHIVED and each.reason is Reason.OUTCOME]
@@ -147,5 +149,6 @@ def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
         size_bytes=size_bytes,
         search_mode=mode,
         by_tier=by_tier,
+        known=known,
         expiring=sum(each.expiring for each in active),
     )

@@ -19,6 +19,7 @@ from memory_layer.rules.permissions import (
     may,
 )
 from memory_layer.rules.review_queue import newer_first
+from memory_layer.text.compare.guard import differences
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.links import check_linking, settle_pair
@@ -135,7 +136,10 @@ def _merged(pair: _Pair) -> Settled:
     goes, stays = _goes_and_stays(pair)
     for kind in (LinkKind.SUPERSEDES, LinkKind.CONFLICTS_WITH):  # neither may be another project's
         check_linking(pair.engine, stays, goes, kind, pair.edit.writer)
-    text = pair.text if goes.id == pair.new.id else _SEEN_FROM_THE_OLDER.get(pair.text, pair.text)
+    wanted = pair.text
+    if wanted is MergeText.FULLER and differences(pair.new.content, pair.old.content):
+        wanted = MergeText.NEW  # of two values the newer one holds, however much else the older text says
+    text = wanted if goes.id == pair.new.id else _SEEN_FROM_THE_OLDER.get(wanted, wanted)
     edit = pair.edit._replace(action="merge")
     ledger.save(pair.engine.store, lifecycle.archived(goes, Reason.MERGED, edit.at, stays.id), edit)
     merge_into(pair.engine, stays, goes, text, edit, compared=True)

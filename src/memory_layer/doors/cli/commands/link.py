@@ -8,6 +8,7 @@ import click
 
 from memory_layer.doors.cli.arguments import MemoryId, OneOf, command, who_options
 from memory_layer.model.vocabulary import Relation
+from memory_layer.verbs.recall import SHOW
 from memory_layer.verbs.remember import SETTLE
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def link(call: CommandCall, /, **values: Any) -> None:
 
     with call.open() as memory:
         done = memory.run(SETTLE, values)
-    call.reply(wire.settled(done), f"{render.short_id(done.id)}  {done.status}")
+        text = memory.run(SHOW, {"memory_id": done.id, "peek": True}).memory.content
+    call.reply(wire.settled(done), f"{render.short_id(done.id)}  {render.one_line(text)}")
     call.say(render.with_short_ids(done.notice))
 
 
