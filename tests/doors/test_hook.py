@@ -317,6 +317,7 @@ def test_no_store_is_opened_for_an_event_that_gets_no_answer_and_teaches_nothing
     known, monkeypatch, agent, name
 ):
     event = read_event(agent, ARGUMENTS[name], json.dumps(EVENTS[agent][name]).encode(), {})
+    assert event is not None
     if not event.is_silent:
         assert event.kind in event.agent.reaches or event.prompt
         return

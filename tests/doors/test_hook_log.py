@@ -96,10 +96,10 @@ def test_only_hooks_of_the_last_week_count(mem, machine):
 
 
 def test_a_hook_that_takes_too_long_is_logged(machine, monkeypatch):
-    ends = []
+    ends: list[int] = []
     monkeypatch.setattr(main, "LOG_SECONDS", 60)
     monkeypatch.setattr(main, "Timer", lambda *_: type("Idle", (), {"start": lambda self: None})())
-    monkeypatch.setattr(main.os, "_exit", ends.append)
+    monkeypatch.setattr("os._exit", ends.append)
     main._give_up("claude-code", "before-tool")
 
     text = (machine / "home" / "logs" / "mem.log").read_text()

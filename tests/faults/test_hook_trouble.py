@@ -56,8 +56,8 @@ def started(machine: Machine, agent: str, name: str, before: Sequence[str] = ())
     return machine.start(*command, reads=True), json.dumps(payload)
 
 
-def answered(machine: Machine, agent: str, name: str, before: Sequence[str] = ()) -> Answer:
-    process, payload = started(machine, agent, name, before)
+def answered(machine: Machine, event: tuple[str, str], before: Sequence[str] = ()) -> Answer:
+    process, payload = started(machine, *event, before=before)
     return finished(process, payload)
 
 
@@ -78,8 +78,8 @@ def check_whole(machine: Machine, ids: Sequence[str]) -> None:
 def test_a_full_disk(plain_machine, witness, some_events, figures):
     ids = knowing(plain_machine, witness)
     size = plain_machine.database.stat().st_size
-    answers = {event: answered(plain_machine, *event, full_disk(size)) for event in some_events}
-    nothing = {event: answered(plain_machine, *event, full_disk(0)) for event in some_events[:3]}
+    answers = {event: answered(plain_machine, event, before=full_disk(size)) for event in some_events}
+    nothing = {event: answered(plain_machine, event, before=full_disk(0)) for event in some_events[:3]}
 
     check_undisturbed(answers)
     check_undisturbed(nothing)
@@ -90,7 +90,7 @@ def test_a_full_disk(plain_machine, witness, some_events, figures):
 def test_a_disk_that_may_only_be_read(plain_machine, witness, some_events, figures):
     ids = knowing(plain_machine, witness)
     with read_only(plain_machine.home) as before:
-        answers = {event: answered(plain_machine, *event, before) for event in some_events}
+        answers = {event: answered(plain_machine, event, before=before) for event in some_events}
 
     check_undisturbed(answers)
     check_whole(plain_machine, ids)
@@ -103,7 +103,7 @@ def test_a_store_of_a_newer_version(plain_machine, witness, some_events, figures
         db.execute("pragma user_version = 9999")
         db.execute("pragma wal_checkpoint(truncate)")
     before = plain_machine.database.read_bytes()
-    answers = {event: answered(plain_machine, *event) for event in some_events}
+    answers = {event: answered(plain_machine, event) for event in some_events}
 
     check_undisturbed(answers)
     assert {answer.out for answer in answers.values()} == {""}
@@ -115,7 +115,7 @@ def test_a_store_that_somebody_else_locks(plain_machine, witness, some_events, f
     ids = knowing(plain_machine, witness)
     with closing(sqlite3.connect(plain_machine.database, isolation_level=None)) as db:
         db.execute("begin exclusive")
-        answers = {event: answered(plain_machine, *event) for event in some_events}
+        answers = {event: answered(plain_machine, event) for event in some_events}
         db.execute("rollback")
 
     check_undisturbed(answers)
@@ -129,7 +129,7 @@ def test_a_model_that_is_damaged(plain_machine, witness, some_events, figures):
     model.mkdir(parents=True)
     for name in ("model.safetensors", "config.json", "tokenizer.json"):
         (model / name).write_bytes(b"no model")
-    answers = {event: answered(plain_machine, *event) for event in some_events}
+    answers = {event: answered(plain_machine, event) for event in some_events}
 
     check_undisturbed(answers)
     check_whole(plain_machine, ids)
@@ -154,6 +154,6 @@ def test_hooks_that_are_killed(plain_machine, witness, counted, figures):
         assert not out or agent in BARE or json.loads(out)
     time.sleep(1)  # until the lease of what was half written has run out
 
-    check_undisturbed({event: answered(machine, *event) for event in EVERY[:2]})
+    check_undisturbed({event: answered(machine, event) for event in EVERY[:2]})
     check_whole(machine, ids)
     figures(f"{kills} hooks killed at a random moment: the store is whole, and the next ones answer")
