@@ -23,14 +23,14 @@ from memory_layer.wiring import open_engine
 PYTHON = "python -c pass"
 RULE = "Never run make deploy-site on a Friday: the partner's gateway is closed until Monday"
 SHELL = {"tool_name": "Bash", "tool_input": {"command": "git status --short"}}
-#: Each hook: its argument, the agent's own name of the event, and its fields; `{n}` is the number of the run.
+#: Each hook: its argument, the agent's own name of the event, and its fields.
 HOOKS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "session start": ("session-start", "SessionStart", {"source": "startup"}),
     "prompt": ("prompt", "UserPromptSubmit", {"prompt": "{question}"}),
     "prompt without a known word": (
         "prompt",
         "UserPromptSubmit",
-        {"prompt": "qwertz asdfgh yxcvbn poiuz {n}"},
+        {"prompt": "qwertz asdfgh yxcvbn poiuz"},
     ),
     "before a tool": ("before-tool", "PreToolUse", SHELL),
     "before a tool, warning": (
@@ -109,7 +109,7 @@ def _hook(name: str, folder: Path, runs: int) -> Hook:
     questions = sentences.questions(runs + 2)
     payloads = []
     for number, question in enumerate(questions):
-        filled = json.dumps(fields).replace("{question}", question).replace("{n}", str(number))
+        filled = json.dumps(fields).replace("{question}", question)
         place = {"session_id": f"{argument}-{number}", "cwd": str(folder), "hook_event_name": event}
         payloads.append(json.dumps(place | json.loads(filled)).encode())
     return Hook(name, [*stores.mem(), "hook", AGENT, argument], payloads)
