@@ -18,6 +18,7 @@ BENCHMARKS = {
     "cold": "how long one `mem` command takes as a new process, beside another checkout and py-memori",
     "duplicates": "how often texts that are taken for the same really say the same",
     "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
+    "hook": "what the hooks of agents cost as new processes, and what they give over a session",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
     "learning": "what reports of success and failure do to later answers, and what false ones spoil",
     "mcp": "how long an agent waits for `mem mcp`, and what reading its tools costs",

@@ -28,7 +28,7 @@ from memory_layer.model.query import Query, Reach
 from memory_layer.ports import Engine
 from memory_layer.ports.store import New
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
+from memory_layer.usecases.recall.scoped import ContextScope
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors

@@ -50,12 +50,14 @@ class Case:
         }
 
 
-def measured(command: Sequence[str], environ: Mapping[str, str], folder: Path) -> Cost:
-    """Run a command to its end; one that fails ends the benchmark, with what it wrote."""
-    with tempfile.TemporaryFile() as written:
+def measured(command: Sequence[str], environ: Mapping[str, str], folder: Path, given: bytes = b"") -> Cost:
+    """Run a command to its end, with a text to read; one that fails ends the benchmark, with what it wrote."""
+    with tempfile.TemporaryFile() as written, tempfile.TemporaryFile() as read:
+        read.write(given)
+        read.seek(0)
         begun = time.perf_counter()
         process = subprocess.Popen(
-            command, env=environ, cwd=folder, stdin=subprocess.DEVNULL, stdout=written, stderr=written
+            command, env=environ, cwd=folder, stdin=read, stdout=written, stderr=written
         )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begun

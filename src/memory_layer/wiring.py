@@ -141,6 +141,7 @@ def open_vault(settings: Settings) -> Vault:
 def practice(settings: Settings, door: str) -> Practice:
     """Return what the doctor works with."""
     from memory_layer.usecases.upkeep.doctor import Practice
+    from memory_layer.usecases.upkeep.error_log import hook_failures
 
     return Practice(
         vault=open_vault(settings),
@@ -150,6 +151,7 @@ def practice(settings: Settings, door: str) -> Practice:
         embedder=_once(lambda: _embedder(settings)),
         model_flaw=lambda: model.status(settings.model_folder, deep=True).reason,
         open_engine=lambda: open_engine(settings, door),
+        hook_failures=partial(hook_failures, settings.log_folder),
     )
 
 
@@ -247,9 +249,9 @@ def _sharing_rule(
     return may_read
 
 
-def claim_upkeep(engine: Engine) -> bool:
-    """Is the store that was just written due for tidying? If so, the caller has to start it."""
-    if not engine.settings.upkeep_auto or not engine.store.wrote():
+def claim_upkeep(engine: Engine, *, after_reading: bool = False) -> bool:
+    """Is the store that was just written, or read, due for tidying? If so, the caller has to start it."""
+    if not engine.settings.upkeep_auto or not (after_reading or engine.store.wrote()):
         return False
     from memory_layer.usecases.upkeep.schedule import claim_start
 

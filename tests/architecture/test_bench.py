@@ -72,6 +72,7 @@ def test_every_listed_benchmark_can_be_started(name, capsys):
         ("carry", ["--sizes", "20"], "carry"),
         ("intake", [str(ROOT), "--no-model"], "runs"),
         ("cold", ["--memories", "5", "--runs", "1", "--no-peers"], "commands"),
+        ("hook", ["--memories", "5", "--runs", "1", "--sessions", "1"], "hooks"),
         ("versions", [str(ROOT), "--memories", "5", "--pairs", "1"], "work"),
     ],
 )

@@ -176,3 +176,47 @@ def test_an_agent_has_the_list_of_tools_before_the_server_loads_anything_heavy(m
     assert done.returncode == 0, done.stdout
     assert answered
     assert heavy_among(modules_logged(before)) | ({"sqlite3"} & modules_logged(before)) == set()
+
+
+#: Events of an agent, and what each must not load.
+SEARCHES = {"memory_layer.usecases.recall.search", "memory_layer.usecases.recall.layers"}
+CAPTURES = {"memory_layer.text.capture_phrases", "memory_layer.usecases.remember.add"}
+HOOKS: dict[str, tuple[dict[str, Any], set[str]]] = {
+    "session-start": ({"source": "startup"}, CAPTURES),
+    "prompt": (
+        {"prompt": "qwertz asdfgh yxcvbn"},
+        SEARCHES | {"memory_layer.usecases.remember.add", "hashlib"},
+    ),
+    "before-tool": (
+        {"tool_name": "Bash", "tool_input": {"command": "ls"}},
+        SEARCHES | CAPTURES | {"hashlib"},
+    ),
+    "after-tool": (
+        {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {"stdout": "a"}},
+        SEARCHES | CAPTURES | {"sqlite3", "memory_layer.wiring", "memory_layer.verbs.call"},
+    ),
+    "stop": ({}, SEARCHES | CAPTURES | {"sqlite3", "memory_layer.wiring", "memory_layer.verbs.call"}),
+}
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("event", HOOKS)
+def test_a_hook_loads_no_more_than_its_event_needs(machine, model_folder, event):
+    machine |= {"MEM_MODEL": str(model_folder)}
+    run(machine, "-m", "memory_layer", "add", "Retry the flaky upload with a backoff")
+    fields, unneeded = HOOKS[event]
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "memory_layer", "hook", "claude-code", event],
+        env=machine,
+        cwd=Path(machine["HOME"], "work"),
+        input=json.dumps({"session_id": "s-1", "cwd": machine["HOME"], **fields}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    modules = modules_logged(done.stderr)
+
+    assert done.returncode == 0
+    assert "memory_layer.doors.hook.event" in modules
+    assert heavy_among(modules) | (modules & (unneeded | {"click"})) == set()

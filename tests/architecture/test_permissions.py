@@ -24,6 +24,7 @@ READERS = {
     "memory_layer.store.chain": "an entry of the log says that a person made it",
     "memory_layer.verbs.call": "what waits for a person is shown to a person",
     "memory_layer.doors.cli.commands.add": _ASKING,
+    "memory_layer.doors.cli.commands.last": _ASKING,
     "memory_layer.doors.cli.commands.review": _ASKING,
 }
 _HELP = "the help of a command says beforehand who can run it"

@@ -8,12 +8,20 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from memory_layer.doors.hook import main
 from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind
+from memory_layer.doors.hook.event import read_event
 from memory_layer.doors.hook.main import LARGEST_EVENT, answer_or_silence, answer_to
+from memory_layer.settings import Settings, load
+from memory_layer.verbs.call import Caller, Dispatcher
+from memory_layer.verbs.remember import ADD
+from memory_layer.wiring import open_engine
 from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START, STOP
 
 EVERY = [(agent, name) for agent, events in EVENTS.items() for name in events]
@@ -288,6 +296,34 @@ def test_a_hook_loads_neither_click_nor_pydantic_nor_the_sdk(known):
 
     assert DEPLOY.encode() in ran.stdout
     assert ran.stderr.strip() == b"[]"
+
+
+def test_the_end_of_a_session_has_a_store_tidied_that_is_due_and_is_silent(mem, machine, monkeypatch):
+    monkeypatch.setenv("MEM_UPKEEP_AUTO", "on")
+    due: list[Settings] = []
+    monkeypatch.setattr(main, "_DUE", due)
+    assert (answer("claude-code", END), due) == ("", [])  # there is no store
+    long_ago = datetime.now(UTC) - timedelta(days=8)
+    with open_engine(load(cwd=Path.cwd()), "python", now=lambda: long_ago) as engine:
+        Dispatcher(engine, Caller("python", Path.cwd())).run(ADD, {"content": DEPLOY})
+
+    assert answer("claude-code", END) == ""
+    assert [each.database_path for each in due] == [machine / "home" / "memory.db"]
+    assert (answer("claude-code", END), len(due)) == ("", 1)  # it was started already
+
+
+@pytest.mark.parametrize(("agent", "name"), EVERY)
+def test_no_store_is_opened_for_an_event_that_gets_no_answer_and_teaches_nothing(
+    known, monkeypatch, agent, name
+):
+    event = read_event(agent, ARGUMENTS[name], json.dumps(EVENTS[agent][name]).encode(), {})
+    assert event is not None
+    if not event.is_silent:
+        assert event.kind in event.agent.reaches or event.prompt
+        return
+    monkeypatch.setattr("memory_layer.wiring.open_engine", None)  # opening the store would fail
+
+    assert answer(agent, name) == ""
 
 
 def test_every_agent_of_the_table_can_be_installed_or_called_by_a_plugin():

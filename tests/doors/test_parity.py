@@ -47,6 +47,7 @@ COMMAND_LINES = {
     "compose": "compose --task text",
     "warn": "warn --command text",
     "recalls": "recalls",
+    "last_session": "last",
     "recall": "recalls rec_abcd",
     "text_given": "recalls rec_abcd --text",
     "stats": "stats",
@@ -239,7 +240,7 @@ INTERNAL = {
     "seen": "what somebody was shown, so that nothing else is decided",
     **{
         f"filters.{name}": _READS
-        for name in "exact_scopes labelled citing min_confirmations outlived_since giving".split()
+        for name in "exact_scopes labelled citing min_confirmations outlived_since giving sessions".split()
     },
 }
 PERSON = "only a person at a terminal may, and programs and servers count as agents"

@@ -65,6 +65,7 @@ TOOLS: dict[str, dict[str, object]] = {
 }
 #: Further ways to ask the same tools.
 MORE: list[tuple[str, dict[str, object]]] = [
+    ("memory_recalls", {"last": True}),
     ("memory_recall", {"query": "key team release", "archived": True}),
     ("memory_recent", {"archived": True}),
     ("memory_get", {"id": "{reworded}"}),
@@ -101,6 +102,7 @@ METHODS = {
     "handoff": lambda it, ids: it.handoff("The tide came in"),
     "history": lambda it, ids: (it.history(ids["held"]), it.history(ids["reworded"])),
     "import_": lambda it, ids: it.import_("missing.jsonl"),
+    "last_session": lambda it, ids: [it.last_session(session=each.session) for each in it.recalls()],
     "last_handoff": lambda it, ids: it.last_handoff(),
     "link": lambda it, ids: it.link(ids["held"], "relates_to", ids["fact"]),
     "links": lambda it, ids: it.links(ids["held"]),
@@ -162,6 +164,7 @@ COMMANDS = [
     ["procedure", "list"],
     ["procedure", "show", f"{MARK} release"],
     ["recalls"],
+    ["last", "--all"],
     ["run", "list"],
     ["run", "show", "{run}"],
     ["undo", "--list"],

@@ -26,7 +26,7 @@ from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add

@@ -13,8 +13,8 @@ from memory_layer.ports.log import RecallFilter
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.compose import compose
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import recall
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import reinforce

@@ -31,6 +31,7 @@ TEXTS: dict[str, Any] = {
     "paths": ["src/a.py", "README.md", "docs/x.md"],
     "writers": ["", "ada", "bot"],
     "ids": ["first", "second", "nobody"],
+    "sessions": ["monday", "nowhere"],
     "owner": [None, "ada"],
 }
 TYPES: dict[str, Any] = {
@@ -87,6 +88,7 @@ some_fields = st.fixed_dictionaries(
         ),
         "source": st.sampled_from(list(Source)[:3]),
         "writer": st.sampled_from(["ada", "bot", "cid"]),
+        "session": st.sampled_from([None, "monday"]),
         "priority": st.sampled_from(Priority),
         "reinforcement_count": st.integers(1, 3),
         "confidence": st.sampled_from([0.1, 0.3, 0.5, 0.9]),

@@ -15,8 +15,8 @@ from memory_layer.rules.transfer.line_codec import line_from, parsed, record_fro
 from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import text_given
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE

@@ -19,8 +19,8 @@ from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall import vectors
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import recall, text_given
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.vectors import SeenTexts
 from memory_layer.usecases.remember.add import add

@@ -18,8 +18,8 @@ from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.browse import list_memories, show, stats
 from memory_layer.usecases.recall.compose import compose
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.recalls import text_given
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add

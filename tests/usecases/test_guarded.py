@@ -21,7 +21,7 @@ from memory_layer.usecases.govern.undo import operations, undo
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit, tag

@@ -13,7 +13,7 @@ from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.session_ends import AT_ONCE
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.forget import forget

@@ -37,7 +37,7 @@ from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.recall.compose import compose
 from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.layers import ContextScope
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Found, Page, Recall, Stats
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
+    from memory_layer.model.sessions import SessionReport
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.ports.files import Contents
@@ -365,6 +366,10 @@ class Memories:
     def recall(self, recall_id: str) -> Recall:
         """Return a recall with its exact list of memories, their scores and signals; never counts as use."""
         return self._run(recall.RECALL, locals())
+
+    def last_session(self, *, session: str | None = None) -> SessionReport | None:
+        """Report what a session was given, was warned of and learned; by default the last one of this project."""
+        return self._run(recall.LAST_SESSION, locals())
 
     def text_given(self, recall_id: str) -> Reproduced:
         """Rebuild the text of an earlier context or prompt; never counts as use."""

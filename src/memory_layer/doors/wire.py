@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
     from memory_layer.model.review import Decided, Queue
     from memory_layer.model.runs import Finished, Run
+    from memory_layer.model.sessions import SessionLine, SessionReport
     from memory_layer.model.sources import Checked, Standing, Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.usecases.recall.browse import Details
@@ -231,6 +232,19 @@ def recalls(listed: Iterable[Recall]) -> list[Shape]:
 def recall(recall: Recall) -> Shape:
     """Return a recall with its exact list of memories."""
     return _without_hits(recall) | {"hits": [_recalled(each) for each in recall.hits]}
+
+
+def session_report(report: SessionReport | None) -> Shape | None:
+    """Return a session with its lines, each with its memory."""
+    if report is None:
+        return None
+    shape = {name: plain(value) for name, value in report._asdict().items() if name != "lines"}
+    return shape | {"lines": [_session_line(each) for each in report.lines]}
+
+
+def _session_line(line: SessionLine) -> Shape:
+    own = {name: plain(value) for name, value in line._asdict().items() if name != "memory"}
+    return own | {"memory": _part(line.memory, full=False)}
 
 
 def _without_hits(recall: Recall) -> Shape:

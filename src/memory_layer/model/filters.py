@@ -83,6 +83,7 @@ RULES = (
     FilterRule("statuses", Test.ONE_OF, "status"),
     FilterRule("reasons", Test.ONE_OF, "reason"),
     FilterRule("ids", Test.ONE_OF, "id"),
+    FilterRule("sessions", Test.ONE_OF, "session"),
     FilterRule("min_confidence", Test.AT_LEAST, "confidence", 0.0),
     FilterRule("below_confidence", Test.BELOW, "confidence", None),
     FilterRule("before", Test.BELOW, "created_at", None, _stored),

@@ -85,6 +85,7 @@ class Filters(NamedTuple):
     after: datetime | None = None
     has_outcome: bool | None = None
     ids: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()  #: memories that were told in one of these
     expired: bool = False  #: include expired memories
     expired_since: datetime | None = (
         None  #: only memories that expired since; archived ones for no other reason

@@ -105,6 +105,14 @@ class Check(NamedTuple):
         return self.state in (State.PROBLEM, State.CANNOT_REPAIR)
 
 
+class Mishaps(NamedTuple):
+    """Failures in the log."""
+
+    log: str  #: the path of the file
+    number: int
+    last: str  #: the last one in one sentence; empty if there was none
+
+
 def ok(detail: str) -> Check:
     """Return a check that found nothing."""
     return Check("", State.OK, 0, detail)

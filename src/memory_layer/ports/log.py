@@ -35,6 +35,7 @@ class RecallFilter(NamedTuple):
 
     ids: Sequence[str] | None = None
     session: str | None = None
+    helpers: bool = False  #: also of the sessions that helpers of that session had
     writer: str | None = None
     memory: str | None = None  #: that they returned
     projects: Sequence[str | None] | None = None  #: ids; None among them stands for no project

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Memory, Writer
-from memory_layer.model.vocabulary import PROPOSED_TAG, Category, MergeText, Priority, Reason, Status, Tier
+from memory_layer.model.vocabulary import PROPOSED_TAG, Category, MergeText, Reason, Status, Tier
 from memory_layer.rules import limits
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE, reinforced
-from memory_layer.rules.permissions import guarded_by_a_person, is_rule, is_vouched
+from memory_layer.rules.permissions import guarded_by_a_person, is_vouched
 from memory_layer.text.words import content_words
 
 
@@ -75,16 +75,6 @@ def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
     fitting = both if limits.metadata_fits(both) else known.metadata
     dropped = {WRITTEN_FROM} if SHORTENED in known.metadata else {WRITTEN_FROM, SHORTENED}
     return {name: value for name, value in fitting.items() if name not in dropped}
-
-
-def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
-    """Must no project file shorten a memory like this: a rule, an architecture note, or vouched for by a person?"""
-    return category is Category.ARCHITECTURE or is_rule(category, priority) or vouched
-
-
-def is_lasting(memory: Memory) -> bool:
-    """Must no project file shorten this memory?"""
-    return lasts(memory.category, memory.priority, vouched=guarded_by_a_person(memory))
 
 
 def kept_in_sight(before: Memory, after: Memory) -> Memory:

@@ -321,3 +321,13 @@ def guard(memory: Memory) -> str:
 def kept_in_sight_by_a_person(memory: Memory) -> bool:
     """Is an agent barred from archiving a memory? A rule not yet approved it may withdraw."""
     return is_vouched(memory) or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
+
+
+def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
+    """Must no project file shorten a memory like this: a rule, an architecture note, or vouched for by a person?"""
+    return category is Category.ARCHITECTURE or is_rule(category, priority) or vouched
+
+
+def is_lasting(memory: Memory) -> bool:
+    """Must no project file shorten this memory?"""
+    return lasts(memory.category, memory.priority, vouched=guarded_by_a_person(memory))

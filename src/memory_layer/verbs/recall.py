@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Found, Page, Recall
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
+    from memory_layer.model.sessions import SessionReport
     from memory_layer.usecases.recall.browse import Details
-    from memory_layer.usecases.recall.layers import ContextScope
+    from memory_layer.usecases.recall.scoped import ContextScope
     from memory_layer.verbs.call import Call
 
 MOST_VALUES = 32  #: of one filter
@@ -201,7 +202,7 @@ def context(call: Call, request: ContextRequest) -> Given:
 
 
 def _context_scope(call: Call) -> ContextScope:
-    from memory_layer.usecases.recall.layers import ContextScope
+    from memory_layer.usecases.recall.scoped import ContextScope
 
     return ContextScope(call.scope.reach, call.scope.project, call.scope.place)
 
@@ -289,9 +290,9 @@ def notes_for_prompt(call: Call, request: PromptRequest) -> PromptNotes:
 
 def has_context(call: Call, request: Nothing) -> bool:
     """Return whether the session was given a context."""
-    from memory_layer.usecases.recall import prompt as usecase
+    from memory_layer.usecases.recall import session
 
-    return usecase.has_context(call.engine, call.writer)
+    return session.has_context(call.engine, call.writer)
 
 
 class RecallsRequest(NamedTuple):
@@ -306,6 +307,19 @@ def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
     from memory_layer.usecases.recall import recalls as usecase
 
     return usecase.recalls(call.engine, request.session, request.limit)
+
+
+class LastSession(NamedTuple):
+    """A session by its name; by default the last one of the project."""
+
+    session: str | None = None
+
+
+def last_session(call: Call, request: LastSession) -> SessionReport | None:
+    """Report what a session was given, was warned of and learned; never counts as use."""
+    from memory_layer.usecases.recall import last_session as usecase
+
+    return usecase.last_session(call.engine, _filters(call, Filters()), request.session)
 
 
 class OneRecall(NamedTuple):
@@ -382,6 +396,7 @@ WARN = Verb("warn", Warn, warn)
 NOTES_FOR_PROMPT = Verb("notes_for_prompt", PromptRequest, notes_for_prompt)
 HAS_CONTEXT = Verb("has_context", Nothing, has_context)
 RECALLS = Verb("recalls", RecallsRequest, recalls)
+LAST_SESSION = Verb("last_session", LastSession, last_session)
 RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
 STATS = Verb("stats", StatsRequest, stats)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "add": ("add:add", "Store a memory."),
     "search": ("search:search", "Search the memories."),
+    "last": ("last:last", "Show what the last session was given and what it learned."),
     "show": ("show:show", "Show one memory in full."),
     "list": ("show:list_command", "List memories."),
     "edit": ("edit:edit", "Change the text or the labels of a memory."),

@@ -41,6 +41,19 @@ class HookEvent(NamedTuple):
     files: tuple[str, ...] = ()  #: that a tool changes
     error: str = ""  #: the output of a tool that failed
 
+    @property
+    def is_silent(self) -> bool:
+        """Is there nothing to say and nothing to learn at this event, whatever is stored?"""
+        reaches = self.agent.reaches
+        if self.kind is EventKind.PROMPT and self.prompt:
+            return False
+        if self.kind not in reaches:
+            return True
+        if EventKind.START not in reaches or self.kind in (EventKind.START, EventKind.SUBAGENT):
+            return False  # a context may be owed
+        warns = self.kind is EventKind.BEFORE_TOOL or EventKind.BEFORE_TOOL not in reaches
+        return not (self.error or (warns and (self.command or self.files)))
+
 
 def read_event(agent: str, event: str, raw: bytes, environ: Mapping[str, str]) -> HookEvent | None:
     """Parse an event; None if it is nothing to answer."""

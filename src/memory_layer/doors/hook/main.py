@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from errno import ETIMEDOUT
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
+from memory_layer.doors.hook.agents import BY_NAME, EventKind, kind_of
 from memory_layer.doors.hook.event import HookEvent, read_event
 
 if TYPE_CHECKING:
@@ -20,13 +22,14 @@ if TYPE_CHECKING:
 
 LARGEST_EVENT = 16 * 1024 * 1024  #: bytes; a larger one is not read
 SECONDS = 4.0  #: after which the agent gets no answer
+LOG_SECONDS = 0.3  #: to log that
 BUSY_SECONDS = 0.5  #: for which a locked store is waited for
 _DUE: list[Settings] = []  #: what to tidy once the answer is out
 
 
 def run(agent: str, event: str) -> None:
     """Answer the event on standard input, and end the process."""
-    watchdog = Timer(SECONDS, os._exit, (0,))
+    watchdog = Timer(SECONDS, _give_up, (agent, event))
     watchdog.daemon = True
     watchdog.start()
     text = answer_or_silence(agent, event, lambda: sys.stdin.buffer.read(LARGEST_EVENT + 1))
@@ -37,6 +40,13 @@ def run(agent: str, event: str) -> None:
         pass
     if _DUE:
         _tidy_if_due()
+    os._exit(0)
+
+
+def _give_up(agent: str, event: str) -> None:
+    """End the process without an answer, even if nothing can be logged either."""
+    Timer(LOG_SECONDS, os._exit, (0,)).start()
+    _log(TimeoutError(ETIMEDOUT, f"no answer within {SECONDS:g} seconds"), agent, event)
     os._exit(0)
 
 
@@ -53,7 +63,7 @@ def answer_or_silence(agent: str, event: str, read: Callable[[], bytes]) -> str:
     try:
         return answer_to(agent, event, read())
     except BaseException as failure:  # noqa: BLE001  nothing may reach the agent
-        _log(failure, f"hook {agent} {event}"[:80])
+        _log(failure, agent, event)
         return ""
 
 
@@ -65,13 +75,18 @@ def answer_to(agent: str, event: str, raw: bytes) -> str:
     if environ.get("MEM_OFF", "0") != "0" or len(raw) > LARGEST_EVENT:
         return ""
     found = read_event(agent, event, raw, environ)
-    if found is None:
+    ends = found is not None and found.kind is EventKind.END
+    if found is None or (found.is_silent and not ends):
         return ""
     here = Path(found.folder) if found.folder and os.path.isdir(found.folder) else Path.cwd()
     settings = load(environ, cwd=here)
     if _is_private(found, here, settings):
         return ""
-    text = _text(found, here, settings._replace(busy_timeout_seconds=BUSY_SECONDS))
+    settings = settings._replace(busy_timeout_seconds=BUSY_SECONDS)
+    if ends:
+        _end(settings)
+        return ""
+    text = _text(found, here, settings)
     return found.agent.write(found.name, text) if text else ""
 
 
@@ -91,6 +106,17 @@ def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:
     return is_ignored(settings.hooks_ignore, str(here), event.files, os.path.expanduser("~"))
 
 
+def _end(settings: Settings) -> None:
+    """Have the store tidied if it is due: nobody waits for an answer at the end of a session."""
+    if not settings.upkeep_auto or not settings.database_path.exists():
+        return
+    from memory_layer.wiring import claim_upkeep, open_engine
+
+    with open_engine(settings, "hook") as engine:
+        if claim_upkeep(engine, after_reading=True):
+            _DUE.append(settings)
+
+
 def _text(event: HookEvent, here: Path, settings: Settings) -> str:
     from memory_layer.doors.hook.answer import answer
     from memory_layer.model.context import Way
@@ -106,13 +132,16 @@ def _text(event: HookEvent, here: Path, settings: Settings) -> str:
         return text
 
 
-def _log(failure: BaseException, what: str) -> None:
+def _log(failure: BaseException, agent: str, event: str) -> None:
+    """Log a failure under the known names of agent and event; others could be anything."""
+    kind = kind_of(event)
+    what = f"{agent if agent in BY_NAME else 'unknown-agent'} {kind.value if kind else 'unknown-event'}"
     try:
         from datetime import UTC, datetime
 
         from memory_layer.settings import places
-        from memory_layer.usecases.upkeep.error_log import keep_mishap
+        from memory_layer.usecases.upkeep.error_log import keep_hook_failure
 
-        keep_mishap(places().log_folder, failure, datetime.now(UTC), what)
+        keep_hook_failure(places().log_folder, failure, datetime.now(UTC), what)
     except BaseException:  # noqa: BLE001  the log must not fail louder than what it is about
         pass

@@ -68,6 +68,7 @@ class Extra(NamedTuple):
     only_global: bool = False
     action: str | None = None
     archived: bool = False
+    last: bool = False
     cursor: str | None = None
     remove: bool = False
     text: bool = False

@@ -68,6 +68,8 @@ def compose(call: ToolCall, values: Values) -> Shape:
 
 def recalls(call: ToolCall, values: Values) -> Shape:
     """List recalls, or show one: its memories, or its rebuilt text."""
+    if call.extra.last:
+        return _last_session(call, values)
     if "id" not in values:
         if call.extra.text:
             raise InvalidInput("text needs the id of a recall")
@@ -80,6 +82,17 @@ def recalls(call: ToolCall, values: Values) -> Shape:
         tool_answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")
     ]
     return {"items": [brief(shape)], "hits": hits}
+
+
+def _last_session(call: ToolCall, values: Values) -> Shape:
+    report = call.do(recall.LAST_SESSION, values)
+    shape = wire.session_report(report) or {"lines": []}
+    project_key = call.project_key
+    lines = [
+        {"part": each["part"]} | tool_answers.summarise(each["memory"], project_key)
+        for each in shape.pop("lines")
+    ]
+    return {"items": [brief(shape)] if shape else [], "hits": lines}
 
 
 def _list_recalls(call: ToolCall, values: Values) -> Shape:
@@ -138,11 +151,12 @@ RUN_TOOLS = (
     Tool(
         "memory_recalls",
         "List what agents were given, or get one recall by its id.",
-        (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
+        (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN, recall.LAST_SESSION),
         {
             "id": Argument("recall_id"),
             "text": Argument(about="Only the text of that context or prompt"),
             "of_session": Argument("session"),
+            "last": Argument(about="What the last session got and learned"),
             "limit": Argument(most=LONGEST_LIST),
         },
         schema(items="e", hits="m", text="s"),

@@ -43,7 +43,7 @@ _UNKNOWN = (
 _FREE: dict[str, Any] = {
     rule.field: rule.free
     for rule in RULES
-    if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
+    if rule.test in _UNKNOWN or rule.column in ("id", "session", "priority", "reinforcement_count")
 }
 #: The index columns of ordered fields.
 _BOUNDED = {"confidence": "confidences", "created_at": "created"}

@@ -35,6 +35,8 @@ _EVENTS = (
 )
 
 
+#: A helper's session has its own name behind the session's, after a slash.
+_WITH_HELPERS = "? in (r.session, substr(r.session, 1, instr(r.session, '/') - 1))"
 READ_RECALL = (
     "select r.*, q.text, p.key as project_key,"
     " (select count(*) from recall_item i where i.recall = r.row) as n"
@@ -233,7 +235,7 @@ class RecallRows:
 
 def _condition(wanted: RecallFilter) -> tuple[str, list[object]]:
     conditions: dict[str, object] = {
-        "r.session = ?": wanted.session,
+        _WITH_HELPERS if wanted.helpers else "r.session = ?": wanted.session,
         "r.writer = ?": wanted.writer,
         "r.at >= ?": to_micros(wanted.since),
         "r.row in (select recall from recall_item where memory = (select row from memory where id = ?))": (

@@ -42,10 +42,11 @@ from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence
 from memory_layer.usecases.recall.conflicts import contradictions
 from memory_layer.usecases.recall.fill import fill, kept_line
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.recalls import text_of_recall
-from memory_layer.usecases.recall.search import Answer, prepare, record_recall
+from memory_layer.usecases.recall.recording import Answer, record_recall
+from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.recall.search import prepare
 from memory_layer.usecases.who.lookup import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project
 

@@ -22,9 +22,10 @@ from memory_layer.usecases.learn.run import (
     section_of,
     written,
 )
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.portions import Filling, Portion, PortionLimits
-from memory_layer.usecases.recall.search import Answer, keep_recall, prepare
+from memory_layer.usecases.recall.recording import Answer, keep_recall
+from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.recall.search import prepare
 from memory_layer.usecases.who.lookup import whole_ids
 
 #: The order that is recorded for memories that the caller named.

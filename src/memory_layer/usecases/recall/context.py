@@ -16,9 +16,9 @@ from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given as given_out
 from memory_layer.usecases.recall.fill import fill, kept_line, prepared_for
-from memory_layer.usecases.recall.layers import ContextScope
 from memory_layer.usecases.recall.pool import PreparedQuery
-from memory_layer.usecases.recall.search import Answer, keep_recall
+from memory_layer.usecases.recall.recording import Answer, keep_recall
+from memory_layer.usecases.recall.scoped import ContextScope
 
 MOST_PATHS = 32
 LONGEST_PATH = 4_096  #: characters

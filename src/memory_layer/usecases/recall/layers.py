@@ -13,13 +13,13 @@ from memory_layer.model.context import (
     Present,
     Warrant,
 )
-from memory_layer.model.memory import Memory, Project
-from memory_layer.model.query import Filters, Giving, Reach
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters, Giving
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority, Tier
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ranking.rankers import CHANGED_CITATION
-from memory_layer.rules import balance, context, lifecycle
+from memory_layer.rules import balance, context
 from memory_layer.rules.balance import TASK_SHARE
 from memory_layer.rules.context_text import note_of
 from memory_layer.rules.permissions import (
@@ -35,6 +35,7 @@ from memory_layer.usecases.recall.conflicts import given_out, rivals
 from memory_layer.usecases.recall.failing import withheld
 from memory_layer.usecases.recall.pool import MOST_CHECKED
 from memory_layer.usecases.recall.portions import LEAST_TOKENS, Portion
+from memory_layer.usecases.recall.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.who.projects import stale_projects
 
 LEAST_LOOKED_AT = 60
@@ -42,47 +43,6 @@ MOST_NAMING = 20  #: memories that are looked at because they may name a file of
 MORE_OF_A_GROUP = (
     8  #: memories of one kind that are read for a context without a task beyond those that may fit
 )
-
-
-class ContextScope(NamedTuple):
-    """The project and place a context is built for."""
-
-    reach: Reach
-    project: Project | None = None
-    place: Workspace | None = None  #: where the caller works, if that is known
-
-    @property
-    def key(self) -> str | None:
-        return self.project.key if self.project else None
-
-
-def filters_of(around: ContextScope) -> Filters:
-    """Return the filters on everything that is given unasked."""
-    return Filters(
-        reach=around.reach,
-        project=around.project.id if around.project else None,
-        min_confidence=lifecycle.LEAST_CONFIDENCE,
-    )
-
-
-def present_for_paths(engine: Engine, filters: Filters, paths: Sequence[str], most: int) -> list[Present]:
-    """Return facts whose patterns cover one of the paths: the `most` last touched of each pattern set.
-
-    An agent's patterns count in the project they were written in, and nowhere else.
-    """
-    return present_where(engine, filters, context.covering(paths), most)
-
-
-def present_where(
-    engine: Engine, filters: Filters, fits: Callable[[tuple[str, ...]], bool], most: int
-) -> list[Present]:
-    """Return facts whose patterns fit: the `most` last touched of each pattern set."""
-    memories = engine.store.memories
-    fitting = tuple(each for each in memories.scopes(filters) if fits(each))
-    if not fitting:
-        return []
-    wanted = filters._replace(tiers=(Tier.SEMANTIC,), giving=Giving.BY_SCOPE, exact_scopes=fitting)
-    return memories.present(wanted, engine.now(), most, "touched")
 
 
 class Files(NamedTuple):

@@ -20,9 +20,10 @@ from memory_layer.ports import Engine
 from memory_layer.rules import context, orders
 from memory_layer.rules.permissions import may_be_given
 from memory_layer.rules.runs import chosen
-from memory_layer.usecases.recall.layers import ContextScope, filters_of, for_any_work, marked
+from memory_layer.usecases.recall.layers import for_any_work, marked
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.portions import Portion
+from memory_layer.usecases.recall.scoped import ContextScope, filters_of
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.recall.task_layers import for_task
 

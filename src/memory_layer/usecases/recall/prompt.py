@@ -6,17 +6,16 @@ from memory_layer.model.context import ContextLayer, Format, PromptNotes, Way
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Filters, Given, Hit, Query, Strength
 from memory_layer.ports import Engine, Workspace
-from memory_layer.ports.log import RecallFilter
 from memory_layer.rules import limits
 from memory_layer.rules.context_text import FRAMES, Printed, line_of, note_of, printed, text_of
 from memory_layer.text import words
 from memory_layer.text.secrets.redact import redact
-from memory_layer.usecases.recall.search import Answer, keep_recall, search
+from memory_layer.usecases.recall.recording import Answer, keep_recall
+from memory_layer.usecases.recall.session import given_in_session
 
 MOST = 3
 LONGEST_LINE = 400  #: characters of one memory
 LEAST_WORDS = 2  #: of a prompt that are worth a search; "go on" is none
-RECALLS_OF_A_SESSION = 200  #: that are looked through for what it was given
 
 
 def notes_for(
@@ -26,10 +25,12 @@ def notes_for(
     text = prompt[: limits.QUERY_CHARACTERS]
     if not _is_worth_a_search(engine, text):
         return PromptNotes()
+    from memory_layer.usecases.recall.search import search  # many prompts share no word with the store
+
     query = Query(text, filters, limit=MOST * 3, peek=True)
     found = search(engine, query, writer, place=place)
     told = given_in_session(engine, writer)
-    fresh = [hit for hit in found.hits if _is_strong(hit) and hit.memory.id not in told][:MOST]
+    fresh = [hit for hit in found.hits if _is_strong(hit) and _is_new(hit, told, writer)][:MOST]
     if not fresh:
         return PromptNotes()
     lines = [line_of(_printed(hit, way), Format.COMPACT) for hit in fresh]
@@ -46,29 +47,17 @@ def notes_for(
     )
 
 
-def given_in_session(engine: Engine, writer: Writer) -> set[str]:
-    """Return the ids of the memories a session was given since its last context, which a compaction renews."""
-    told: set[str] = set()
-    wanted = RecallFilter(session=writer.session, hits=True)
-    for recall in engine.store.log.recalls(wanted, RECALLS_OF_A_SESSION):
-        told |= {hit.memory.id for hit in recall.hits}
-        if recall.kind == "context":
-            break
-    return told
-
-
-def has_context(engine: Engine, writer: Writer) -> bool:
-    """Was this session given a context?"""
-    recalls = engine.store.log.recalls(RecallFilter(session=writer.session), RECALLS_OF_A_SESSION)
-    return any(recall.kind == "context" for recall in recalls)
-
-
 def _is_worth_a_search(engine: Engine, text: str) -> bool:
     """Does the prompt share enough words with the store that an answer can be strong?"""
     terms = words.query_terms(text)
     if len(terms) < LEAST_WORDS:
         return False
     return bool(engine.store.search.frequencies(terms)[1])
+
+
+def _is_new(hit: Hit, told: set[str], writer: Writer) -> bool:
+    """Is a memory new to the session? What it was captured from stands in the session itself."""
+    return hit.memory.id not in told and hit.memory.session != writer.session
 
 
 def _is_strong(hit: Hit) -> bool:

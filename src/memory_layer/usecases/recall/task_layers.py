@@ -15,20 +15,18 @@ from memory_layer.rules.balance import BASELINE_SHARE, SURE_FAMILIES, TASK_SHARE
 from memory_layer.rules.permissions import is_rule
 from memory_layer.text.words import query_terms
 from memory_layer.usecases.recall.layers import (
-    ContextScope,
     Files,
     by_score,
     checked,
     files_of,
-    filters_of,
     looked_at,
     marked,
-    present_where,
     read,
     unasked,
 )
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.portions import Portion, telling_line
+from memory_layer.usecases.recall.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.recall.vectors import matching
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from memory_layer.errors import MemoryLayerError, StoreDamaged
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.upkeep import FIX, LISTED, Check, State, some
+from memory_layer.model.upkeep import FIX, LISTED, Check, Mishaps, State, some
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.files import Vault
 from memory_layer.usecases.upkeep.backup import free_name
 from memory_layer.usecases.upkeep.checks import CHECKS, Case, looked, memories, mend
 from memory_layer.usecases.upkeep.embed import embed_missing, prune
 
+LOG_DAYS = 7  #: of the hooks' log that are looked at
 STEPS = len(CHECKS)  #: how many checks report their progress
 
 
@@ -35,6 +36,7 @@ class Practice(NamedTuple):
     embedder: Callable[[], Embedder | None]
     model_flaw: Callable[[], str | None]  #: why the model cannot be used; None if it can
     open_engine: Callable[[], AbstractContextManager[Engine]]
+    hook_failures: Callable[[datetime], Mishaps]  #: in the log since a time
 
 
 class Diagnosis(NamedTuple):
@@ -112,7 +114,21 @@ def _opened(practice: Practice) -> Iterator[Case]:
 
 def _outside(practice: Practice) -> tuple[Check, ...]:
     names = ("backups", "permissions", "strays", "space")
-    return (*(practice.vault.look(name, practice.now()) for name in names), _model(practice))
+    return (
+        *(practice.vault.look(name, practice.now()) for name in names),
+        _model(practice),
+        _hooks(practice),
+    )
+
+
+def _hooks(practice: Practice) -> Check:
+    """Check the log of the agents' hooks, which fail in silence."""
+    found = practice.hook_failures(practice.now() - timedelta(days=LOG_DAYS))
+    if not found.number:
+        return Check("hooks", State.OK, 0, f"no failures in the last {LOG_DAYS} days")
+    times = "once" if found.number == 1 else f"{found.number:,} times"
+    says = f"failed {times} in the last {LOG_DAYS} days, last: {found.last}; the log is {found.log}"
+    return Check("hooks", State.NOTICE, found.number, says)
 
 
 def _model(practice: Practice) -> Check:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.rules import lifecycle
 from memory_layer.rules.lifecycle import ends_sooner
-from memory_layer.rules.merge import is_lasting, lasts
-from memory_layer.rules.permissions import Action, may
+from memory_layer.rules.permissions import Action, is_lasting, lasts, may
 from memory_layer.settings import PROJECT_FILE
 
 if TYPE_CHECKING:
