@@ -187,7 +187,9 @@ def test_a_decision_about_an_unknown_memory_stores_nothing(engine, agent):
 
 
 def test_of_two_texts_with_different_values_the_newer_one_stays(engine, agent):
-    old = keep(engine, "The test database is Postgres 15 and has to be started by hand before every run", agent)
+    old = keep(
+        engine, "The test database is Postgres 15 and has to be started by hand before every run", agent
+    )
     new = keep(engine, "The test database is Postgres 16", agent)
     done = settle(engine, new.id, REPEATS, old.id, agent)
 
