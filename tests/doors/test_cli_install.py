@@ -183,3 +183,13 @@ def test_the_page_names_the_agents_that_were_not_run():
         line = next(line for line in page.splitlines() if line.startswith(f"| {recipe.title} |"))
         assert f"`{recipe.name}`" in line
         assert ("not run with the program" in line) is not recipe.is_proven
+
+
+def test_hooks_and_server_use_the_same_store_however_the_agent_is_started(mem, machine):
+    (machine / "person" / ".claude").mkdir()
+    mem("install", "claude-code", "--no-trust")
+
+    hooks = (machine / "person" / ".claude" / "settings.json").read_text()
+    server = (machine / "person" / ".claude.json").read_text()
+    assert f"env MEM_HOME={machine / 'home'}" in hooks
+    assert f'"MEM_HOME": "{machine / "home"}"' in server

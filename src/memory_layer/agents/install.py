@@ -65,12 +65,16 @@ def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: b
         raise InvalidInput(f"{recipe.title} has no settings in a project; leave out --project")
     wanted = [*chosen, *(recipe.trust if trusted and not in_project else ())]
     mem = "mem" if in_project else machine.mem  # a project's files are shared, so no path of this machine
-    names = {"{mem}": mem, "{shell}": shlex.quote(mem), "{mem_json}": json.dumps(mem)}
-    environ = (
-        {}
-        if in_project
-        else {name: machine.variables[name] for name in _PASSED_ON if machine.variables.get(name)}
-    )
+    passed = {name: machine.variables[name] for name in _PASSED_ON if machine.variables.get(name)}
+    environ = {} if in_project else passed
+    # Hooks get the variables of the agent, which may have been started without those of this terminal.
+    prefix = ["env", *(f"{name}={value}" for name, value in environ.items())] if environ else []
+    names = {
+        "{mem}": mem,
+        "{shell}": shlex.join([*prefix, mem]),
+        "{mem_json}": json.dumps(mem),
+        "{env_json}": json.dumps(environ),
+    }
     return _merged([entry._replace(value=_filled(entry.value, names, environ)) for entry in wanted])
 
 

@@ -10,7 +10,7 @@ import { execFile } from "node:child_process"
 const ask = (event, payload) =>
   new Promise((done) => {
     try {
-      const options = { timeout: 5000 }
+      const options = { timeout: 5000, env: { ...process.env, ...{env_json} } }
       const child = execFile({mem_json}, ["hook", "{agent}", event], options, (error, out) => done(error ? "" : out))
       child.stdin.on("error", () => {})
       child.stdin.end(JSON.stringify(payload))
