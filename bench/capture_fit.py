@@ -19,7 +19,7 @@ from bench import report
 from memory_layer.usecases.remember import listen
 
 PENALTY, ROUNDS, STEPS = 3.0, 6, 30
-FIRING = 0.15
+FIRING = 0.16
 TARGETED, OWN = 0.7, 0.25  #: weights of messages drawn by cue words, and of those written for the rules
 
 

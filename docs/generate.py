@@ -18,7 +18,7 @@ from platformdirs.api import PlatformDirsABC
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
-from docs import mcp_tools, signatures
+from docs import mcp_tools, plugins, signatures
 from docs.transcripts import WIDTH, environment, renewed
 from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
@@ -72,7 +72,7 @@ UNSET = {"database_path": "`memory.db` below", "model_folder": "the model's fold
 ENDINGS = {
     0: "the answer is on stdout, also if nothing was found",
     call.EXIT_FAILED: "it failed: not allowed, no model, or an unexpected error;"
-    " or `mem doctor` found problems",
+    " or `mem doctor` found problems, or `mem install --check` an agent that is not `current`",
     call.EXIT_USAGE: "the command line, or a value in it, is invalid; nothing was changed",
     call.EXIT_NOT_FOUND: "there is no such memory, project, recall, run or operation",
     call.EXIT_NEEDS_A_DECISION: "the answer is on stdout and needs a decision: `mem add` found a near duplicate,"
@@ -89,6 +89,9 @@ def main(arguments: list[str]) -> int:
         click.echo(f"the examples need the embedding model: {found.reason}", err=True)
         return 1
     stale = 0
+    if "--check" not in arguments:
+        for path in plugins.main():
+            click.echo(f"{path.relative_to(FOLDER.parent)}")
     for page in (README, *PAGES):
         text = current(page, found.folder)
         if text != page.read_text(encoding="utf-8"):
@@ -261,6 +264,7 @@ def _places(*systems: PlatformDirsABC) -> Iterator[str]:
         ("the embedding model", "cache", folders.MODEL_NAME, "`MEM_MODEL`, `XDG_CACHE_HOME`"),
         ("log of unexpected failures", "log", "mem.log", "`MEM_HOME`, `XDG_STATE_HOME`"),
         ("confirmations by terminal", "state", "confirmed/", "`MEM_HOME`, `XDG_STATE_HOME`"),
+        ("notes of what `mem install` changed", "state", "installed/", "`MEM_HOME`, `XDG_STATE_HOME`"),
     ):
         paths = (f"`{getattr(system, f'user_{kind}_dir')}/{name}`" for system in systems)
         yield f"| {what} | {' | '.join(paths)} | {variables} |"
@@ -291,6 +295,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "permissions": permissions,
     "expiries": expiries,
     "places": places,
+    "agents": plugins.agents,
     "mcp-figures": mcp_tools.figures,
     "mcp-tools": mcp_tools.sections,
     "mcp-resources": mcp_tools.resource_table,

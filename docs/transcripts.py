@@ -63,7 +63,7 @@ FILES = {
     "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
     "Downloads/remark.txt": "the nightly import needs docker and two hours on the staging server\n",
     "Downloads/message.txt": "Thanks! I prefer small commits. Actually, staging listens on port 8443. Every endpoint"
-    " must require a token. Let's go with SQLite for the cache. Why is the test red?\n",
+    " must require a token. We decided to use SQLite for the cache. Why is the test red?\n",
     "Downloads/session.jsonl": "".join(map(_transcript_line, MESSAGES)),
 }
 

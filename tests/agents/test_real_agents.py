@@ -76,7 +76,7 @@ def test_nothing_is_left_of_it_after_its_removal(agent):
     with serve(Say("done")) as model:
         agent.run("please go on", model)
 
-    states = {each["agent"]: each["state"] for each in json.loads(before.out)["data"]}
+    states = {each["agent"]: each["state"] for each in json.loads(before.out)["data"]["items"]}
     assert states[agent.name] == "current"
     assert removed.code == 0, removed.err
     assert not model.saw(HOW)

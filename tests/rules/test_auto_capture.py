@@ -84,7 +84,7 @@ def test_constraints_are_kept_as_policy_and_wait_for_a_person(hear, keyword_engi
     assert kept.status == "staged"
 
 
-@pytest.mark.parametrize("text", ["We decided to keep the monorepo.", "Let's go with SQLite for the cache."])
+@pytest.mark.parametrize("text", ["We decided to keep the monorepo.", "Final call: SQLite for the cache."])
 def test_decisions_are_kept_as_decision(hear, text):
     assert [each.category for each in hear(text).kept] == [Category.DECISION]
 

@@ -84,7 +84,8 @@ def test_above_092_cosine_similarity_a_merge_is_asked_for_instead_of_a_duplicate
     second = add(told, Draft(new), agent)
 
     assert second.status == status
-    assert [each.id for each in second.candidates] == ([first.id] if status == "similar" else [])
+    relation = "similar" if status == "similar" else "close"
+    assert [(each.id, each.relation) for each in second.candidates] == [(first.id, relation)]
 
 
 def test_use_snake_case_and_always_use_snake_case_for_python_are_the_same(engine, agent):

@@ -1,48 +1,63 @@
-"""Put entries into the text of a configuration file, find them there, and take them out again."""
+"""Put entries into the text of a configuration file, find them there, and take them out again.
+
+A text is edited in small steps. At the end it is parsed again, and refused if anything but our entries differs.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from memory_layer.agents import json_text
+from memory_layer.agents import json_text, lookup, ours, toml_text, yaml_text
 from memory_layer.agents.plugin_text import INSTRUCTIONS
 from memory_layer.agents.recipes import Entry, EntryKind
 from memory_layer.errors import InvalidInput
 
-_SECTION = re.compile(r"\n?<!-- BEGIN MEMORY-LAYER[^>]*-->\n.*?<!-- END MEMORY-LAYER -->\n?", re.DOTALL)
-_HOOK = re.compile(r"\bmem(?:\.exe)?['\"]? hook [a-z-]+ ")
+_SECTION = re.compile(
+    r"(?:\r?\n)?<!-- BEGIN MEMORY-LAYER[^>]*-->\r?\n.*?<!-- END MEMORY-LAYER -->(?:\r?\n)?", re.DOTALL
+)
+_MARK = re.compile(r"<!-- (?:BEGIN|END) MEMORY-LAYER")
 
 
-def with_entries(text: str, entries: Sequence[Entry]) -> str:
-    """Return the text of a file with these entries, replacing older forms of them."""
+def with_entries(text: str, entries: Sequence[Entry]) -> list[str]:
+    """Return the text of a file after each step of adding these entries, the text itself first."""
+    steps = [text, *_without_old(text, entries)]
     for entry in entries:
-        if state_of(text, entry) == "current":
-            continue
-        text = _with_entry(without_entry(text, entry), entry)
-    return text
+        if state_of(steps[-1], entry) != "current":
+            steps.append(_with_entry(steps[-1], entry))
+    _check(text, steps[-1], entries)
+    if any(state_of(steps[-1], entry) != "current" for entry in entries):
+        raise InvalidInput("it has a form that cannot be edited safely")
+    return steps
 
 
-def without_entries(text: str, entries: Sequence[Entry]) -> str:
-    """Return the text of a file without these entries and the empty lists and objects they leave."""
-    for entry in entries:
-        text = without_entry(text, entry)
-    return text
+def without_entries(text: str, entries: Sequence[Entry]) -> list[str]:
+    """Return the text of a file after each step of removing these entries, the text itself first."""
+    steps = [text]
+    for entry in lookup.swept(text, entries):
+        steps.append(_without_entry(steps[-1], entry))
+    _check(text, steps[-1], entries)
+    return steps
 
 
 def state_of(text: str, entry: Entry) -> str:
-    """Return whether an entry is `missing`, `stale` or `current` in a text."""
+    """Return whether an entry is `missing`, `stale` or `current` in a text; refuse if another's stands there."""
     if entry.kind is EntryKind.FILE:
-        return "missing" if not text else "current" if text == own_text(entry) else "stale"
+        if text.strip() and text != own_text(entry) and not ours.is_file(entry.file, text):
+            raise InvalidInput("it is not as this program wrote it; move it away first")
+        return "missing" if not text.strip() else "current" if text == own_text(entry) else "stale"
     if entry.kind is EntryKind.SECTION:
-        found = _SECTION.search(text)
-        return "missing" if not found else "current" if section() in found[0] else "stale"
-    found_value = _ours(text, entry)
-    if found_value is _NOTHING:
+        found = _section_in(text)
+        return "missing" if not found else "current" if section() in found.replace("\r\n", "\n") else "stale"
+    found_value = lookup.found_in(lookup.value_of(text, entry), entry)
+    if found_value is lookup.NOTHING:
         return "missing"
-    is_current = found_value == entry.value or entry.kind is EntryKind.DEFAULT
+    if entry.kind is EntryKind.ITEM:
+        return "current" if found_value == [entry.value] else "stale"
+    is_current = entry.kind is EntryKind.DEFAULT or _covers(found_value, entry.value)
     return "current" if is_current else "stale"
 
 
@@ -58,171 +73,118 @@ def section() -> str:
 
 
 def _with_entry(text: str, entry: Entry) -> str:
+    """Add an entry; an older form of it is replaced where it stands, with what others added to it."""
     if entry.kind is EntryKind.FILE:
         return own_text(entry)
     if entry.kind is EntryKind.SECTION:
-        gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-        return text + gap + section()
-    if _is_toml(entry):
-        return _toml_with(text, entry)
-    if _is_yaml(entry):
-        return _yaml_with(text, entry)
-    text = text if text.strip("\ufeff \t\r\n") else text + "{}\n"
-    put = json_text.with_item if entry.kind is EntryKind.ITEM else json_text.with_value
-    return put(text, entry.path, entry.value)
-
-
-def without_entry(text: str, entry: Entry) -> str:
-    if entry.kind in (EntryKind.FILE, EntryKind.DEFAULT):
-        return text if entry.kind is EntryKind.DEFAULT else ""
-    if entry.kind is EntryKind.SECTION:
-        return _SECTION.sub("", text, count=1)
-    if _is_toml(entry):
-        return _toml_without(text, entry)
-    if _is_yaml(entry):
-        return _yaml_without(text)
-    if not text.strip("\ufeff \t\r\n"):
-        return text
-    return _json_without(text, entry)
-
-
-def _json_without(text: str, entry: Entry) -> str:
-    path: tuple[json_text.Key, ...] = entry.path
+        return _with_section(_SECTION.sub("", text))
+    if lookup.is_yaml(entry):
+        return yaml_text.with_block(_without_entry(text, entry), entry.path[0], lookup.table(entry.value))
+    found = lookup.found_in(lookup.value_of(text, entry), entry)
+    if lookup.is_toml(entry):
+        kept = {} if found is lookup.NOTHING else found
+        return toml_text.with_table(_without_entry(text, entry), entry.path, _merged(kept, entry.value))
+    text = text if text.strip(lookup.BLANK) else text + "{}\n"
     if entry.kind is EntryKind.ITEM:
-        found = json_text.find(json_text.parse(text), path)
-        places = (
-            [each.key for each in found.members if _is_ours(json_text.plain(each.node), entry)]
-            if found
-            else []
-        )
+        return _with_item(text, entry)
+    value = entry.value if found is lookup.NOTHING else _merged(found, entry.value)
+    return json_text.with_value(text, entry.path, value)
+
+
+def _with_item(text: str, entry: Entry) -> str:
+    """Add an item to a list; its older form keeps its place, because Codex trusts hooks by their places."""
+    places = list(lookup.places(text, entry))
+    own = next((place for place in places if len(place) == len(entry.path) + 1), None)
+    for place in reversed(places):
+        text = text if place == own else json_text.without(text, place)
+    if own is None:
+        return json_text.with_item(text, entry.path, entry.value)
+    return json_text.with_value(text, next(lookup.places(text, entry)), entry.value)
+
+
+def _with_section(text: str) -> str:
+    end = "\r\n" if "\r\n" in text else "\n"
+    gap = "" if not text else end if text.endswith("\n") else end * 2
+    return text + gap + section().replace("\n", end)
+
+
+def _without_entry(text: str, entry: Entry) -> str:
+    if entry.kind is EntryKind.DEFAULT or not text.strip(lookup.BLANK):
+        return text
+    if entry.kind is EntryKind.FILE:
+        is_ours = state_of(text, entry) != "missing" if ours.calls_us(text) else text == own_text(entry)
+        return "" if is_ours else text
+    if entry.kind is EntryKind.SECTION:
+        return _SECTION.sub("", text) if _section_in(text) else text
+    if lookup.is_yaml(entry):
+        for block in reversed(yaml_text.blocks(text, entry.path[0])):
+            if lookup.is_our_block(block.fields, entry):
+                text = yaml_text.without_block(text, entry.path[0], block)
+        return text
+    if entry.kind is EntryKind.ITEM:
+        places = list(lookup.places(text, entry))
         for place in reversed(places):
-            text = json_text.without(text, (*path, place))
-        if not places:
-            return text
-    else:
-        text = json_text.without(text, path)
-        path = path[:-1]
-    while path:  # an object or list that is empty now was made for us, or says as much as none
-        node = json_text.find(json_text.parse(text), path)
-        if node is None or node.members or not (node.is_object or node.is_list):
+            text = json_text.without(text, place)
+        return _pruned(text, entry.path) if places else text
+    found = lookup.at(lookup.value_of(text, entry), entry.path)
+    if found is lookup.NOTHING or not lookup.is_our_value(found, entry):
+        return text
+    if lookup.is_toml(entry):
+        return toml_text.without_table(text, entry.path)
+    return _pruned(json_text.without(text, entry.path), entry.path[:-1])
+
+
+def _without_old(text: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Remove our hooks at events that are used no more."""
+    wanted = {entry.path for entry in entries}
+    for entry in lookup.swept(text, entries):
+        if entry.path not in wanted and list(lookup.places(text, entry)):
+            text = _without_entry(text, entry)
+            yield text
+
+
+def _pruned(text: str, path: Sequence[json_text.Key]) -> str:
+    """Remove the objects and lists along a path that are empty now, unless a comment stands in them."""
+    while path:
+        node = json_text.find(text, path)
+        if node is None or node.members or text[node.start + 1 : node.end - 1].strip():
             return text
         text, path = json_text.without(text, path), path[:-1]
     return text
 
 
-class _Nothing:
-    """The absence of a value, which may be null."""
+def _covers(found: object, wanted: object) -> bool:
+    """Does a value hold everything that is wanted? Somebody may have added to it."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return all(key in found and _covers(found[key], each) for key, each in wanted.items())
+    if isinstance(found, list) and isinstance(wanted, list):
+        return found[: len(wanted)] == wanted
+    return found == wanted
 
 
-_NOTHING = _Nothing()
+def _merged(found: Any, wanted: Any) -> Any:
+    """Return what is wanted, with what somebody added: fields, and options behind the words of a command."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return {**found, **{key: _merged(found.get(key), each) for key, each in wanted.items()}}
+    if (
+        isinstance(found, list)
+        and isinstance(wanted, list)
+        and found[len(wanted) - 1 : len(wanted)] == wanted[-1:]
+    ):
+        return [*wanted, *found[len(wanted) :]]
+    return wanted
 
 
-def _ours(text: str, entry: Entry) -> object:
-    """Return the value that stands where an entry goes; `_NOTHING` if none does."""
-    if _is_yaml(entry):
-        return entry.value if _yaml_block(entry) in text else _old_yaml(text)
-    if not text.strip("\ufeff \t\r\n"):
-        return _NOTHING
-    value: object = _toml(text) if _is_toml(entry) else json_text.plain(json_text.parse(text))
-    for key in entry.path:
-        if not isinstance(value, dict) or key not in value:
-            return _NOTHING
-        value = value[key]
-    if entry.kind is not EntryKind.ITEM:
-        return value
-    items = value if isinstance(value, list) else []
-    return next((item for item in items if _is_ours(item, entry)), _NOTHING)
+def _section_in(text: str) -> str | None:
+    found = _SECTION.findall(text)
+    if len(_MARK.findall(text)) != 2 * len(found):
+        raise InvalidInput("the marks of the section in it are not in pairs")
+    return found[0] if len(found) == 1 else "".join(found) or None
 
 
-def _is_ours(item: object, entry: Entry) -> bool:
-    """Is this item of a list the entry, perhaps as an older version wrote it?"""
-    if isinstance(entry.value, str):
-        return item == entry.value
-    return _HOOK.search(json.dumps(item)) is not None
-
-
-def _is_toml(entry: Entry) -> bool:
-    return entry.file.endswith(".toml")
-
-
-def _is_yaml(entry: Entry) -> bool:
-    return entry.file.endswith((".yaml", ".yml"))
-
-
-def _toml(text: str) -> object:
-    import tomllib
-
-    try:
-        return tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"it is no valid TOML: {error}") from None
-
-
-def _toml_with(text: str, entry: Entry) -> str:
-    """Append the table as text, so that nothing else in the file is rewritten."""
-    _toml(text)
-    value = entry.value
-    assert isinstance(value, dict)
-    tables = {key: each for key, each in value.items() if isinstance(each, dict)}
-    lines = [
-        f"[{'.'.join(entry.path)}]",
-        *(f"{key} = {json.dumps(each)}" for key, each in value.items() if key not in tables),
-    ]
-    for key, table in tables.items():
-        lines += [
-            "",
-            f"[{'.'.join(entry.path)}.{key}]",
-            *(f"{name} = {json.dumps(each)}" for name, each in table.items()),
-        ]
-    end = "\r\n" if "\r\n" in text else "\n"
-    gap = "" if not text.strip() else end if text.endswith("\n") else end * 2
-    result = text + gap + end.join(lines) + end
-    _toml(result)  # a key that stands there in another form would be there twice
-    return result
-
-
-def _toml_without(text: str, entry: Entry) -> str:
-    """Remove our table and those below it, with the blank line before it."""
-    name = ".".join(entry.path)
-    header = rf"(?:^|(?<=\n))(?:[ \t]*\r?\n)?\[{re.escape(name)}(?:\.[^\]\n]*)?\][^\n]*(?:\n(?!\[)[^\n]*)*\n?"
-    found = _toml(text)
-    for key in entry.path:
-        if not isinstance(found, dict) or key not in found:
-            return text
-        found = found[key]
-    result = re.sub(header, "", text)
-    return result
-
-
-def _yaml_block(entry: Entry) -> str:
-    value = entry.value
-    assert isinstance(value, dict)
-    first, *rest = (f"{key}: {json.dumps(each)}" for key, each in value.items())
-    return "\n".join([f"  - {first}", *(f"    {line}" for line in rest)]) + "\n"
-
-
-def _old_yaml(text: str) -> object:
-    return None if _OLD_BLOCK.search(text) else _NOTHING
-
-
-_OLD_BLOCK = re.compile(r'^  - name: "?memory"?\n(?:    [^\n]*\n?)*', re.MULTILINE)
-
-
-def _yaml_with(text: str, entry: Entry) -> str:
-    """Add our server below `mcpServers:`; other forms of that list are left to their owner."""
-    key = entry.path[0]
-    found = re.search(rf"^{key}:([^\n]*)\n", text, re.MULTILINE)
-    if found is None:
-        if re.search(rf"^{key}:", text, re.MULTILINE):
-            raise InvalidInput(f"{key} has a form that cannot be edited safely")
-        gap = "" if not text or text.endswith("\n") else "\n"
-        return f"{text}{gap}{key}:\n{_yaml_block(entry)}"
-    items = re.match(r"[ \t]*-", text[found.end() :])
-    if found[1].strip() or (items is not None and not text.startswith("  - ", found.end())):
-        raise InvalidInput(f"{key} has a form that cannot be edited safely")
-    return text[: found.end()] + _yaml_block(entry) + text[found.end() :]
-
-
-def _yaml_without(text: str) -> str:
-    text = _OLD_BLOCK.sub("", text)
-    return re.sub(r"^mcpServers:\n(?=\S|\Z)", "", text, flags=re.MULTILINE)
+def _check(before: str, after: str, entries: Sequence[Entry]) -> None:
+    """Refuse a change after which anything but our entries would say something else."""
+    if entries[0].kind in (EntryKind.FILE, EntryKind.SECTION):
+        return
+    if lookup.others(before, entries) != lookup.others(after, entries):
+        raise InvalidInput("it has a form that cannot be edited safely")

@@ -1,23 +1,22 @@
 """Wire an agent, check what is wired, and unwire it.
 
-For each file the text before and after the first change is kept beside the logs, so that removing gives back the very
-bytes where nobody has touched the file since.
+What was changed in each file is noted in the state folder, so that removing gives back the very bytes where nobody has
+touched the file since.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from memory_layer.agents import documents, files
-from memory_layer.agents.recipes import RECIPES, Entry, EntryKind, Recipe
+from memory_layer.agents import documents, files, kept
+from memory_layer.agents.recipes import BY_NAME, RECIPES, Entry, EntryKind, Recipe
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 
@@ -44,6 +43,8 @@ class FileChange(NamedTuple):
     before: str | None
     after: str | None
     is_executable: bool = False
+    note: kept.Note | None = None  #: how to undo it; None for a removal
+    folders: tuple[str, ...] = ()  #: that go with the file if they are empty
     problem: str | None = None  #: why the file is left alone
 
 
@@ -54,16 +55,7 @@ class AgentState(NamedTuple):
     is_present: bool
     state: str  #: missing, stale, current or broken
     problem: str | None = None
-
-
-def own_command() -> str:
-    """Return the absolute path of `mem`: agents are not started by the user's shell."""
-    beside = Path(sys.executable).parent / ("mem.exe" if sys.platform == "win32" else "mem")
-    called = Path(sys.argv[0])
-    for path in (called, beside):
-        if path.name in ("mem", "mem.exe") and path.is_file():
-            return os.path.abspath(path)
-    return shutil.which("mem") or str(beside)
+    through: str | None = None  #: the agent whose entries it runs too, if it has none of its own
 
 
 def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: bool) -> list[Entry]:
@@ -82,33 +74,42 @@ def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: b
     return _merged([entry._replace(value=_filled(entry.value, names, environ)) for entry in wanted])
 
 
-def plan(recipe: Recipe, machine: Machine, entries: Sequence[Entry]) -> list[FileChange]:
+def plan(entries: Sequence[Entry], machine: Machine) -> list[FileChange]:
     """Return the changes that wire an agent; files that cannot be edited safely carry the reason."""
-    return [_change(path, group, machine) for path, group in _by_file(entries, machine)]
+    return [_planned(_addition, path, group, machine) for path, group in _by_file(entries, machine)]
 
 
 def plan_removal(entries: Sequence[Entry], machine: Machine) -> list[FileChange]:
     """Return the changes that unwire an agent."""
-    return [_removal(path, group, machine) for path, group in _by_file(entries, machine)]
+    return [_planned(_removal, path, group, machine) for path, group in _by_file(entries, machine)]
 
 
 def apply(changes: Sequence[FileChange], machine: Machine) -> list[FileChange]:
-    """Write the changes, all of them checked before; return those that changed a file."""
+    """Write the changes of one agent, all or none; return those that changed a file."""
     if problem := next((each for each in changes if each.problem), None):
         raise InvalidInput(f"{problem.path} was left as it is: {problem.problem}")
-    done = [each for each in changes if each.before != each.after]
-    for each in done:
-        _remember(each, machine)
-        if each.after is None:
-            each.path.unlink(missing_ok=True)
-        else:
-            files.replace(each.path, each.after, each.is_executable)
+    wanted = [each for each in changes if each.before != each.after]
+    for each in wanted:
+        if files.read_text(each.path) != each.before:
+            raise InvalidInput(f"{each.path} was changed by another program meanwhile; try again")
+    done: list[FileChange] = []
+    try:
+        for each in wanted:
+            _write(each, each.after)
+            done.append(each)
+        for each in wanted:
+            _remember(each, machine)
+    except InvalidInput as error:
+        for earlier in reversed(done):
+            _write(earlier, earlier.before)
+        raise InvalidInput(f"{each.path} was left as it is: {error}") from None
     return done
 
 
 def states(machine: Machine, *, in_project: bool = False) -> list[AgentState]:
     """Return which agents are on this machine, and how each is wired."""
-    return [state_of(recipe, machine, in_project=in_project) for recipe in RECIPES]
+    chosen = [recipe for recipe in RECIPES if recipe.project or not in_project]
+    return [state_of(recipe, machine, in_project=in_project) for recipe in chosen]
 
 
 def state_of(recipe: Recipe, machine: Machine, *, in_project: bool = False) -> AgentState:
@@ -116,18 +117,32 @@ def state_of(recipe: Recipe, machine: Machine, *, in_project: bool = False) -> A
     present = any(os.path.exists(locate(folder, machine)) for folder in recipe.folders) or any(
         shutil.which(program) for program in recipe.programs
     )
-    try:
-        entries = entries_of(recipe, machine, in_project=in_project, trusted=False)
-        found = [
-            documents.state_of(files.read_text(path) or "", entry)
-            for path, group in _by_file(entries, machine)
-            for entry in group
-        ]
-    except InvalidInput as error:
-        return AgentState(recipe, present, "broken", str(error))
-    if all(each == "missing" for each in found):
-        return AgentState(recipe, present, "missing")
-    return AgentState(recipe, present, "current" if all(each == "current" for each in found) else "stale")
+    entries = entries_of(recipe, machine, in_project=in_project, trusted=False)
+    found = set[str]()
+    for path, group in _by_file(entries, machine):
+        try:
+            text = files.read_text(path) or ""
+            found |= {
+                documents.state_of(text, entry) for entry in group if entry.kind is not EntryKind.DEFAULT
+            }
+        except InvalidInput as error:
+            return AgentState(recipe, present, "broken", f"{path}: {error}")
+    state = "stale" if len(found) > 1 else found.pop()
+    own = AgentState(recipe, present, state)
+    return own if in_project else _through(own, machine)
+
+
+def _through(own: AgentState, machine: Machine) -> AgentState:
+    """Consider that an agent may run the entries of another one too."""
+    if not own.recipe.runs_entries_of:
+        return own
+    other = state_of(BY_NAME[own.recipe.runs_entries_of], machine)
+    if other.state == "missing":
+        return own
+    if own.state == "missing":
+        return own._replace(state=other.state, through=other.recipe.name)
+    problem = f"it also runs the entries of {other.recipe.title}: `mem install {own.recipe.name} --remove`"
+    return own._replace(state="stale", problem=problem)
 
 
 def locate(file: str, machine: Machine) -> Path:
@@ -142,8 +157,8 @@ def locate(file: str, machine: Machine) -> Path:
     if file == "~/.claude.json" and (moved := machine.variables.get("CLAUDE_CONFIG_DIR")):
         return Path(moved) / ".claude.json"
     for prefix, variable in _MOVED.items():
-        if file.startswith(prefix) and (moved := machine.variables.get(variable)):
-            return Path(moved) / file.removeprefix(prefix)
+        if f"{file}/".startswith(prefix) and (moved := machine.variables.get(variable)):
+            return Path(moved) / f"{file}/".removeprefix(prefix)
     return machine.home / file.removeprefix("~/")
 
 
@@ -163,61 +178,63 @@ def _existing(path: Path) -> Path:
     return twin if in_opencode and not path.exists() and twin.exists() else path
 
 
-def _change(path: Path, entries: list[Entry], machine: Machine) -> FileChange:
-    before: str | None = None
-    executable = any(entry.is_executable for entry in entries)
-    try:
-        before = files.read_text(path)
-        return FileChange(path, before, documents.with_entries(before or "", entries), executable)
-    except InvalidInput as error:
-        return FileChange(path, before, before, executable, str(error))
-
-
-def _removal(path: Path, entries: list[Entry], machine: Machine) -> FileChange:
+def _planned(
+    change: Callable[[Path, str | None, list[Entry], Machine], FileChange],
+    path: Path,
+    entries: list[Entry],
+    machine: Machine,
+) -> FileChange:
+    """Plan the change of a file, and find out whether it could be written."""
     before: str | None = None
     try:
         before = files.read_text(path)
-        if before is None:
-            return FileChange(path, None, None)
-        kept = _remembered(path, machine)
-        if kept is not None and kept["digest"] == _digest(before):
-            return FileChange(path, before, kept["before"])
-        after = documents.without_entries(before, entries)
-        ours = all(entry.kind is EntryKind.FILE for entry in entries)
-        return FileChange(path, before, None if ours else after)
+        planned = change(path, before, entries, machine)
+        problem = files.refusal(path) if planned.before != planned.after else None
+        return planned._replace(after=before, problem=problem) if problem else planned
     except InvalidInput as error:
         return FileChange(path, before, before, problem=str(error))
 
 
+def _addition(path: Path, before: str | None, entries: list[Entry], machine: Machine) -> FileChange:
+    steps = documents.with_entries(before or "", entries)
+    note = kept.read(path, machine.state)
+    undo = kept.edits(steps[::-1])
+    if note is not None and note.fits(before or ""):
+        is_new, folders, undo = note.is_new, note.folders, (*undo, *note.undo)
+    else:  # entries of ours that stand there already are not to come back
+        is_new, folders = before is None, files.missing_folders(path)
+        undo = (*undo, *kept.edits(documents.without_entries(before or "", entries)))
+    done = kept.Note(kept.digest(steps[-1]), undo, is_new, folders)
+    executable = any(entry.is_executable for entry in entries)
+    return FileChange(path, before, steps[-1], executable, done)
+
+
+def _removal(path: Path, before: str | None, entries: list[Entry], machine: Machine) -> FileChange:
+    if before is None:
+        return FileChange(path, None, None)
+    note = kept.read(path, machine.state)
+    if note is not None and note.fits(before):
+        after = kept.edited(before, note.undo)
+    else:
+        after = documents.without_entries(before, entries)[-1]
+    is_ours = all(entry.kind is EntryKind.FILE for entry in entries) and not after
+    is_new = note is not None and note.is_new
+    ends = is_ours if note is None else is_new and after.strip() in ("", "{}")
+    return FileChange(path, before, None if ends else after, folders=note.folders if note else ())
+
+
+def _write(change: FileChange, text: str | None) -> None:
+    if text is None:
+        files.remove(change.path, change.folders or (change.note.folders if change.note else ()))
+    else:
+        files.replace(change.path, text, change.is_executable)
+
+
 def _remember(change: FileChange, machine: Machine) -> None:
-    """Keep the text before our first change, as long as nobody else has changed the file since."""
-    note = _note(change.path, machine)
-    known = _remembered(change.path, machine)
-    untouched = known is not None and change.before is not None and known["digest"] == _digest(change.before)
-    before = known["before"] if known is not None and untouched else change.before
-    if change.after is None or change.after == before:
-        note.unlink(missing_ok=True)
-        return
-    note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    files.replace(
-        note, json.dumps({"file": str(change.path), "before": before, "digest": _digest(change.after)})
-    )
-
-
-def _remembered(path: Path, machine: Machine) -> dict[str, str] | None:
-    try:
-        kept = json.loads(files.read_text(_note(path, machine)) or "null")
-    except (InvalidInput, ValueError):
-        return None
-    return kept if isinstance(kept, dict) and "digest" in kept else None
-
-
-def _note(path: Path, machine: Machine) -> Path:
-    return machine.state / "installed" / f"{_digest(str(path))[:16]}.json"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    if change.note is None:
+        kept.forget(change.path, machine.state)
+    else:
+        kept.write(change.path, machine.state, change.note)
 
 
 def _filled(value: object, names: Mapping[str, str], environ: Mapping[str, str]) -> object:

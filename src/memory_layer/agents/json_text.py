@@ -19,12 +19,19 @@ _INDENT = re.compile(r"\n([ \t]+)\S")
 Key: TypeAlias = str | int
 
 
+def _refused(constant: str) -> object:
+    raise ValueError(constant)
+
+
+_PLAIN = json.JSONDecoder(parse_constant=_refused)
+
+
 class Node(NamedTuple):
     """A value, where it stands in the text, and its parts."""
 
     start: int
     end: int
-    value: object  #: of a scalar; the parts of an object or list count otherwise
+    value: object  #: of a scalar, or of an object or list that was read whole; otherwise its members count
     members: tuple[Member, ...] = ()
     is_object: bool = False
     is_list: bool = False
@@ -39,12 +46,12 @@ class Member(NamedTuple):
     node: Node
 
 
-def parse(text: str) -> Node:
-    """Parse a JSON text, with comments and trailing commas; refuse anything else."""
+def parse(text: str, path: Sequence[Key] = ()) -> Node:
+    """Parse a JSON text, with comments and trailing commas; values off the path are taken whole."""
     start = _skip(text, 0)
     if start == len(text):
         raise InvalidInput("it is empty")
-    node = _value(text, start, 0)
+    node = _value(text, start, 0, path)
     if _skip(text, node.end) != len(text):
         raise _broken(text, _skip(text, node.end))
     return node
@@ -52,15 +59,21 @@ def parse(text: str) -> Node:
 
 def plain(node: Node) -> object:
     """Return a value without its places."""
+    if node.value is not None:
+        return node.value
     if node.is_object:
         return {str(member.key): plain(member.node) for member in node.members}
     if node.is_list:
         return [plain(member.node) for member in node.members]
-    return node.value
+    return None
 
 
-def find(node: Node, path: Sequence[Key]) -> Node | None:
+def find(text: str, path: Sequence[Key]) -> Node | None:
     """Return the value at a path; None if it is not there."""
+    return _below(parse(text, path), path)
+
+
+def _below(node: Node, path: Sequence[Key]) -> Node | None:
     for key in path:
         member = next((each for each in node.members if each.key == key), None)
         if member is None:
@@ -71,15 +84,16 @@ def find(node: Node, path: Sequence[Key]) -> Node | None:
 
 def with_value(text: str, path: Sequence[Key], value: object) -> str:
     """Return the text with a value at a path; missing objects around it are made."""
-    root = parse(text)
-    node, depth = root, 0
+    node, depth = parse(text, path), 0
     for depth, key in enumerate(path):  # noqa: B007 - the depth is needed behind the loop
-        inner = find(node, [key])
+        inner = _below(node, [key])
         if inner is None:
             break
         node = inner
     else:
-        new = _written(value, _indent(text), _level(text, node.start), _line_end(text))
+        is_compact = node.end - node.start > 2 and "\n" not in text[node.start : node.end]
+        lines = _written(value, _indent(text), _level(text, node.start), _line_end(text))
+        new = json.dumps(value, ensure_ascii=False) if is_compact else lines
         return text[: node.start] + new + text[node.end :]
     for key in reversed(path[depth + 1 :]):
         value = {str(key): value}
@@ -90,7 +104,7 @@ def with_value(text: str, path: Sequence[Key], value: object) -> str:
 
 def with_item(text: str, path: Sequence[Key], value: object) -> str:
     """Return the text with one more item at the end of a list, which is made if it is missing."""
-    node = find(parse(text), path)
+    node = find(text, path)
     if node is None:
         return with_value(text, path, [value])
     if not node.is_list:
@@ -99,19 +113,33 @@ def with_item(text: str, path: Sequence[Key], value: object) -> str:
 
 
 def without(text: str, path: Sequence[Key]) -> str:
-    """Return the text without the entry at a path; the same text if there is none."""
-    parent = find(parse(text), path[:-1])
-    if parent is None:
+    """Return the text without the entry at a path and its comma; comments around it stay."""
+    parent = find(text, path[:-1])
+    members = parent.members if parent else ()
+    place = next((number for number, each in enumerate(members) if each.key == path[-1]), None)
+    if parent is None or place is None:
         return text
-    place = next((number for number, each in enumerate(parent.members) if each.key == path[-1]), None)
-    if place is None:
-        return text
-    members = parent.members
-    if len(members) == 1:
-        return text[: parent.start + 1] + text[parent.end - 1 :]
-    if place:
-        return text[: members[place - 1].node.end] + text[members[place].node.end :]
-    return text[: members[0].start] + text[members[1].start :]
+    start, end = members[place].start, members[place].node.end
+    comma = _skip(text, end)
+    if text[comma] == ",":
+        before, after = text[parent.start + 1 : start], text[end:comma] + text[comma + 1 : parent.end - 1]
+    else:
+        last = members[place - 1].node.end if place else start
+        comma = _skip(text, last) if place else start
+        before = text[parent.start + 1 : comma] + text[comma + bool(place) : start]
+        after = text[end : parent.end - 1]
+    inside = _closed_up(before, after)
+    return text[: parent.start + 1] + (inside if inside.strip() else "") + text[parent.end - 1 :]
+
+
+def _closed_up(before: str, after: str) -> str:
+    """Join what stood around an entry: its line goes, unless something else stands on it."""
+    kept = before.rstrip(" \t\r\n")
+    has_line = "\n" in before[len(kept) :]
+    rest = after.lstrip(" \t")
+    if has_line and rest[:1] in ("\r", "\n"):
+        return kept + rest
+    return before + rest if has_line or not kept else kept + after
 
 
 def _inserted(text: str, node: Node, name: str | None, value: object) -> str:
@@ -120,21 +148,18 @@ def _inserted(text: str, node: Node, name: str | None, value: object) -> str:
     level = _level(text, node.start)
     inner = level + indent
     key = "" if name is None else f"{json.dumps(name, ensure_ascii=False)}: "
-    if not node.members:
-        entry = f"{key}{_written(value, indent, inner, line_end)}"
-        rest = text[node.start + 1 : node.end - 1]
-        kept = rest.rstrip() if rest.strip() else ""  # a comment may stand in an empty object
-        opened = text[: node.start + 1] + kept + line_end + inner
-        return f"{opened}{entry}{line_end}{level}{text[node.end - 1 :]}"
-    last = node.members[-1].node.end
     entry = f"{key}{_written(value, indent, inner, line_end)}"
-    if "\n" not in text[node.start : node.end]:
-        compact = json.dumps(value, ensure_ascii=False)
-        return f"{text[:last]}, {key}{compact}{text[last:]}"
-    if node.has_trailing_comma:
-        comma = text.index(",", _skip(text, last)) + 1
-        return f"{text[:comma]}{line_end}{inner}{entry},{text[comma:]}"
-    return f"{text[:last]},{line_end}{inner}{entry}{text[last:]}"
+    last = node.members[-1].node.end if node.members else node.start + 1
+    if node.members and "\n" not in text[node.start : node.end]:
+        at = _skip(text, last) + 1 if node.has_trailing_comma else last
+        new = f"{key}{json.dumps(value, ensure_ascii=False)}"
+        return f"{text[:at]} {new},{text[at:]}" if at > last else f"{text[:at]}, {new}{text[at:]}"
+    tail = text[last : node.end - 1]  # white space and comments, and perhaps a comma
+    kept = tail.rstrip()
+    comma = "," if node.members and not node.has_trailing_comma else ""
+    end = "," if node.has_trailing_comma else ""
+    closing = tail[len(kept) :] if node.members and "\n" in tail[len(kept) :] else line_end + level
+    return f"{text[:last]}{comma}{kept}{line_end}{inner}{entry}{end}{closing}{text[node.end - 1 :]}"
 
 
 def _written(value: object, indent: str, level: str, line_end: str) -> str:
@@ -166,11 +191,13 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _value(text: str, at: int, depth: int) -> Node:
+def _value(text: str, at: int, depth: int, path: Sequence[Key] | None) -> Node:
+    """Parse a value; without a path nobody asks for its parts, so that the fast parser may read it."""
     if depth > DEEPEST:
         raise InvalidInput(f"it is nested more than {DEEPEST} levels deep")
     if text[at : at + 1] in ("{", "["):
-        return _container(text, at, depth)
+        whole = _whole(text, at) if path is None else None
+        return whole or _container(text, at, depth, path)
     found = _STRING.match(text, at) or _SCALAR.match(text, at)
     if found is None:
         raise _broken(text, at)
@@ -180,9 +207,19 @@ def _value(text: str, at: int, depth: int) -> Node:
         raise _broken(text, at) from None
 
 
-def _container(text: str, at: int, depth: int) -> Node:
+def _whole(text: str, at: int) -> Node | None:
+    """Read an object or list without comments; None if it is not that plain."""
+    try:
+        value, end = _PLAIN.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
+    return Node(at, end, value, (), text[at] == "{", text[at] == "[")
+
+
+def _container(text: str, at: int, depth: int, path: Sequence[Key] | None) -> Node:
     start, is_object = at, text[at] == "{"
     members: list[Member] = []
+    known: set[Key] = set()
     trailing = False
     at = _skip(text, at + 1)
     while text[at : at + 1] != ("}" if is_object else "]"):
@@ -191,9 +228,10 @@ def _container(text: str, at: int, depth: int) -> Node:
         begin, key = at, _place(members)
         if is_object:
             key, at = _name(text, at)
-            if any(each.key == key for each in members):
+            if key in known:
                 raise InvalidInput(f"the key {str(key)[:40]!r} stands twice in it, on line {_line(text, at)}")
-        node = _value(text, at, depth + 1)
+            known.add(key)
+        node = _value(text, at, depth + 1, path[1:] if path and path[0] == key else None)
         members.append(Member(key, begin, node))
         at = _skip(text, node.end)
         trailing = text[at : at + 1] == ","
@@ -209,7 +247,10 @@ def _name(text: str, at: int) -> tuple[Key, int]:
     found = _STRING.match(text, at)
     if found is None or text[(colon := _skip(text, found.end())) : colon + 1] != ":":
         raise _broken(text, at)
-    return str(json.loads(found[0])), _skip(text, colon + 1)
+    try:
+        return str(json.loads(found[0])), _skip(text, colon + 1)
+    except ValueError:
+        raise _broken(text, at) from None
 
 
 def _line(text: str, at: int) -> int:

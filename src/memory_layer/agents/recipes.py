@@ -49,6 +49,7 @@ class Recipe(NamedTuple):
     shown_by: str = "memory"  #: in the line of that command's output
     remarks: tuple[str, ...] = ()
     is_proven: bool = True  #: whether this was run with the real program
+    runs_entries_of: str = ""  #: the agent whose servers and hooks it runs as well
 
 
 def _server(**more: object) -> dict[str, object]:
@@ -342,6 +343,7 @@ RECIPES = (
             Entry("~/.grok/hooks/memory-layer.json", EntryKind.FILE, value=_grok_hooks()),
         ),
         check=("grok", "mcp", "doctor"),
+        runs_entries_of="claude-code",
     ),
     Recipe(
         "droid",

@@ -13,12 +13,20 @@ from memory_layer.model.capture import Noticed
 from memory_layer.model.vocabulary import Category, Priority
 from memory_layer.rules.requests import request
 from memory_layer.text import capture_phrases as signs
+from memory_layer.text import reach
 from memory_layer.text import request_phrases as requests
 from memory_layer.text.pasted import typed_part
 from memory_layer.text.statements import LONGEST, SHORTEST, Statement, statements
 
 MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
 _FEWEST_WORDS = 3
+#: Cues of what may be about the task at hand alone, with what decides it.
+_JUDGES = {
+    "preference": reach.reaches_beyond,
+    "constraint": reach.reaches_beyond,
+    "decision": reach.settles,
+    "correction": reach.corrects_knowledge,
+}
 _LOOKED_BACK = 2  #: sentences: the one that "remember this" points to, and the "no" before that
 _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
 
@@ -27,16 +35,24 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     """Return the statements of a message worth keeping; `before` is the same person's previous message."""
     sentences = statements(typed_part(message))
     found: dict[str, Noticed] = {}
+    around = reach.scope([each.own for each in sentences])
     for place, statement in enumerate(sentences):
         if signs.TEXT_FOLLOWS.match(statement.own):
             break
         earlier = sentences[max(place - _LOOKED_BACK, 0) : place]
         this = _remember_this(earlier, statement, before)
         for one in (this,) if this else _all_of(statement, earlier):
-            found.setdefault(one.content.lower(), one)
+            if _lasts(one, statement.own, around):
+                found.setdefault(one.content.lower(), one)
         if len(found) >= MOST_OF_A_MESSAGE:
             break
     return tuple(found.values())[:MOST_OF_A_MESSAGE]
+
+
+def _lasts(one: Noticed, own: str, around: reach.Scope) -> bool:
+    """Is a statement meant for more than the task at hand, as far as its sentence and its message tell?"""
+    judge = _JUDGES.get(one.cue)
+    return judge is None or judge(one.content.lower() if one.cue == "correction" else own, around)
 
 
 def _all_of(statement: Statement, earlier: Sequence[Statement]) -> list[Noticed]:
@@ -57,7 +73,11 @@ def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
         statement = Statement(
             statement.text[polite.end() :].rstrip("?"), statement.own[polite.end() :].rstrip("?"), False
         )
-    if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
+    if (
+        statement.asks
+        or reach.is_copied(statement.text)
+        or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED
+    ):
         return None
     for each in _readings(statement):
         if signs.QUESTION.match(each.own) or signs.HYPOTHETICAL.search(each.own):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from memory_layer.text.lasting_cues import NAMES, cues
 from memory_layer.text.pasted import typed_part
+from memory_layer.text.reach import Scope, scope
 from memory_layer.text.statements import Statement, statements
 
 REMINDER = (
@@ -17,46 +18,67 @@ REMINDER = (
     " if so, store it in your own words, one statement each."
 )
 REMINDER_OF_MANY = "{:,} messages may hold" + REMINDER.removeprefix("This message may hold")
-THRESHOLD = 0.58
+THRESHOLD = 0.73
 #: Points of each cue (see `text/lasting_cues.py`).
 WEIGHTS: dict[str, float] = {
-    "standing": 0.82,
-    "forbids": 1.07,
-    "our way": 0.36,
-    "wants": 0.72,
-    "contrast": 0.26,
-    "our": 0.26,
-    "rule": 0.86,
-    "choice": 1.09,
-    "memo": 1.29,
-    "place": 1.14,
-    "universal": 0.38,
-    "modal": 0.21,
-    "corrects": 0.36,
-    "reason": 0.71,
-    "states": 0.06,
-    "when": 0.34,
-    "explains code": 1.02,
-    "asks for work": -0.40,
-    "trouble": -0.45,
-    "hedge": -0.31,
-    "at hand": -0.65,
-    "look": -0.46,
-    "declares": 1.21,
-    "question": -1.49,
-    "reproach": 0.92,
-    "task": -0.29,
-    "few words": -1.32,
+    "standing": 0.66,
+    "forbids": 0.79,
+    "our way": 0.39,
+    "wants": 0.93,
+    "contrast": 0.62,
+    "our": 0.24,
+    "rule": 0.69,
+    "choice": 1.27,
+    "history": 0.75,
+    "trap": 1.32,
+    "agent": 0.41,
+    "memo": 1.38,
+    "place": 1.48,
+    "universal": 0.64,
+    "corrects": 0.49,
+    "reason": 0.87,
+    "states": 0.08,
+    "when": 0.36,
+    "explains code": 1.21,
+    "asks for work": -0.38,
+    "trouble": -0.41,
+    "hedge": -0.19,
+    "at hand": -0.72,
+    "wish": -0.28,
+    "one thing": -1.24,
+    "look": -0.26,
+    "declares": 1.36,
+    "question": -1.54,
+    "reproach": 0.81,
+    "task": -0.59,
+    "few words": -1.12,
+    "in a task": -0.64,
+    "on rules": 0.27,
 }
 CUES = NAMES
+_AROUND = {Scope.TASK: ("in a task",), Scope.RULES: ("on rules",)}
 _MOST_SENTENCES = 40  #: that are read of a message
 
 
 def reminder(message: str, contents: Sequence[str] = ()) -> str | None:
     """Return one line that asks the agent to store what lasts; None if the rest of the message holds nothing."""
-    sentences = statements(typed_part(message))[:_MOST_SENTENCES]
-    rest = [each for each in sentences if not any(_is_part(content, each) for content in contents)]
-    return REMINDER if any(points(cues(each)) >= THRESHOLD for each in rest) else None
+    sentences = _sentences(message)
+    rest = [
+        names
+        for each, names in zip(sentences, _cues(sentences), strict=True)
+        if not any(_is_part(content, each) for content in contents)
+    ]
+    return REMINDER if any(points(names) >= THRESHOLD for names in rest) else None
+
+
+def _sentences(message: str) -> list[Statement]:
+    return statements(typed_part(message))[:_MOST_SENTENCES]
+
+
+def _cues(sentences: Sequence[Statement]) -> list[tuple[str, ...]]:
+    """Return the cues of each sentence, with those of the whole message."""
+    around = _AROUND.get(scope([each.own for each in sentences]), ())
+    return [cues(each) + around for each in sentences]
 
 
 def _is_part(content: str, sentence: Statement) -> bool:
@@ -71,4 +93,4 @@ def points(names: Sequence[str]) -> float:
 
 def cues_of(message: str) -> tuple[tuple[str, ...], ...]:
     """Return the cues of each sentence of a message, which is what the weights were fitted on."""
-    return tuple(map(cues, statements(typed_part(message))[:_MOST_SENTENCES]))
+    return tuple(_cues(_sentences(message)))

@@ -6,6 +6,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.rules.reminder import WEIGHTS, points
 from memory_layer.text import capture_phrases as signs
+from memory_layer.text import reach
 from memory_layer.text import request_phrases as phrases
 from memory_layer.text.lasting_cues import LOOK, cues
 from memory_layer.text.statements import Statement
@@ -100,7 +101,12 @@ def _strong(sentence: Statement) -> Request | None:
     lead = signs.LEAD_IN.match(sentence.own)
     begin = lead.end() if lead else 0
     own = sentence.own[begin:]
-    if signs.TASK.match(own) or signs.LEANS.match(own) or phrases.TOLD.search(own):
+    if (
+        not reach.is_standing(own)
+        or signs.TASK.match(own)
+        or signs.LEANS.match(own)
+        or phrases.TOLD.search(own)
+    ):
         return None
     wish = not {"wants", "forbids"}.isdisjoint(found)
     return Request(begin, *((Category.PREFERENCE, "preference") if wish else (Category.FACT, "fact")))
@@ -110,5 +116,5 @@ def is_clear(own: str) -> bool:
     """Does it stand alone, and is it meant for more than this moment and this screen?"""
     if signs.REPORTED.search(own) or signs.AT_HAND.search(own) or LOOK.search(own):
         return False
-    placed = own.removesuffix(" here") if own.startswith("we ") else own
+    placed = own.replace(" here", "") if own.startswith("we ") else own
     return not phrases.NOW.search(placed) and phrases.stands_alone(own)

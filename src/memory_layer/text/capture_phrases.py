@@ -110,7 +110,8 @@ PREFERENCE = tuple(
         rf"\b(?:i|we|i'd|we'd)\s+{_USUALLY}prefer(?!red)\b(?! (?:not|if|the (?:first|second|other|last)|your"
         rf"|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
-        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait))",
+        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait|(?:have|use|see|keep|put|do) (?:the|this"
+        r"|that|it)\b))",
         rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+[^su]s (?:me|us|a|an|old"
         rf"|my)\b)[a-z\u25aa]",
         rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this"
@@ -122,28 +123,32 @@ PREFERENCE = tuple(
         r"\byou should (?:always|never)\s+[a-z]",
         r"^in general,? (?:i|we) (?:want|like|expect)\b",
         r"^(?:my|our|the) team (?:\w+ )?prefers\b",
-        r"^(?:for|in|with|on) (?!the\b)[^,;]{2,60}, (?:i (?:like|want|prefer|expect)(?! to\b)|we prefer)\b",
+        r"^(?:for|in|with|on) (?!the\b)[^,;]{2,60},? (?:i (?:like|want|prefer|expect)(?! to (?!see))|we prefer)\b",
         r"^(?:in|for|on|with) (?:this|our|all|every)\b[^,;]{1,40}?,? (?:we|i) (?:always|never)\s+"
         rf"(?!{_NO_VERB}\b)[a-z]",
         r"^(?!(?:it|that|this|the)\b)[a-z][^,;?]{6,200}\b(?:at all times|without exception|in every case)\b",
         r"\bi (?:want|like|expect|need) (?:every|all|each)\b",
+        r"\bi (?:don't|do not|never) want (?!(?:the|this|that|it|to)\b)[^,;]{3,80}\b(?:anywhere|ever|at all)\b",
         r"\bi (?:find|consider) [^,;]{3,80}\b(?:nicer|better|cleaner|clearer|easier|more \w+) than\b",
         rf"^(?!it\b|this\b|that\b)[^,;:]{{3,60}} (?:is|are) (?:always|never) (?:{_TREATED})\b",
     )
 )
 #: Introduces a lasting change.
-FROM_NOW_ON = re.compile(r"(?:from now on|going forward|in (?:the )?future|from here on)[,:]?\s+(?=\S)")
+FROM_NOW_ON = re.compile(
+    r"(?:from now on|going forward|in (?:the )?future|from here on|next time(?=,? (?!i\b|i'|it\b)))[,:]?\s+(?=\S)"
+)
 
 _WHO = r"(?:we|i|the team|we all|both teams)"
 DECISION = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b{_WHO}(?: have| has|'ve| all| just| finally| both)* (?:decided|agreed|settled|opted|chose|"
-        r"voted|picked|selected|adopted|ruled out)\b(?!\s+(?:nothing|later|by|anything|yet|it|that\b[.!]?$"
+        rf"\b{_WHO}(?: have| has|'ve| all| just| finally| both)* (?:decided|agreed|settled|opted|(?<!i )chose|"
+        r"voted|(?<!i )picked|(?<!i )selected|adopted|ruled out)\b(?!\s+(?:nothing|later|by|anything|yet|it"
+        r"|that\b[.!]?$"
         r"|to (?:wait|look|try|go ahead|ask|see)\b))\s*[:\w\u25aa]",
         r"^the [^,;:]{2,40} (?:board|team|group|council|committee)(?: has| have)? (?:decided|agreed)\s+\w"
         r"|^the (?:board|council|committee)(?: has| have)? (?:decided|agreed)\s+\w",
-        r"\bwe(?:'ll| will) (?:stay (?:on|with)|stick (?:to|with)|keep using|standardi[sz]e on)\s+\S",
+        r"\bwe(?:'ll| will)? (?:stay (?:on|with)|stick (?:to|with)|keep using|standardi[sz]e on)\s+\S",
         r"^we (?:go|stay|stick) with\s+(?!(?:it|that|this)\b)\S",
         r"\bwe(?:'re| are| will be|'ll be) (?:going with|sticking with|moving to|switching to|dropping)\s+\S",
         r"^(?:(?:final )?decision(?: made)?|final call):\s+\S",
@@ -219,7 +224,8 @@ SHOULD_BE = re.compile(
     r"|that) should (?:be|say|read)\s+\S"
 )
 _NO_NAME = (
-    r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|the other"
+    r"(?:only|just|sure|bad|a|an|for|in|on|because|easy|urgent|used|seen|noticed|available|specifically|this"
+    r"|that|the other"
     r"|\w+ing)\b"
 )
 _NO_RIVAL = (

@@ -21,7 +21,7 @@ _FOR = {
         r"\b(?:always|never|ever|every time|each time|whenever|from now on|going forward|in (?:the )?future"
         r"|in general"
         r"|generally|usually|normally|as a rule|by default|any ?more|no longer|at all times|in (?:all|any) cases?"
-        r"|(?:any|every|no)where|without exception)\b"
+        r"|(?:any|every|no)where|without exception|from here on|next time|forever|for good)\b"
     ),
     "forbids": (
         rf"(?:^|[,;:.] |\b(?:and|but|so|please|pls|just|you|also) )(?:do{_NOT}|stop|avoid|quit|no more) \w"
@@ -43,12 +43,31 @@ _FOR = {
         r"|\bnot \S+(?: \S+){0,3}(?:,| but) "
     ),
     "our": r"\bours?\b",
-    "rule": r"\b(?:rules?|conventions?|polic(?:y|ies)|guidelines?|standards?|practices?|principles?|prefer\w*)\b",
+    "rule": r"\b(?:rules?|conventions?|polic(?:y|ies)|guidelines?|standards?|practices?|principles?|prefer\w*|required"
+    r"|mandatory|forbidden)\b",
     "choice": (
         r"\b(?:decided|decision|agreed|settled|final|signed off|going with|stick(?:ing)? (?:to|with)"
         r"|stay(?:ing)? (?:on|with)|archiv\w+|deprecated|legacy|outdated|dropp(?:ed|ing)|moved to|switch(?:ed"
         r"|ing) to"
-        r"|replaced (?:by|with)|renamed to|in favou?r of|not (?:planning|going) to)\b"
+        r"|replaced (?:by|with)|renamed to|in favou?r of|not (?:planning|going) (?:to|there)|stays?|remains?"
+        r"|go(?:es)? with|ruled out|bring it up)\b"
+    ),
+    "history": (
+        r"\bwe (?:tried|measured|found|had|discussed|learned|ripped|removed|lost|got)\b|\b(?:the hard way|back then"
+        r"|last (?:year|month|summer|winter)|since (?:the )?(?:january|february|march|april|may|june|july|august"
+        r"|september|october|november|december|spring|summer|autumn|fall|winter)|historical\w*|known (?:thing|issue"
+        r"|problem|limitation)|on purpose|intentional\w*|by design|cost (?:us|me)|once a|twice a)\b"
+    ),
+    "trap": (
+        r"\b(?:only (?:works?|runs?|right|up|activated|available|has|exists?|reachable)|otherwise|overwrit\w+"
+        r"|needs? [^,;.]{3,40} (?:before|first|until|to be|set|running|attached)|chokes?|can't handle|silently"
+        r"|expires?|taken by|blocked by|rejects?|doesn't (?:support|know|like|allow|tell)|isn't (?:allowed|documented"
+        r"|supported)|gets? (?:overwritten|skipped|wiped|deleted|lost))\b|\bwithout \S+(?: \S+)? it\b"
+    ),
+    "agent": (
+        r"\byou (?:keep|asked|forgot|wrote|mixed|assumed|could have|don't|can|may)\b|\bwhen(?:ever)? you\b"
+        r"|\b(?:tell|ask|show|give|write|warn|send) (?:me|us)\b|\b(?:answer|reply|respond|talk)(?: to me"
+        r"| me)? in\b|\b(?:smaller|shorter|fewer)\b"
     ),
     "memo": (
         r"\b(?:(?<!i )(?:remember|recall) (?!how|when|what)|(?:keep|bear) in mind|note that|fyi|btw|by the way"
@@ -56,7 +75,8 @@ _FOR = {
         r"|beware|for the record|reminder|heads up|before i forget|so you know|don't forget|mind that)\b|\bnote:"
     ),
     "place": (
-        r"\blocalhost\b|\bv?\d+\.\d+(?:\.\d+)?\b|\bport \d|:\d{4,5}\b|\b(?:prod|production|staging|deployed|linux"
+        r"\blocalhost\b|\b(?:on|port) \d{4,5}\b|\bssh\b|\bv?\d+\.\d+(?:\.\d+)?\b|\bport \d|:\d{4,5}\b|\b(?:prod"
+        r"|production|staging|deployed|linux"
         r"|mac|macos"
         r"|windows|wsl\w*|docker|kubernetes|k8s|ci|laptop|servers?|cluster|machines?|runners?|postgres\w*"
         r"|python \d\S*|node \d+)\b"
@@ -65,14 +85,13 @@ _FOR = {
         r"\b(?:all|every|each|any|nothing|nobody|no one|everything|anything|everyone|everybody|only|except|both"
         r"|anyone)\b"
     ),
-    "modal": (
-        rf"\b(?:should|must|has to|have to|needs? to|may (?:not|only|ever)|can{_NOT}|cannot|(?:not|is{_NOT}"
-        rf"|are{_NOT})"
-        r" allowed|shall)\b"
+    "corrects": (
+        r"^(?:no|nope|nah|actually|wrong|again|ugh|argh)\b[ ,.:!]|\b(?:misspoke|mistaken|backwards|outdated)\b"
+        r"|\b(?:is|are|was|that's) (?:wrong|not (?:right|true|correct))[,;:] "
     ),
-    "corrects": r"^(?:no|nope|nah|actually|wrong|again|ugh|argh)\b[ ,.:!]",
     "reason": (
-        r"\b(?:because|since|otherwise|so that|reason|that's why|by law|due to)\b|\bso (?:no|don't|nothing|you)\b"
+        r"[,;] so (?!(?:i|it|can|could|let|what|why|how|that)\b)\S|\b(?:because|since|so that|reason|that's why"
+        r"|by law|due to)\b|\bso (?:no|don't|nothing|you)\b"
     ),
     "states": (
         r"^(?!(?:it|this|that|there|these|those|what|why|how|i|you|here|is|are|so|if|they|he|she|we|works?|ok|okay"
@@ -83,8 +102,8 @@ _FOR = {
     ),
     "when": r"^(?:when|whenever|before|after|for|in|once|while|until|on|with) [^,:]{3,60}[,:] ",
     "explains code": (
-        r"\u25aa+[^?]{0,4} (?:is|are|prints?|starts?|runs?|does|has|means|gives|needs?|takes?)\b|\b(?:is|are|it's"
-        r"|run) \u25aa"
+        r"\u25aa+[^?]{0,4} (?:is|are|prints?|starts?|runs?|does|has|means|gives|needs?|takes?)\b|\b(?:is|are|it's|its"
+        r"|run|use|via):? \u25aa"
         r"|\b(?:lives?|is|are|stored|kept|goes|belongs?) (?:in|under|at|on) \u25aa"
     ),
 }
@@ -101,10 +120,17 @@ _AGAINST = {
         r"|remember)\b"
     ),
     "at hand": (
-        r"\b(?:now|today|yet|first|next|again|last|latest|this (?:time|one|file|line|test|function|page|branch"
+        r"\b(?:(?<!from )now|today|yet|first|next(?! time)|again|last(?! (?:year|month|summer|winter))|latest"
+        r"|this (?:time|one|file|line|test|function|page|branch"
         r"|commit|pr)"
         r"|go ahead|continue|proceed)\b"
     ),
+    "wish": (
+        r"^(?:i think |i want |make sure )?(?:the|it|he|she|this|that|they|there|an?)\b(?: \S+){0,5}? (?:should"
+        r"|must|has to"
+        r"|have to|needs? to)\b"
+    ),
+    "one thing": r"\b(?:don't|do not|never|stop) \w+ (?:the|this|that|it|them|these|those|any|anything)\b",
     "look": (
         r"\b(?:buttons?|pages?|colou?rs?|tables?|columns?|rows?|headers?|cards?|screens?|titles?|icons?|views?"
         r"|display\w*|shows?"
@@ -122,8 +148,8 @@ _REPROACH = re.compile(
     r"|did you (?:remember|forget)\b|.*\brules?\b.*\b(?:always|never)\b"
 )
 #: A sentence with one of these states nothing in general.
-_SPOILS = _AGAINST.keys() - {"at hand"} | {"few words"}
-NAMES = (*_FOR, *_AGAINST, "declares", "question", "reproach", "task", "few words")
+_SPOILS = _AGAINST.keys() - {"at hand", "one thing"} | {"few words"}
+NAMES = (*_FOR, *_AGAINST, "declares", "question", "reproach", "task", "few words", "in a task", "on rules")
 
 
 def cues(statement: Statement) -> tuple[str, ...]:
@@ -137,7 +163,7 @@ def cues(statement: Statement) -> tuple[str, ...]:
     if asks:
         found -= _FOR.keys()
         found.add("reproach" if _REPROACH.match(own) else "question")
-    elif signs.TASK.match(own):
+    elif signs.TASK.match(own) and not signs.GO_WITH.match(own):
         found.add("task")
     if len(own.split(maxsplit=_FEW_WORDS)) < _FEW_WORDS:
         found.add("few words")

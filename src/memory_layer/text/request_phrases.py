@@ -20,7 +20,7 @@ _CLAUSE = re.compile(r"[,;:(\u2013\u2014]| - | (?:because|since|so|if|when|as|un
 #: Only for now, or only the thing at hand.
 NOW = re.compile(
     r"\b(?:yet|for now|right now|(?<!from )now|at the moment|today|this time|next|here|first one|until (?!i\b)"
-    r"|anything|any code|for a (?:moment|minute)"
+    r"|anything(?! (?:under|in|outside|below)\b)|any code|for a (?:moment|minute)"
     r"|the (?:first|second|third|other|last|latest|above|current|changes?|errors?|issue|bug|fix|diff|plan|task))\b"
 )
 _DEFINITE = (
@@ -84,7 +84,7 @@ _NAME = r"(?!(?:it|this|that|the|a|an|your|my|these|those|them|same|option)\b)[^
 USE_NOT = re.compile(
     rf"(?:please |pls |plz |just )*(?:use|prefer|run|pick|choose|write|name|call) (?:the (?=existing|shared|common"
     rf"|central|provided|built-in))?{_NAME}(?: [^\s,;]+){{0,4}}?,? (?:and |but )?"
-    rf"(?:not|instead of|rather than|over) {_NAME}"
+    rf"(?:not(?! found)|instead of|rather than|over) {_NAME}"
 )
 INSTEAD_OF = re.compile(
     rf"(?:instead of|rather than) (?:using |running )?{_NAME}(?: [^\s,;]+){{0,3}},? (?:please |always )?(?:use|run"
@@ -219,7 +219,7 @@ NEXT_REQUEST = re.compile(
     r"[,;] (?:and |but |so |then |also )*(?=(?:please |pls )?(?:don't|do not|stop \w+ing|no more|avoid \w+ing"
     r"|use \S+,? not|we (?:don't|never|only|always))\b)"
     r"|[,;] (?:and |but |so |then |also )+(?=(?:never|always)\b)"
-    r"| (?:and|but|so) (?:also )?(?=(?:please |pls )(?:don't|never|always|stop)|(?:never|always) |stop \w+ing)"
+    r"| (?:and|but|so) (?:also )?(?=(?:please |pls )(?:don't|never|always|stop)|stop \w+ing)"
 )
 
 
@@ -246,7 +246,7 @@ def is_general(rest: str) -> bool:
 def forbids_habit(own: str) -> bool:
     """Does it forbid what an agent might do in any session?"""
     if found := STOPS.match(own):
-        return not re.match(_DEFINITE, own[found.end() :])
+        return not re.match(rf"(?!me\b){_DEFINITE}", own[found.end() :])
     if (found := FORBIDS.match(own)) is None:
         return False
     verb, _, rest = own[found.end() :].partition(" ")

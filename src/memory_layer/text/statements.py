@@ -25,7 +25,10 @@ _OUTPUT = re.compile(
     r"|(?:info|warn|warning|error|debug|trace|fatal|panic|npm err!|note|hint|e {2,})\b[^a-z]{0,12}:\s"
     r"|error \d|npm err!|traceback \(most recent|file \"|at [\w.$<>]+\(|caused by:|E {2,}\S"
     r"|[\w.]+(?:error|exception|warning)\b:|diff --git|index [0-9a-f]{7}|@@ |[+-]{3} [ab]/|[+-]\S"
-    r"|\$ |>>> |(?:passed|failed) in \d|\S+:\d+(?::\d+)?:)",
+    r"|\$ |>>> |[\u279c\u276f\u00d7\u2717] |\d+ (?:passed|failed|skipped)\b|(?:passed|failed) in \d|\S+:\d+(?::\d+)?:"
+    r"|(?:npm|yarn|pnpm|pip|uv|cargo|go|make|node|gradle|mvn|docker)(?::| (?:warn|warning|err!?|error|notice|info)\b)"
+    r"|\(\w+:\d+\) |(?-i:WARN|FAILED|FAIL|PASSED|PASS|ERROR|FATAL|PANIC|DEBUG|INFO|TRACE)\b[^a-z]{0,3}\s"
+    r"|(?:added|removed|changed|audited) \d+ packages|[\w.\[\]]*(?:error|warning|help|note)(?:\[\w+\])?:\s)",
     re.IGNORECASE,
 )
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/)", re.MULTILINE)

@@ -6,7 +6,6 @@ import difflib
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -16,20 +15,19 @@ from memory_layer.agents.install import (
     Machine,
     apply,
     entries_of,
-    own_command,
     plan,
     plan_removal,
     state_of,
     states,
 )
+from memory_layer.agents.own_command import doubt_about, own_command
 from memory_layer.agents.recipes import ALIASES, BY_NAME, Recipe
+from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import command
-from memory_layer.doors.cli.call import CommandCall
+from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 from memory_layer.verbs.request import future
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CHECK_SECONDS = 30
 
@@ -39,13 +37,17 @@ CHECK_SECONDS = 30
     "mem install",
     "mem install claude-code --dry-run",
     "mem install --all",
+    "mem install --check",
     "mem install codex --remove",
 )
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @click.option("--all", "every", is_flag=True, help="Every agent found on this machine.")
 @click.option("--project/--user", "in_project", help="For this project only. Default: --user.")
 @click.option(
-    "--check", "checking", is_flag=True, help="Report missing, stale, current or broken; change nothing."
+    "--check",
+    "checking",
+    is_flag=True,
+    help="Say which are missing, stale, current or broken; exit with 1 unless all are current.",
 )
 @click.option("--remove", "removing", is_flag=True, help="Remove what was installed.")
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change nothing.")
@@ -74,28 +76,32 @@ def install(
     changed; the rest of each file stays as it is, and --remove gives back the very file if nobody changed it since.
     """
     machine = _machine(call)
-    found = states(machine, in_project=in_project)
-    if not agents and not every:
-        return _list(call, found)
-    recipes = (
-        [each.recipe for each in found if each.is_present] if every else [_recipe(name) for name in agents]
-    )
-    if checking:
-        return _list(call, [state_of(recipe, machine, in_project=in_project) for recipe in recipes])
-    results = []
-    for recipe in recipes:
-        trusted = not removing and _trusts(call, recipe, trust, in_project or dry_run or printing)
-        entries = entries_of(recipe, machine, in_project=in_project, trusted=trusted or removing)
-        changes = plan_removal(entries, machine) if removing else plan(recipe, machine, entries)
-        if printing:
-            call.say("\n".join(f"# {each.path}\n{each.after or ''}" for each in changes))
-        elif dry_run:
-            call.say("".join(_diff(changes)) or f"{recipe.title}: nothing to change")
-        else:
-            done = apply(changes, machine)
-            _report(call, recipe, done, removing)
-        results.append(_result(recipe, changes, dry_run or printing))
-    call.reply(results, "")
+    if not agents and not every and (removing or dry_run or printing):
+        raise InvalidInput("name an agent, or give --all")
+    named = [state_of(_recipe(name), machine, in_project=in_project) for name in agents]
+    found = named or states(machine, in_project=in_project)
+    if checking or not (agents or every):
+        return _list(call, found, is_named=bool(named), checking=checking)
+    chosen = named or [each for each in found if _is_meant(each, removing)]
+    mode = _Mode(in_project, removing, dry_run, printing, trust)
+    results = [_attempt(call, each, machine, mode, is_only=len(chosen) == 1) for each in chosen]
+    call.reply(wire.listed(results), "")
+    if any(each["problem"] for each in results):
+        raise click.exceptions.Exit(EXIT_FAILED)
+
+
+class _Mode(NamedTuple):
+    """The way in which the files of agents are treated."""
+
+    in_project: bool
+    removing: bool
+    dry_run: bool
+    printing: bool
+    trust: bool | None
+
+    @property
+    def is_trial(self) -> bool:
+        return self.dry_run or self.printing
 
 
 def _machine(call: CommandCall) -> Machine:
@@ -112,35 +118,110 @@ def _recipe(name: str) -> Recipe:
     return BY_NAME[known]
 
 
-def _trusts(call: CommandCall, recipe: Recipe, trust: bool | None, is_pointless: bool) -> bool:
-    """Ask a person at a terminal once; without one the answer is no."""
-    if not recipe.trust or is_pointless:
+def _is_meant(agent: AgentState, removing: bool) -> bool:
+    """Is an agent one of `--all`?"""
+    if agent.through:
         return False
-    if trust is not None:
-        return trust
-    return call.at_terminal and click.confirm(recipe.trust_question, default=True, err=True)
+    return agent.state != "missing" if removing else agent.is_present
 
 
-def _list(call: CommandCall, found: Sequence[AgentState]) -> None:
-    shown = [each for each in found if each.is_present or each.state != "missing"]
-    lines = [f"{each.recipe.name:<12} {each.problem or each.state}" for each in shown]
-    rest = ", ".join(each.recipe.name for each in found if each not in shown)
-    call.reply(
-        [
-            {
-                "agent": each.recipe.name,
-                "present": each.is_present,
-                "state": each.state,
-                "problem": each.problem,
-            }
-            for each in found
-        ],
-        "\n".join(lines),
+def _attempt(
+    call: CommandCall, agent: AgentState, machine: Machine, mode: _Mode, *, is_only: bool
+) -> dict[str, object]:
+    """Treat one agent; if it is one of several, a refusal does not keep the others waiting."""
+    try:
+        return _treat(call, agent, machine, mode)
+    except InvalidInput as error:
+        if is_only:
+            raise
+        call.say(f"{agent.recipe.name}: {error}")
+        return _result(agent.recipe, [], mode, problem=str(error))
+
+
+def _treat(call: CommandCall, agent: AgentState, machine: Machine, mode: _Mode) -> dict[str, object]:
+    recipe = agent.recipe
+    if agent.through and not mode.removing:
+        other = BY_NAME[agent.through].title
+        raise InvalidInput(
+            f"{recipe.title} also runs the entries of {other}, which is connected: it needs none of its own"
+        )
+    trusted = mode.removing or _trusts(call, recipe, mode)
+    entries = entries_of(recipe, machine, in_project=mode.in_project, trusted=trusted)
+    changes = plan_removal(entries, machine) if mode.removing else plan(entries, machine)
+    doubt = None if mode.removing else doubt_about(machine.mem, in_project=mode.in_project)
+    notes = (
+        [] if mode.removing else [*([doubt] if doubt else []), *_doubled(recipe, machine), *recipe.remarks]
     )
-    if rest:
+    if mode.printing:
+        call.say("\n".join(f"# {each.path}\n{each.after or ''}" for each in changes))
+    elif mode.dry_run:
+        call.say("".join(map(_diff, changes)) or f"{recipe.title}: nothing to change")
+    else:
+        _report(call, recipe, apply(changes, machine), mode.removing)
+    for note in notes:
+        call.say(f"note: {note}")
+    if not (mode.is_trial or mode.removing) and (line := _own_check(recipe)):
+        call.say(f"{recipe.title} says: {line}")
+    problem = next((f"{each.path}: {each.problem}" for each in changes if each.problem), None)
+    return _result(recipe, changes, mode, notes, problem)
+
+
+def _trusts(call: CommandCall, recipe: Recipe, mode: _Mode) -> bool:
+    """Ask a person at a terminal once; without one the answer is no."""
+    if not recipe.trust or mode.in_project:
+        return False
+    if mode.trust is not None:
+        return mode.trust
+    return (
+        not mode.is_trial
+        and call.at_terminal
+        and click.confirm(recipe.trust_question, default=True, err=True)
+    )
+
+
+def _doubled(recipe: Recipe, machine: Machine) -> list[str]:
+    """Name the agents that would run these entries beside their own."""
+    others = [each for each in BY_NAME.values() if each.runs_entries_of == recipe.name]
+    wired = [
+        each for each in others if (found := state_of(each, machine)).state != "missing" and not found.through
+    ]
+    return [f"{each.title} would run these and its own: `mem install {each.name} --remove`" for each in wired]
+
+
+def _list(call: CommandCall, found: Sequence[AgentState], *, is_named: bool, checking: bool) -> None:
+    shown = [
+        each
+        for each in found
+        if is_named or each.is_present or (each.state != "missing" and not each.through)
+    ]
+    rest = ", ".join(each.recipe.name for each in found if each not in shown)
+    listed = wire.listed(_shape(each) for each in (shown if checking else found))
+    call.reply(listed, "\n".join(map(_line, shown)))
+    if rest and not checking:
         call.say(f"not found here: {rest}")
-    if missing := [each.recipe.name for each in shown if each.state in ("missing", "stale")]:
+    if missing := [
+        each.recipe.name for each in shown if each.state in ("missing", "stale") and not each.problem
+    ]:
         call.say(f"`mem install {missing[0]}` connects one, `mem install --all` all of them")
+    if checking and any(each.state != "current" for each in shown):
+        raise click.exceptions.Exit(EXIT_FAILED)
+
+
+def _line(agent: AgentState) -> str:
+    through = f", through {agent.through}" if agent.through else ""
+    reason = f": {agent.problem}" if agent.problem else ""
+    return f"{agent.recipe.name:<12} {agent.state}{through}{reason}"
+
+
+def _shape(agent: AgentState) -> dict[str, object]:
+    return {
+        "agent": agent.recipe.name,
+        "present": agent.is_present,
+        "state": agent.state,
+        "through": agent.through,
+        "problem": agent.problem,
+        "proven": agent.recipe.is_proven,
+    }
 
 
 def _report(call: CommandCall, recipe: Recipe, done: Sequence[FileChange], removing: bool) -> None:
@@ -148,12 +229,6 @@ def _report(call: CommandCall, recipe: Recipe, done: Sequence[FileChange], remov
         call.say(f"{'removed from' if removing else 'wrote'} {each.path}")
     if not done:
         call.say(f"{recipe.title}: {'nothing was installed' if removing else 'already connected'}")
-    if removing:
-        return
-    for remark in recipe.remarks:
-        call.say(f"note: {remark}")
-    if line := _own_check(recipe):
-        call.say(f"{recipe.title} says: {line}")
 
 
 def _own_check(recipe: Recipe) -> str | None:
@@ -165,18 +240,38 @@ def _own_check(recipe: Recipe) -> str | None:
     return line_of(recipe, CHECK_SECONDS)
 
 
-def _diff(changes: Sequence[FileChange]) -> Iterator[str]:
-    for each in changes:
-        if each.problem:
-            yield f"{each.path} would be left as it is: {each.problem}\n"
-        before, after = ((text or "").splitlines(keepends=True) for text in (each.before, each.after))
-        yield from difflib.unified_diff(before, after, str(each.path), str(each.path))
+def _diff(change: FileChange) -> str:
+    if change.problem:
+        return f"{change.path} would be left as it is: {change.problem}\n"
+    before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
+    old, new = (
+        str(change.path) if text is not None else os.devnull for text in (change.before, change.after)
+    )
+    lines = difflib.unified_diff(before, after, old, new)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
 
 
-def _result(recipe: Recipe, changes: Sequence[FileChange], is_trial: bool) -> dict[str, object]:
-    changed = [str(each.path) for each in changes if each.before != each.after]
-    problems = {str(each.path): each.problem for each in changes if each.problem}
-    return {"agent": recipe.name, "files": changed, "problems": problems, "dry_run": is_trial}
+def _result(
+    recipe: Recipe,
+    changes: Sequence[FileChange],
+    mode: _Mode,
+    notes: Sequence[str] = (),
+    problem: str | None = None,
+) -> dict[str, object]:
+    changed = [each for each in changes if each.before != each.after]
+    return {
+        "agent": recipe.name,
+        "files": [
+            {"path": str(each.path)}
+            | ({"text": each.after} if mode.printing else {"diff": _diff(each)} if mode.dry_run else {})
+            for each in (changes if mode.printing else changed)
+        ],
+        "notes": list(notes),
+        "problem": problem,
+        "dry_run": mode.is_trial,
+    }
 
 
 @command("hook", "mem hook claude-code session-start < event.json", "mem hook codex prompt < event.json")
