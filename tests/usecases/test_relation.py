@@ -282,3 +282,15 @@ def test_a_text_that_is_settled_with_itself_is_refused(engine, agent):
 
     with pytest.raises(InvalidInput, match="this very text"):
         add_settled(engine, Draft(FERRY), agent, None, SUPERSEDES, old)
+
+
+def test_a_stored_text_that_turns_out_to_contradict_a_third_one_is_answered_and_not_settled(engine, agent):
+    old = keep(engine, FERRY, agent).id
+    third = keep(engine, "The staging server listens on port 8080", agent).id
+    text = "The staging server listens on port 8081"
+    answer = add_settled(engine, Draft(text), agent, None, REPEATS, old)
+
+    assert answer.status != "merged"
+    assert "the text is stored, but nothing is settled" in answer.hint
+    assert read_memory(engine.store, answer.id).content == text
+    assert waiting(engine) == [(Matter.CONFLICT, answer.id, third)]

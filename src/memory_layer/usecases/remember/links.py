@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports import Edit, Engine
@@ -36,7 +36,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         if not _known(engine, wanted):
             claim = kind is LinkKind.CONFLICTS_WITH and speaks_against_guarded(source, target, writer)
             if claim:
-                check_room(engine, source, target)
+                check_room(engine, writer, source, target)
             ledger.link(engine.store, wanted, Edit(writer, engine.new_id("op"), "link", engine.now()), claim)
         return engine.store.links.of([source.id])
 
@@ -93,14 +93,12 @@ def speaks_against_guarded(one: Memory, other: Memory, writer: Writer) -> bool:
     return not may(writer, Action.DECIDE) and guarded_by_a_person(one) != guarded_by_a_person(other)
 
 
-def check_room(engine: Engine, *memories: Memory) -> None:
+def check_room(engine: Engine, writer: Writer, *memories: Memory) -> None:
     """Refuse a further proposal about a guarded memory that enough others wait to be compared with."""
     for memory in filter(guarded_by_a_person, memories):
-        if len(pairs_of(engine, memory.id)) >= MOST_WAITING:
-            raise NotAllowed(
-                f"{memory.id} already waits to be compared with {MOST_WAITING} memories;"
-                " a person decides about those in `mem review` first"
-            )
+        count = len(pairs_of(engine, memory.id))
+        if count >= MOST_WAITING:
+            check_allowed(writer, Action.PROPOSE_MORE, id=memory.id, count=count)
 
 
 def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind, writer: Writer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Settled
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
@@ -80,7 +80,10 @@ def add_settled(
     added = add(engine, kept, writer, project, edit.operation, settles=Settling(old, check_decision))
     if added.status == "staged":
         return added._replace(hint=f"nothing is settled about {old} before that")
-    done = _settled(engine, added.id, old, relation, edit, draft.merge_text)
+    try:
+        done = _settled(engine, added.id, old, relation, edit, draft.merge_text)
+    except NotAllowed as refusal:  # for what the comparison of the stored text brought up
+        return added._replace(hint=f"{refusal}; the text is stored, but nothing is settled about {old}")
     hint = "; ".join(filter(None, (added.hint, done.notice)))
     status = "merged" if done.status == "merged" else added.status
     return added._replace(id=done.id, status=status, candidates=(), question=None, hint=hint)
@@ -119,7 +122,7 @@ def _only_proposed(pair: _Pair, relation: Relation) -> str | None:
         if any(map(waits, pair.links())):
             return "the two wait to be compared"
         if guarded := _guarded(pair, relation):
-            check_room(pair.engine, guarded)
+            check_room(pair.engine, pair.edit.writer, guarded)
             return f"{guarded.id} {guard(guarded)}"
     _check_links(pair, relation)
     return None
@@ -135,7 +138,7 @@ def _check_links(pair: _Pair, relation: Relation) -> None:
         return
     check_linking(pair.engine, pair.new, pair.old, KINDS[relation], writer)
     if relation is Relation.CONFLICTS and speaks_against_guarded(pair.new, pair.old, writer):
-        check_room(pair.engine, pair.new, pair.old)
+        check_room(pair.engine, writer, pair.new, pair.old)
 
 
 def _guarded(pair: _Pair, relation: Relation) -> Memory | None:
