@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.errors import InvalidInput, NeedsConfirmation, NotFound
-from memory_layer.model.memory import Draft
-from memory_layer.model.query import Filters, Query
+from memory_layer.errors import InvalidInput, NeedsConfirmation, NotAllowed, NotFound
+from memory_layer.model.context import ContextQuery
+from memory_layer.model.memory import Draft, Project
+from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Matter
 from memory_layer.model.vocabulary import Category, LinkKind, Reason, Relation, Status
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.links import MOST_WAITING, link
 from memory_layer.usecases.remember.relation import add_settled, settle
 from memory_layer.usecases.who.lookup import read_memory
+from tests.places import HERE
 from tests.usecases.kept import keep
 
 FERRY = "The island ferry leaves from the north pier every hour"
@@ -194,3 +199,98 @@ def test_of_two_texts_with_different_values_the_newer_one_stays(engine, agent):
     done = settle(engine, new.id, REPEATS, old.id, agent)
 
     assert read_memory(engine.store, done.id).content == "The test database is Postgres 16"
+
+
+@pytest.fixture
+def rule(engine, person):
+    """A rule of a person that agents speak against."""
+    return keep(engine, "Never take the last ferry", person, category=Category.POLICY).id
+
+
+def line_for(engine, memory_id, writer):
+    found = context(engine, ContextQuery(), writer, ContextScope(Reach.PROJECT, HERE))
+    return next(line for line in found.lines if line.memory.id == memory_id)
+
+
+def speak_against(engine, rule, writer, relation, count):
+    for number in range(count):
+        add_settled(engine, Draft(f"Kettle remark {number} of the crew"), writer, HERE, relation, rule)
+
+
+@pytest.mark.parametrize("relation", [SUPERSEDES, CONFLICTS])
+def test_an_agents_unreviewed_word_marks_no_line_that_a_person_guards(engine, agent, person, rule, relation):
+    before = line_for(engine, rule, agent).note
+    speak_against(engine, rule, agent, relation, 2)
+
+    assert line_for(engine, rule, agent).note == before
+    assert [(kind, old) for kind, _, old in waiting(engine)] == [(Matter.CONFLICT, rule)] * 2
+
+
+def test_a_plain_link_of_an_agent_marks_no_line_that_a_person_guards_either(engine, agent, rule):
+    remark = keep(engine, "The last ferry is the quiet one", agent, HERE).id
+    link(engine, rule, LinkKind.CONFLICTS_WITH, remark, agent)
+
+    assert "contradicts" not in line_for(engine, rule, agent).note
+
+
+def test_a_persons_word_marks_the_line(engine, agent, person, rule):
+    speak_against(engine, rule, person, CONFLICTS, 1)
+
+    assert "contradicts" in line_for(engine, rule, agent).note
+
+
+def test_a_line_names_two_contradictions_and_counts_the_others(engine, agent, person, rule):
+    speak_against(engine, rule, person, CONFLICTS, 5)
+    note = line_for(engine, rule, agent).note
+
+    assert note.count("contradicts") == 1
+    assert "and 3 more" in note
+
+
+@pytest.mark.parametrize("relation", [SUPERSEDES, CONFLICTS])
+def test_a_guarded_memory_waits_beside_a_few_proposals_and_a_further_one_is_not_stored(
+    engine, agent, person, rule, relation
+):
+    speak_against(engine, rule, agent, relation, MOST_WAITING)
+    before = engine.store.sequence()
+
+    with pytest.raises(NotAllowed, match="a person decides about those"):
+        add_settled(engine, Draft("One remark too many"), agent, HERE, relation, rule)
+    assert engine.store.sequence() == before
+
+    remark = keep(engine, "The last ferry is the quiet one", agent, HERE).id
+    with pytest.raises(NotAllowed, match="a person decides about those"):
+        link(engine, remark, LinkKind.CONFLICTS_WITH, rule, agent)
+    assert len(waiting(engine)) == MOST_WAITING
+    add_settled(engine, Draft("A person may say it"), person, HERE, CONFLICTS, rule)
+
+
+@pytest.mark.parametrize("relation", Relation)
+def test_a_refused_decision_about_another_project_stores_nothing(engine, agent, tmp_path, relation):
+    yard = Project(id="yard", key="git.example/yard", name="yard", root=str(tmp_path))
+    old = keep(engine._replace(home=lambda: (yard.key,)), FERRY, agent, yard).id
+    before = engine.store.sequence()
+
+    with pytest.raises(NotAllowed, match="was learned in another project"):
+        add_settled(engine._replace(home=lambda: (HERE.key,)), Draft(SAME), agent, HERE, relation, old)
+    assert engine.store.sequence() == before
+    assert found(engine, agent) == [old]
+
+
+def test_a_text_that_is_settled_with_itself_is_refused(engine, agent):
+    old = keep(engine, FERRY, agent).id
+
+    with pytest.raises(InvalidInput, match="this very text"):
+        add_settled(engine, Draft(FERRY), agent, None, SUPERSEDES, old)
+
+
+def test_a_stored_text_that_turns_out_to_contradict_a_third_one_is_answered_and_not_settled(engine, agent):
+    old = keep(engine, FERRY, agent).id
+    third = keep(engine, "The staging server listens on port 8080", agent).id
+    text = "The staging server listens on port 8081"
+    answer = add_settled(engine, Draft(text), agent, None, REPEATS, old)
+
+    assert answer.status != "merged"
+    assert "the text is stored, but nothing is settled" in answer.hint
+    assert read_memory(engine.store, answer.id).content == text
+    assert waiting(engine) == [(Matter.CONFLICT, answer.id, third)]

@@ -19,6 +19,7 @@ from memory_layer.rules.excerpts import excerpt
 SHORT_ID = 8  #: characters behind the prefix
 PART = " · "  #: between what stood on lines of its own
 NEEDS_REVIEW = "needs review"  #: beside what a person guards and reports speak against
+MOST_RIVALS = 2  #: contradictions named on a line; many would push it out of a budget
 LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
 _MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
 NOTICES = {
@@ -171,8 +172,15 @@ def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = 
     parts += [f"{word} {count}" for word, count in counts if count]
     parts += [NEEDS_REVIEW] if memory.reason in AGAINST_IT else []
     parts += [f"source {source}"] if source else []
-    parts += [f"contradicts {short(rival)}" for rival in conflicts]
+    parts += [f"contradicts {_named(conflicts)}"] if conflicts else []
     return ", ".join([*parts, short(memory.id)])
+
+
+def _named(rivals: Sequence[str]) -> str:
+    """Name the first memories that contradict a line, and count the others."""
+    more = len(rivals) - MOST_RIVALS
+    names = ", ".join(map(short, rivals[:MOST_RIVALS]))
+    return f"{names} and {more} more" if more > 0 else names
 
 
 def _without_source(note: str) -> str:

@@ -114,6 +114,12 @@ class Action:
         Who.PERSON,
         "{id} {guard}; only a person may supersede it",
     )
+    PROPOSE_MORE = Permission(
+        "propose more about a guarded memory that five others already wait to be compared with",
+        Who.PERSON,
+        "{id} already waits to be compared with {count} memories;"
+        " a person decides about those in `mem review` first",
+    )
     UNLINK_GUARDED = Permission(
         "remove a link of a memory that a person guards",
         Who.PERSON,

@@ -49,7 +49,16 @@ from memory_layer.usecases.who.origin import touched
 from memory_layer.usecases.who.projects import know_project
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memory_layer.ports import PassageVectors
+
+
+class Settling(NamedTuple):
+    """A known memory that the caller decides about, and the check of that decision for the new text."""
+
+    id: str
+    check: Callable[[Memory], None]
 
 
 def add(
@@ -59,12 +68,12 @@ def add(
     project: Project | None = None,
     operation: str | None = None,
     *,
-    settles: str | None = None,
+    settles: Settling | None = None,
 ) -> Added:
     """Store one memory, perhaps as part of an operation; every answer but `similar` is durable and counted.
 
-    With `settles`, the caller decides about that memory itself: the two are not compared, and a known text is only
-    named, which is no confirmation.
+    With `settles`, the caller decides about a memory itself: the two are not compared, and a known text is only named,
+    which is no confirmation.
     """
     limits.check_fact(draft)
     limits.check_draft(draft)
@@ -77,8 +86,10 @@ def add(
     clean, redacted = (draft, ()) if draft.allow_secret else drafts.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
     identity.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
+    if settles:  # also before it is staged: a refusal stores nothing
+        settles.check(known_text(engine.store, memory.content_hash) or memory)
     edit = Edit(writer, operation or engine.new_id("op"), "add", engine.now())
-    work = _Work(engine, clean, edit, settles)
+    work = _Work(engine, clean, edit, settles and settles.id)
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
         answer = _finished(work, answer, project)

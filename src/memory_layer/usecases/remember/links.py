@@ -11,11 +11,13 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.rules.edits import check_changeable
 from memory_layer.rules.episodes import check_append_only
 from memory_layer.rules.links import waits
-from memory_layer.rules.permissions import Action, check_allowed, guard, guarded_by_a_person
+from memory_layer.rules.permissions import Action, check_allowed, guard, guarded_by_a_person, may
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.govern.review import check_still_compared
+from memory_layer.usecases.govern.review import check_still_compared, pairs_of
 from memory_layer.usecases.who.lookup import read_memory, whole_id
 from memory_layer.usecases.who.origin import is_learned_elsewhere
+
+MOST_WAITING = 5  #: memories that may wait to be compared with a guarded one before agents add no more
 
 
 def links(engine: Engine, prefix: str) -> list[Link]:
@@ -32,7 +34,10 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         check_linking(engine, source, target, kind, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
-            ledger.link(engine.store, wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+            claim = kind is LinkKind.CONFLICTS_WITH and speaks_against_guarded(source, target, writer)
+            if claim:
+                check_room(engine, writer, source, target)
+            ledger.link(engine.store, wanted, Edit(writer, engine.new_id("op"), "link", engine.now()), claim)
         return engine.store.links.of([source.id])
 
 
@@ -81,6 +86,19 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
         if known.kind is wanted.kind and (known.source, known.target) in either:
             return known
     return None
+
+
+def speaks_against_guarded(one: Memory, other: Memory, writer: Writer) -> bool:
+    """Does an agent set a memory that nobody vouches for against one that a person guards?"""
+    return not may(writer, Action.DECIDE) and guarded_by_a_person(one) != guarded_by_a_person(other)
+
+
+def check_room(engine: Engine, writer: Writer, *memories: Memory) -> None:
+    """Refuse a further proposal about a guarded memory that enough others wait to be compared with."""
+    for memory in filter(guarded_by_a_person, memories):
+        count = len(pairs_of(engine, memory.id))
+        if count >= MOST_WAITING:
+            check_allowed(writer, Action.PROPOSE_MORE, id=memory.id, count=count)
 
 
 def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind, writer: Writer) -> None:

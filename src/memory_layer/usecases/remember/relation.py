@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Settled
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
@@ -21,8 +21,13 @@ from memory_layer.rules.permissions import (
 from memory_layer.rules.review_queue import newer_first
 from memory_layer.text.compare.guard import differences
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.remember.links import check_linking, settle_pair
+from memory_layer.usecases.remember.add import Settling, add
+from memory_layer.usecases.remember.links import (
+    check_linking,
+    check_room,
+    settle_pair,
+    speaks_against_guarded,
+)
 from memory_layer.usecases.remember.new_memory import merge_into
 from memory_layer.usecases.who.lookup import read_memory, whole_id
 
@@ -62,15 +67,23 @@ def add_settled(
 ) -> Added:
     """Store a memory, or find it, and settle how it relates to a known one, as one operation."""
     old = whole_id(engine.store, other)
-    _check_settling(relation, writer, read_memory(engine.store, old))  # before anything is stored
     edit = Edit(writer, engine.new_id("op"), "settle", engine.now())
+
+    def check_decision(new: Memory) -> None:
+        if new.id == old:
+            raise InvalidInput(f"{old} is this very text; name another memory")
+        known = read_memory(engine.store, old)
+        _check_settling(relation, writer, known)
+        _only_proposed(_Pair(engine, new, known, edit), relation)
+
     kept = draft._replace(on_duplicate=OnDuplicate.KEEP)
-    added = add(engine, kept, writer, project, edit.operation, settles=old)
+    added = add(engine, kept, writer, project, edit.operation, settles=Settling(old, check_decision))
     if added.status == "staged":
         return added._replace(hint=f"nothing is settled about {old} before that")
-    if added.id == old:
-        raise InvalidInput(f"{old} is this very text; name another memory")
-    done = _settled(engine, added.id, old, relation, edit, draft.merge_text)
+    try:
+        done = _settled(engine, added.id, old, relation, edit, draft.merge_text)
+    except NotAllowed as refusal:  # for what the comparison of the stored text brought up
+        return added._replace(hint=f"{refusal}; the text is stored, but nothing is settled about {old}")
     hint = "; ".join(filter(None, (added.hint, done.notice)))
     status = "merged" if done.status == "merged" else added.status
     return added._replace(id=done.id, status=status, candidates=(), question=None, hint=hint)
@@ -93,16 +106,39 @@ def _settled(
     with engine.store.writing():
         pair = _Pair(engine, read_memory(engine.store, new), read_memory(engine.store, old), edit, text)
         _check_settling(relation, edit.writer, pair.new, pair.old)
+        if why := _only_proposed(pair, relation):
+            if not any(map(waits, pair.links())):
+                kind = LinkKind.RELATES_TO if relation is Relation.SAME else LinkKind.CONFLICTS_WITH
+                pair.link(kind, review=True)
+            return _proposed(pair, why)
         if may(edit.writer, Action.DECIDE):
             settle_pair(engine, new, old, edit)
-        elif any(map(waits, pair.links())):
-            return _proposed(pair, "the two wait to be compared")
-        elif guarded := _guarded(pair, relation):
-            pair.link(
-                LinkKind.RELATES_TO if relation is Relation.SAME else LinkKind.CONFLICTS_WITH, review=True
-            )
-            return _proposed(pair, f"{guarded.id} {guard(guarded)}")
         return _merged(pair) if relation is Relation.SAME else _linked(pair, relation)
+
+
+def _only_proposed(pair: _Pair, relation: Relation) -> str | None:
+    """Return why the decision is left to a person; None if the writer may make it, refused if nobody should ask."""
+    if not may(pair.edit.writer, Action.DECIDE):
+        if any(map(waits, pair.links())):
+            return "the two wait to be compared"
+        if guarded := _guarded(pair, relation):
+            check_room(pair.engine, pair.edit.writer, guarded)
+            return f"{guarded.id} {guard(guarded)}"
+    _check_links(pair, relation)
+    return None
+
+
+def _check_links(pair: _Pair, relation: Relation) -> None:
+    """Refuse a decision by which the writer would hide a memory that it may not hide."""
+    writer = pair.edit.writer
+    if relation is Relation.SAME:
+        goes, stays = _goes_and_stays(pair)
+        for kind in (LinkKind.SUPERSEDES, LinkKind.CONFLICTS_WITH):  # neither may be another project's
+            check_linking(pair.engine, stays, goes, kind, writer)
+        return
+    check_linking(pair.engine, pair.new, pair.old, KINDS[relation], writer)
+    if relation is Relation.CONFLICTS and speaks_against_guarded(pair.new, pair.old, writer):
+        check_room(pair.engine, writer, pair.new, pair.old)
 
 
 def _guarded(pair: _Pair, relation: Relation) -> Memory | None:
@@ -125,8 +161,8 @@ def _proposed(pair: _Pair, why: str) -> Settled:
 
 
 def _linked(pair: _Pair, relation: Relation) -> Settled:
-    check_linking(pair.engine, pair.new, pair.old, KINDS[relation], pair.edit.writer)
-    pair.link(KINDS[relation])
+    is_claim = speaks_against_guarded(pair.new, pair.old, pair.edit.writer)
+    pair.link(KINDS[relation], review=is_claim and relation is Relation.CONFLICTS)
     if relation is Relation.CONFLICTS:
         return Settled(pair.new.id, "conflicts", "both are kept, linked as a contradiction")
     return Settled(pair.new.id, "superseded", f"{pair.old.id} is superseded and no longer shown")
@@ -134,8 +170,6 @@ def _linked(pair: _Pair, relation: Relation) -> Settled:
 
 def _merged(pair: _Pair) -> Settled:
     goes, stays = _goes_and_stays(pair)
-    for kind in (LinkKind.SUPERSEDES, LinkKind.CONFLICTS_WITH):  # neither may be another project's
-        check_linking(pair.engine, stays, goes, kind, pair.edit.writer)
     wanted = pair.text
     if wanted is MergeText.FULLER and differences(pair.new.content, pair.old.content):
         wanted = MergeText.NEW  # of two values the newer one holds, however much else the older text says
