@@ -15,6 +15,7 @@ import pytest
 import memory_layer
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from tests.doors.in_process import Tools, tools
+from tests.doors.terminals import typed
 
 #: Calls that belong to parts which are not built yet, each with the part.
 NOT_BUILT = (
@@ -162,7 +163,7 @@ class TestTheDesignOfProjectMemories:
     def test_the_number_of_memories_of_a_run_is_configured(self, run):
         for text in ("Use pnpm", "Deploys run on Tuesdays", "The linter is strict"):
             run(f'mem add "{text}"')
-        run("mem config set run.limit 2")
+        assert typed("config", "set", "run.limit", "2")[0] == 0
         prompt = run('mem compose --task "write the release notes" --order s1').out
         started = run('mem run start "write the release notes" --order s1 --json').data
         longer = run('mem run start "write the release notes" --order s1 --limit 3 --json').data
@@ -311,7 +312,7 @@ class TestTheCognitiveMemory:
     def test_the_token_budget_is_800_or_configured(self, run):
         run(CONVENTION)
         budgets = [run("mem context --json").data["budget"]]
-        run("mem config set context.budget 200")
+        assert typed("config", "set", "context.budget", "200")[0] == 0
 
         assert [*budgets, run("mem context --json").data["budget"]] == [800, 200]
 
