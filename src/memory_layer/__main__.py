@@ -26,10 +26,10 @@ def main() -> None:
         from memory_layer.doors.cli.lazy_imports import load_late
 
         load_late()
-        if len(sys.argv) == 4 and sys.argv[1] == "hook":
+        if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & {*sys.argv}:
             from memory_layer.doors.hook.main import run
 
-            run(*sys.argv[2:])  # without click: an agent waits for every hook
+            run(*[*sys.argv[2:4], "", ""][:2])  # without click: an agent waits for every hook
         from memory_layer.doors.cli.main import mem
 
         _escape_unprintable()

@@ -136,11 +136,9 @@ RANKER: Option[str] = Option(
 SEARCH_LIMIT: Option[int] = Option(
     "search_limit", "search.limit", "MEM_SEARCH_LIMIT", whole(1, 100), 10, by_project=True
 )
-RUN_LIMIT: Option[int | None] = Option(
-    "run_limit", "run.limit", "MEM_RUN_LIMIT", whole(1, 100), None, by_project=True
-)
+RUN_LIMIT: Option[int | None] = Option("run_limit", "run.limit", "MEM_RUN_LIMIT", whole(1, 100), None)
 CONTEXT_BUDGET: Option[int] = Option(
-    "context_budget", "context.budget", "MEM_CONTEXT_BUDGET", whole(50, 10_000), 800, by_project=True
+    "context_budget", "context.budget", "MEM_CONTEXT_BUDGET", whole(50, 10_000), 800
 )
 STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.45)
 LIKENESS: Option[float] = Option("likeness", "search.likeness", "MEM_LIKENESS", number(0.0, 1.0), 0.4)
@@ -161,9 +159,7 @@ BUSY_TIMEOUT: Option[float] = Option(
     "busy_timeout_seconds", "store.busy_timeout_seconds", "MEM_BUSY_TIMEOUT", number(0.0, 600.0), 10.0
 )
 LEASE: Option[float] = Option("lease_seconds", "store.lease_seconds", "MEM_LEASE", number(1.0, 3600.0), 60.0)
-HOOKS_IGNORE: Option[tuple[str, ...]] = Option(
-    "hooks_ignore", "hooks.ignore", "MEM_IGNORE", patterns, (), by_project=True
-)
+HOOKS_IGNORE: Option[tuple[str, ...]] = Option("hooks_ignore", "hooks.ignore", "MEM_IGNORE", patterns, ())
 
 OPTIONS: tuple[
     Option[str | None]

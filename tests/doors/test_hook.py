@@ -17,12 +17,13 @@ import pytest
 from memory_layer.doors.hook import main
 from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind
 from memory_layer.doors.hook.event import read_event
-from memory_layer.doors.hook.main import LARGEST_EVENT, answer_or_silence, answer_to
+from memory_layer.doors.hook.main import LARGEST_EVENT, LONGEST, answer_or_silence, answer_to
 from memory_layer.settings import Settings, load
 from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.verbs.remember import ADD
 from memory_layer.wiring import open_engine
 from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START, STOP
+from tests.doors.terminals import typed
 
 EVERY = [(agent, name) for agent, events in EVENTS.items() for name in events]
 DEPLOY = "Deploy the site with make site-up, never with make deploy"
@@ -204,7 +205,8 @@ def test_nothing_is_read_or_stored_while_paused_switched_off_or_ignored(
 def test_the_hooks_work_again_after_the_pause(mem, known):
     mem("pause")
     assert answer("claude-code", START) == ""
-    mem("resume")
+    assert mem("resume").code == 1  # an agent may not
+    assert typed("resume")[0] == 0
 
     assert DEPLOY in answer("claude-code", START)
 
@@ -331,3 +333,61 @@ def test_every_agent_of_the_table_can_be_installed_or_called_by_a_plugin():
 
     assert {agent.name for agent in AGENTS} - set(RECIPES) == {"pi"}
     assert EventKind.STOP not in {kind for agent in AGENTS for kind in agent.reaches}
+
+
+TOKEN = "gh" + "p_" + "A1b2C3d4" * 4 + "E5f6"
+
+
+@pytest.mark.parametrize("kept", [4, 12, 30])
+def test_a_secret_at_the_place_of_a_cut_never_reaches_the_disk(mem, machine, kept):
+    mem("add", LOCKED, "-c", "troubleshooting")
+    said = f"We always deploy with {TOKEN}, never without."
+    start = said.index(TOKEN)
+    answer("claude-code", PROMPT, prompt="x " * ((LONGEST - start - kept) // 2) + said)
+    output = (
+        f"token {TOKEN} " + "y" * (LONGEST - 60 - kept) + " E_LOCKED: the state file is locked\nexit code 1"
+    )
+    answer("codex", AFTER, tool_response=output)
+
+    stored = b"".join(file.read_bytes() for file in (machine / "home").rglob("*") if file.is_file())
+    assert b"state file is locked" in stored
+    assert not any(TOKEN[at : at + 8].encode() in stored for at in range(4, len(TOKEN) - 8))
+
+
+def test_nested_private_parts_are_private_to_the_last(mem):
+    nested = "<private>a<private>b</private> We always use tabs, never spaces.</private>"
+
+    assert answer("claude-code", PROMPT, prompt=nested) == ""
+    assert mem("list", "--json").data["items"] == []
+
+
+def test_patterns_cover_the_folder_itself_and_where_links_lead(monkeypatch, machine, known):
+    real = machine / "clients" / "acme"
+    real.mkdir(parents=True)
+    (machine / "link").symlink_to(machine / "clients")
+    for pattern, folder in (
+        (f"{machine}/clients/**", machine / "clients"),
+        (f"{machine}/clients/**", machine / "link" / "acme"),
+        (f"{machine}/link/**", real),
+        (f"{machine}/clients/**", machine / "work" / ".." / "clients" / "acme"),
+    ):
+        monkeypatch.setenv("MEM_IGNORE", pattern)
+        assert answer("claude-code", START, cwd=str(folder)) == "", (pattern, folder)
+
+
+def test_a_repository_and_an_agent_cannot_lift_what_is_ignored(mem, machine, monkeypatch, known):
+    (machine / "home" / "config.toml").write_text(f'[hooks]\nignore = "{machine}/work/**"\n')
+    (machine / "work" / ".memory-layer.toml").write_text("[hooks]\nignore = []\n")
+
+    assert mem("config", "unset", "hooks.ignore").code == 1
+    assert answer("claude-code", START) == ""
+
+
+def test_a_call_without_its_arguments_or_streams_ends_well_too():
+    for command in (["hook"], ["hook", "claude-code", "prompt", "more"]):
+        ran = subprocess.run(
+            [sys.executable, "-m", "memory_layer", *command], input=b"{}", capture_output=True, check=False
+        )
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+    closed = f"{sys.executable} -m memory_layer hook claude-code session-start < /dev/null >&-"
+    assert subprocess.run(["sh", "-c", closed], check=False).returncode == 0

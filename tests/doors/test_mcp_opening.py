@@ -165,7 +165,7 @@ UNUSUAL = {
     "the handshake after the newer era has begun": [*newer(), greeting()],
     "the newer era after the handshake": [greeting(), *newer()],
     "a second handshake": [greeting(), greeting("2024-11-05"), INITIALIZED, line("ping")],
-    "a request without its envelope": [*newer(), line("tools/list")],
+    "a request without its envelope": [*newer(), line("tools/list", None, "bare")],
     "an unknown version": [greeting("1999-01-01"), INITIALIZED, line("tools/list")],
     "an unknown version of the newer era": [
         line("server/discover", {"_meta": ENVELOPE | {f"{RESERVED}protocolVersion": "2999-01-01"}})

@@ -55,6 +55,11 @@ class Action:
         "only a person at a terminal can replace the store by a backup",
         "replacing the store by a backup",
     )
+    RESUME_HOOKS = Permission(
+        "let the hooks of agents look again after a pause",
+        Who.PERSON,
+        "only a person at a terminal can end the pause of the hooks",
+    )
     STORE_SECRET = Permission(
         "store a secret unredacted",
         Who.CONFIRMED,

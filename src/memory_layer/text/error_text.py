@@ -9,6 +9,9 @@ from memory_layer.text.words import terms
 
 LONGEST_READ = 4_000  #: characters; an error says what it is about at its ends
 
+#: The folders before a file, sought only where a path begins: from every character, time would grow with the square.
+_FILE = r"(?:(?<![\w.-])(?<![\w.-]/)(?:[\w.-]+/)+|(?<![\w-]))"
+_MODULE = r"[a-z_]\w*(?:\.|::)"
 _NOISE = (
     (re.compile(r"\x1b\[[0-9;]*[A-Za-z]"), ""),
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"), " "),
@@ -17,18 +20,20 @@ _NOISE = (
     (re.compile(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F-]{4,36}\b"), " "),
     (re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b"), " "),
     (re.compile(r"(?:(?<=\s)|(?<=[\"'(])|^)(?:/|~/|[A-Za-z]:\\)[^\s\"'():]+", re.MULTILINE), " "),
-    (re.compile(r"(?:[\w.-]+/)*[\w-]+\.[a-z]{1,4}:\d+(?::\d+)?"), " "),
+    (re.compile(_FILE + r"[\w-]+\.[a-z]{1,4}:\d+(?::\d+)?"), " "),
     (re.compile(r"(?<=\w)[:(]\d+(?:[:,]\d+)?\)?(?=[:\s)]|$)", re.MULTILINE), " "),
     (re.compile(r"\bline \d+\b"), " "),
-    (re.compile(r"\b(?:[a-z_]\w*(?:\.|::)){2,}(?=[A-Z])"), ""),  # the modules of a class
+    # The modules of a class; what names no class stays, and is read once.
+    (re.compile(rf"\b(?:(?:{_MODULE}){{2,}}(?=[A-Z])|((?:{_MODULE}){{2,}}))"), r"\1"),
 )
 #: Lines that only tell where: frames of a stack, rulers, progress.
 _FRAME = re.compile(
     r"\s*(?:File \"[^\"]*\"|at [^(\n]+\([^)\n]*\)|at \S+$|Traceback \(most|Backtrace:|goroutine \d|\^+|[|=+-]+\s*$"
-    r"|-->|\d+ \||During handling of|The above exception|[\w.-]+(?:/[\w.-]+)+\.[\w.()*]+\(|\d+: +\w+::|from \S+:\d+:in)"
+    r"|-->|\d+ \||During handling of|The above exception"
+    r"|[\w.-]+(?:/[\w.-]+)+\.[\w.()*]{1,200}\(|\d+: +\w+::|from \S+:\d+:in)"
 )
 _CLASS = re.compile(
-    r"\b(?:[a-z_]\w*(?:\.|::))*([A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Interrupt|Killed)|[A-Z]{2,}[a-z]\w+Error)\b"
+    rf"\b(?:{_MODULE})?([A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Interrupt|Killed))\b"
 )
 _CODE = re.compile(
     r"\b(?:E[A-Z]{4,}|[A-Z]{1,4}-?\d{3,5}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|SQLSTATE\[?\s?\w+|errno \d+"

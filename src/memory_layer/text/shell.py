@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_layer.model.record import NamedTuple
+from memory_layer.text.here_documents import without_documents
 from memory_layer.text.shell_programs import (
     ACTING,
     CHECKING,
@@ -34,10 +35,9 @@ LONGEST_READ = 4_000  #: characters
 MOST_STEPS = 24
 MOST_PATHS = 16
 
-_PARTS = re.compile(r"\s*(?:&&|\|\||\$\(|[;|\n])\s*")
+_PARTS = re.compile(r"&&|\|\||\$\(|[;|\n]")
 _SHELL = re.compile(r"\b(?:ba|z|da)?sh\s+-\w{0,4}c\s+(['\"])(.*?)\1", re.DOTALL)
 _REMOTE = re.compile(r"(\bssh\s[^'\"|;&\n]{1,200}?)(['\"])(.*?)\2", re.DOTALL)
-_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\b\1.*?\n[ \t]*\2\b", re.DOTALL)
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _MESSAGE = re.compile(r"(?:\s-\w*m\s*|--message[= ])(['\"])(.*?)\1", re.DOTALL)
 _CONTINUED = re.compile(r"\\\n\s*")
@@ -46,13 +46,15 @@ _REDIRECT = re.compile(r"(?<![<>=-])\d?>{1,2}\s*(?![&(>])([\w./~@+-]+)")
 _JOINED_STREAMS = re.compile(r"\d?>&\d?-?")
 _TOKEN = re.compile(r"[^\s\"'`,;(){}<>\[\]]+")
 _WRAPPED = {"gradlew": "gradle", "mvnw": "mvn"}
-_MARKER = re.compile(r"\[REDACTED:[^\]]*\]")
+_MARKER = re.compile(r"\[REDACTED:[^\]]{0,80}\]")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _EDGES = ".,:;!?*…"
-_PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}|(?<![\w./])\.[A-Za-z][\w-]*(?:\.\w+)*")
+#: A path; or a word that is none, so that it is read once.
+_PATH = re.compile(
+    r"((?<![\w.@+~-])[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}|(?<![\w./])\.[A-Za-z][\w-]*(?:\.\w+)*)"
+    r"|[\w@+~-]+"
+)
 _LETTERS = re.compile(r"-[A-Za-z]{2,4}")
-
-
 _VALUED_BEHIND = frozenset({"--version"})
 
 
@@ -131,7 +133,7 @@ def unquoted(command: str) -> str:
     run = _CONTINUED.sub(" ", command[:LONGEST_READ])
     run = _SHELL.sub(r"; \2 ", run)
     run = _REMOTE.sub(r"\1 \3 ", run)
-    plain = _QUOTED.sub(_passed_on, _HEREDOC.sub(" ", run))
+    plain = _QUOTED.sub(_passed_on, without_documents(run))
     inner = _SUBSTITUTED.findall(plain)
     return "; ".join([_SUBSTITUTED.sub("_", plain), *inner]) if inner else plain
 
@@ -144,8 +146,10 @@ def commit_messages(command: str) -> tuple[str, ...]:
 
 def paths_in(text: str) -> tuple[str, ...]:
     """Return whatever looks like a file of the project in a command or error."""
-    found = (match[0].removeprefix("./") for match in _PATH.finditer(text[:LONGEST_READ]))
-    return tuple(dict.fromkeys(path for path in found if not path.startswith(("/", "~"))))[:MOST_PATHS]
+    found = (path.removeprefix("./") for path in _PATH.findall(text[:LONGEST_READ]))
+    return tuple(dict.fromkeys(path for path in found if path and not path.startswith(("/", "~"))))[
+        :MOST_PATHS
+    ]
 
 
 def has_flag(wanted: str, step: CommandStep) -> bool:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 COMMANDS = {
     "add": ("add:add", "Store a memory."),
     "search": ("search:search", "Search the memories."),
-    "last": ("last:last", "Show what the last session was given and what it learned."),
     "show": ("show:show", "Show one memory in full."),
     "list": ("show:list_command", "List memories."),
     "edit": ("edit:edit", "Change the text or the labels of a memory."),
@@ -59,6 +58,7 @@ COMMANDS = {
     "restore": ("outcome:restore", "Restore archived memories."),
     "forget": ("outcome:forget", "Erase memories permanently; needs a person at a terminal."),
     "episode": ("episodes:episode", "Record an event."),
+    "last": ("last:last", "Show what the last session was given and what it learned."),
     "timeline": ("episodes:timeline", "Show recorded events, newest last."),
     "handoff": ("episodes:handoff", "Leave notes for the next session."),
     "run": ("run:run", "Give memories to a task, and learn from its result."),

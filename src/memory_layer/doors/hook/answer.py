@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from memory_layer.doors.hook.agents import EventKind
 from memory_layer.doors.hook.event import HookEvent
@@ -23,7 +23,16 @@ def answer(event: HookEvent, memory: Dispatcher) -> str:
         return ""
     if _owes_context(event, memory):
         texts.insert(0, _context(memory))
-    return "\n\n".join(filter(None, texts))[:LONGEST_ANSWER]
+    return _fitting(filter(None, texts))
+
+
+def _fitting(texts: Iterable[str]) -> str:
+    """Join as many whole texts as an agent takes: half of one would lose the end of its fence."""
+    joined = ""
+    for text in texts:
+        longer = f"{joined}\n\n{text}" if joined else text
+        joined = longer if len(longer) <= LONGEST_ANSWER else joined
+    return joined
 
 
 def _nothing(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
@@ -42,7 +51,7 @@ def _owes_context(event: HookEvent, memory: Dispatcher) -> bool:
 
 
 def _context(memory: Dispatcher, **options: object) -> str:
-    return memory.run(CONTEXT, {"start": True, **options}).text
+    return memory.run(CONTEXT, {"start": True, "max_characters": LONGEST_ANSWER, **options}).text
 
 
 def _subagent(event: HookEvent, memory: Dispatcher) -> Iterator[str]:

@@ -10,13 +10,12 @@ from typing import Any
 from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind, HookAgent, kind_of
 from memory_layer.model.record import NamedTuple
 
-LONGEST = 20_000  #: characters of a prompt, command or error that are looked at
 MOST_FILES = 8
 _OWN_TOOLS = re.compile(r"memory_[a-z]+$")
 _WRITING_TOOLS = re.compile(r"edit|write|patch|create|replace|notebook|rename|delete", re.IGNORECASE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _EXIT_CODE = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))?:? (-?\d{1,10})\b", re.IGNORECASE)
-_PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.IGNORECASE | re.DOTALL)
+_PRIVATE = re.compile(r"<(/?)private>", re.IGNORECASE)
 #: What agents put around a prompt themselves, some of it from an earlier answer of ours.
 _ADDED = re.compile(
     r"<(hook_context|system[-_]reminder|memories|session_context|environment_context)\b.*?(?:</\1>|\Z)",
@@ -124,8 +123,8 @@ def _folder(payload: Mapping[str, Any]) -> str | None:
 def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     if event.kind is EventKind.PROMPT:
         typed = _prompt(payload)
-        prompt = _PRIVATE.sub(" ", typed).strip()
-        return event._replace(prompt=prompt[:LONGEST], had_private=prompt != typed.strip())
+        prompt = _without_private(typed).strip()
+        return event._replace(prompt=prompt, had_private=prompt != typed.strip())
     tool = _text(payload, "tool_name", "toolName", "tool", "name")
     if _OWN_TOOLS.search(tool):
         return event
@@ -135,10 +134,23 @@ def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     named = [_text(arguments, "file_path", "path", "filename", "absolute_path", "notebook_path", "filePath")]
     files = patched or (named if _WRITING_TOOLS.search(tool) else [])
     return event._replace(
-        command="" if patched else command[:LONGEST],
+        command="" if patched else command,
         files=tuple(file for file in files if file)[:MOST_FILES],
-        error=_error(event.kind, payload)[:LONGEST],
+        error=_error(event.kind, payload),
     )
+
+
+def _without_private(text: str) -> str:
+    """Remove the private parts of a prompt, also nested ones and one that is not closed."""
+    kept, depth, at = list[str](), 0, 0
+    for mark in _PRIVATE.finditer(text):
+        if mark[1]:
+            depth = max(depth - 1, 0)
+            at = mark.end() if depth == 0 else at
+        else:
+            kept += [text[at : mark.start()]] if depth == 0 else []
+            depth += 1
+    return " ".join([*kept, text[at:] if depth == 0 else ""])
 
 
 def _prompt(payload: Mapping[str, Any]) -> str:
@@ -198,7 +210,7 @@ def _failed(payload: Mapping[str, Any], output: str) -> bool:
 def _texts(value: object, depth: int = 3) -> Iterator[str]:
     """Yield the texts inside a tool's result."""
     if isinstance(value, str):
-        yield value[-LONGEST:]
+        yield value
     elif isinstance(value, dict) and depth:
         for each in value.values():
             yield from _texts(each, depth - 1)

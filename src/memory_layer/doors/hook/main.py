@@ -24,6 +24,8 @@ LARGEST_EVENT = 16 * 1024 * 1024  #: bytes; a larger one is not read
 SECONDS = 4.0  #: after which the agent gets no answer
 LOG_SECONDS = 0.3  #: to log that
 BUSY_SECONDS = 0.5  #: for which a locked store is waited for
+PROMPT_BUSY_SECONDS = 2.5  #: the same where something that a person said may have to be stored
+LONGEST = 20_000  #: characters of a prompt, command or error that are looked at
 _DUE: list[Settings] = []  #: what to tidy once the answer is out
 
 
@@ -36,7 +38,7 @@ def run(agent: str, event: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):  # closed, full, or never there
         pass
     if _DUE:
         _tidy_if_due()
@@ -82,12 +84,24 @@ def answer_to(agent: str, event: str, raw: bytes) -> str:
     settings = load(environ, cwd=here)
     if _is_private(found, here, settings):
         return ""
-    settings = settings._replace(busy_timeout_seconds=BUSY_SECONDS)
+    seconds = PROMPT_BUSY_SECONDS if found.kind is EventKind.PROMPT else BUSY_SECONDS
+    settings = settings._replace(busy_timeout_seconds=seconds)
     if ends:
         _end(settings)
         return ""
-    text = _text(found, here, settings)
+    text = _text(_cleaned(found), here, settings)
     return found.agent.write(found.name, text) if text else ""
+
+
+def _cleaned(event: HookEvent) -> HookEvent:
+    """Redact what is long enough to be cut, before it is cut."""
+    from memory_layer.usecases.who.privacy import cleaned
+
+    return event._replace(
+        prompt=cleaned(event.prompt, LONGEST) if len(event.prompt) > LONGEST else event.prompt,
+        command=cleaned(event.command, LONGEST) if len(event.command) > LONGEST else event.command,
+        error=cleaned(event.error, LONGEST, from_end=True) if len(event.error) > LONGEST else event.error,
+    )
 
 
 def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:

@@ -7,6 +7,7 @@ the SDK; it gets the lines that decide what it thinks of the client, so that it 
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors.mcp.static_answers import (
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from memory_layer.doors.mcp.limits import Shape
     from memory_layer.doors.mcp.serving import Serving
 
-REPEATED = "memory-layer/opening"  #: the id under which the server gets the first request, already answered
+#: The id under which the server gets the first request, already answered; no client can use it by chance.
+REPEATED = f"memory-layer/opening/{os.urandom(16).hex()}"
 LONGEST = 8_000  #: characters of a line that is read here
 MOST_BRACKETS = 100  #: in such a line, so that no parser finds it too deep
 _RESERVED = "io.modelcontextprotocol/"

@@ -164,7 +164,7 @@ def _tells_what_to_do(memory: Memory, said: Sequence[Sentence]) -> bool:
 def _about_error(memory: Memory, action: ReadAction, rarity: Rarity) -> Match | None:
     if action.error is None:
         return None
-    weight = errors.weight_of(memory.content, memory.category, action.error, rarity)
+    weight = errors.weight_of(memory.content[:LONGEST_MEMORY], memory.category, action.error, rarity)
     if weight < errors.PERHAPS:
         return None
     return Match("error", weight, weight >= errors.ENOUGH)

@@ -8,21 +8,28 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from memory_layer.model.memory import Writer
+from memory_layer.rules.permissions import Action, check_allowed
 from memory_layer.text import scopes
+from memory_layer.text.secrets.redact import redact
 
 FILE = "paused"  #: in the state folder; holds the time until which, or nothing
 
 
 def pause(folder: Path, until: datetime | None) -> None:
-    """Pause the hooks until a time, or until they are resumed."""
+    """Pause the hooks until a time, or until they are resumed; a longer pause stays."""
+    known = paused_until(folder)
+    if known is not None and until is not None and known > until:
+        return
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = folder / f"{FILE}.part"
     part.write_text("" if until is None else until.astimezone(UTC).isoformat(), encoding="ascii")
     os.replace(part, folder / FILE)
 
 
-def resume(folder: Path) -> bool:
-    """Let the hooks work again; return whether they were paused."""
+def resume(folder: Path, writer: Writer) -> bool:
+    """Let the hooks work again; return whether they were paused. An agent may not."""
+    check_allowed(writer, Action.RESUME_HOOKS)
     with suppress(FileNotFoundError):
         os.unlink(folder / FILE)
         return True
@@ -49,9 +56,34 @@ def paused_until(folder: Path) -> datetime | None:
 
 
 def is_ignored(patterns: Sequence[str], folder: str, files: Sequence[str], home: str) -> bool:
-    """Do the patterns cover the folder or one of the files? A pattern with `~/` or `/` begins at the root."""
-    anchored = [os.path.join(home, each[2:]) if each.startswith("~/") else each for each in patterns]
-    paths = [os.path.join(folder, file) for file in files]
-    inside = [os.path.relpath(path, folder).replace(os.sep, "/") for path in paths]
-    whole = [path.replace(os.sep, "/") for path in (f"{folder}/", *paths)]
-    return any(scopes.matches(anchored, path) for path in (*whole, *inside))
+    """Do the patterns cover the folder or one of the files, as they are named or where their links lead?
+
+    A pattern with `~/` or `/` begins at the root; `~/private/**` covers that folder itself, too.
+    """
+    rules = list(dict.fromkeys(form for each in patterns for form in _forms(each, home)))
+    paths = [os.path.join(folder, file) for file in (".", *files)]
+    named = {form for path in paths for form in (os.path.normpath(path), os.path.realpath(path))}
+    inside = {os.path.relpath(path, folder) for path in paths[1:]}
+    whole = {form for path in named for form in (path, f"{path}/", f"{path}/_")}
+    return any(scopes.matches(rules, path.replace(os.sep, "/")) for path in whole | inside)
+
+
+def _forms(pattern: str, home: str) -> list[str]:
+    """Return a pattern, and its form with the links of its folder resolved."""
+    text = os.path.join(home, pattern[2:]) if pattern.startswith("~/") else pattern
+    if not text.startswith("/"):
+        return [text]
+    parts = text.split("/")
+    plain = next((at for at, part in enumerate(parts) if set(part) & set("*?[")), len(parts))
+    real = os.path.realpath("/".join(parts[:plain]) or "/")
+    return [text, "/".join([real.rstrip("/"), *parts[plain:]])]
+
+
+def cleaned(text: str, longest: int, *, from_end: bool = False) -> str:
+    """Redact a text and cut it: half a secret would not be recognised as one.
+
+    Of a very long text only four times as much as needed is read.
+    """
+    window = text[-4 * longest :] if from_end else text[: 4 * longest]
+    clean = redact(window).text
+    return clean[-longest:] if from_end else clean[:longest]

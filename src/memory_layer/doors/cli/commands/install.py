@@ -316,5 +316,5 @@ def resume(call: CommandCall) -> None:
     """Let the hooks work again."""
     from memory_layer.usecases.who import privacy
 
-    was = privacy.resume(call.settings.state_folder)
+    was = privacy.resume(call.settings.state_folder, call.writer_without_file())
     call.reply({"paused": False}, "The hooks work again." if was else "The hooks were not paused.")

@@ -36,10 +36,10 @@ _KEYS = "Wrong? Press the number of a line, then w.  [u]ndo last  [q]uit"
 @scope_options
 @click.pass_obj
 def last(call: CommandCall, session: str | None) -> None:
-    """Show what the last session was given, warned of and what it learned.
+    """Show what the last session was given and what it learned.
 
-    At a terminal, press the number of a line and then w for what was wrong: what was learned is archived, and what was
-    given is reported as failed. u undoes it. Never counts as use.
+    Each line has a number; warnings stand apart. At a terminal, press the number of a line and then w for what was
+    wrong: what was learned is archived, and what was given is reported as failed. u undoes it. Never counts as use.
     """
     from memory_layer.doors import wire
 
