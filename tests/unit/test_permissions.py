@@ -41,6 +41,7 @@ ANSWERS: dict[str, tuple[type[NotAllowed] | None, ...]] = {
     "LABEL_GUARDED": (NO, YES, YES),
     "ARCHIVE_GUARDED": (NO, YES, YES),
     "SUPERSEDE_GUARDED": (NO, YES, YES),
+    "PROPOSE_MORE": (NO, YES, YES),
     "UNLINK_GUARDED": (NO, YES, YES),
     "CHANGE_ORIGIN": (NO, YES, YES),
     "PROPOSE_VOUCHED": (NO, YES, YES),
