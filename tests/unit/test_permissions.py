@@ -31,6 +31,7 @@ ANSWERS: dict[str, tuple[type[NotAllowed] | None, ...]] = {
     "APPROVE": (NO, CODE, YES),
     "FORGET": (NO, CODE, YES),
     "RESTORE_BACKUP": (NO, CODE, YES),
+    "RESUME_HOOKS": (NO, YES, YES),
     "STORE_SECRET": (NO, CODE, YES),
     "REGISTER_FOLDER": (NO, CODE, YES),
     "UNREGISTER_FOLDER": (NO, YES, YES),

@@ -291,6 +291,6 @@ def test_a_stored_text_that_turns_out_to_contradict_a_third_one_is_answered_and_
     answer = add_settled(engine, Draft(text), agent, None, REPEATS, old)
 
     assert answer.status != "merged"
-    assert "the text is stored, but nothing is settled" in answer.hint
+    assert "the text is stored, but nothing is settled" in (answer.hint or "")
     assert read_memory(engine.store, answer.id).content == text
     assert waiting(engine) == [(Matter.CONFLICT, answer.id, third)]
