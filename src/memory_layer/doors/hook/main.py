@@ -42,6 +42,7 @@ def run(agent: str, event: str) -> None:
         pass
     if _DUE:
         _tidy_if_due()
+    watchdog.cancel()
     os._exit(0)
 
 

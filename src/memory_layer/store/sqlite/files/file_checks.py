@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import MemoryLayerError, StoreTooNew
@@ -23,6 +24,8 @@ FIRST_ENTRY = "select hash from audit where number = 1"
 #: Below this, or twice the store, a backup or a repair may not fit.
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 STRAY_HOURS = 1
+#: For how long, and how often, an empty file is looked at: another process may be making it.
+CREATION_SECONDS, CREATION_LOOKS = 1.0, 20
 
 
 def look(vault: SqliteVault, name: str, now: datetime) -> Check:
@@ -53,7 +56,7 @@ def _file(vault: SqliteVault, _: datetime) -> Check:
         return ok(f"no store yet; adding the first memory creates {file}")
     if not file.is_file():
         return problem(1, f"{file} is not a regular file", None)
-    if file.stat().st_size == 0:
+    if _stays_empty(file):
         return problem(
             1,
             f"{file} is empty (0 bytes): its contents are lost",
@@ -72,6 +75,15 @@ def _file(vault: SqliteVault, _: datetime) -> Check:
             f"{FIX} saves what can be read; `mem backup --list` lists the backups",
         )
     return ok(f"{file} opens")
+
+
+def _stays_empty(file: Path) -> bool:
+    """Is a file empty, and not just being made by the first write of another process?"""
+    for _ in range(CREATION_LOOKS):
+        if file.stat().st_size:
+            return False
+        sleep(CREATION_SECONDS / CREATION_LOOKS)
+    return True
 
 
 def _backups(vault: SqliteVault, _: datetime) -> Check:
