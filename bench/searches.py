@@ -130,7 +130,11 @@ def parts(engine: Engine, questions: Sequence[Question], seconds: float, *, peek
             _, whole = timed(lambda each=question: answer(watched, each, like))  # type: ignore[misc]
             for name, lap in _by_part(stopwatch, whole).items():
                 spent[name] += [NOTHING] * (asked - len(spent[name])) + [lap]
-    return [_part_row(name, taken) for name, taken in spent.items()]
+    most = max(map(len, spent.values()), default=0)
+    rows = {name: taken + [NOTHING] * (most - len(taken)) for name, taken in spent.items()}
+    return [
+        _part_row(name, taken) for name, taken in rows.items()
+    ]  # a part may be missing in the last searches
 
 
 @contextmanager
