@@ -7,7 +7,6 @@ state: the next step of the script follows from the number of tool results in th
 from __future__ import annotations
 
 import json
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -272,9 +271,3 @@ _guard = threading.Lock()
 def _number() -> str:
     with _guard:
         return f"{next(_numbers):06}"
-
-
-def plain_name(tool: str) -> str:
-    """Return a tool's own name without the prefixes of agents."""
-    found = re.search(r"memory_[a-z]+$", tool)
-    return found[0] if found else tool

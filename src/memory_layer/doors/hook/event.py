@@ -35,7 +35,6 @@ class HookEvent(NamedTuple):
     folder: str | None
     source: str = ""  #: startup, resume, compact, clear or new
     prompt: str = ""  #: what a person typed, without its private parts
-    had_private: bool = False
     command: str = ""
     files: tuple[str, ...] = ()  #: that a tool changes
     error: str = ""  #: the output of a tool that failed
@@ -122,9 +121,7 @@ def _folder(payload: Mapping[str, Any]) -> str | None:
 
 def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     if event.kind is EventKind.PROMPT:
-        typed = _prompt(payload)
-        prompt = _without_private(typed).strip()
-        return event._replace(prompt=prompt, had_private=prompt != typed.strip())
+        return event._replace(prompt=_without_private(_prompt(payload)).strip())
     tool = _text(payload, "tool_name", "toolName", "tool", "name")
     if _OWN_TOOLS.search(tool):
         return event

@@ -99,9 +99,9 @@ def _cleaned(event: HookEvent) -> HookEvent:
     from memory_layer.usecases.who.privacy import cleaned
 
     return event._replace(
-        prompt=cleaned(event.prompt, LONGEST) if len(event.prompt) > LONGEST else event.prompt,
-        command=cleaned(event.command, LONGEST) if len(event.command) > LONGEST else event.command,
-        error=cleaned(event.error, LONGEST, from_end=True) if len(event.error) > LONGEST else event.error,
+        prompt=cleaned(event.prompt, LONGEST),
+        command=cleaned(event.command, LONGEST),
+        error=cleaned(event.error, LONGEST, from_end=True),
     )
 
 

@@ -80,10 +80,12 @@ def _forms(pattern: str, home: str) -> list[str]:
 
 
 def cleaned(text: str, longest: int, *, from_end: bool = False) -> str:
-    """Redact a text and cut it: half a secret would not be recognised as one.
+    """Redact a text that is too long and cut it: half a secret would not be recognised as one.
 
     Of a very long text only four times as much as needed is read.
     """
+    if len(text) <= longest:
+        return text
     window = text[-4 * longest :] if from_end else text[: 4 * longest]
     clean = redact(window).text
     return clean[-longest:] if from_end else clean[:longest]
