@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import memory_layer
-from memory_layer.agents.install import Machine, entries_of
+from memory_layer.agents.install import AgentMachine, entries_of
 from memory_layer.agents.recipes import BY_NAME, RECIPES, SERVER, Entry
 
 FOLDER = Path(__file__).resolve().parents[1] / "plugins"
@@ -180,7 +180,7 @@ def _markets() -> Iterator[tuple[str, str]]:
 
 def _parts(agent: str) -> tuple[dict[str, object], dict[str, list[object]]]:
     """Return the server and the hooks of an agent, as `mem install` writes them into a project."""
-    nowhere = Machine(Path(), Path(), "mem", {}, Path())
+    nowhere = AgentMachine(Path(), Path(), "mem", {}, Path())
     entries = entries_of(BY_NAME[agent], nowhere, in_project=True, trusted=False)
     servers: dict[str, object] = {entry.path[-1]: entry.value for entry in entries if _is_server(entry)}
     hooks = {entry.path[-1]: [entry.value] for entry in entries if entry.path[:1] == ("hooks",)}

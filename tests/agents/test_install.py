@@ -16,7 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.agents import documents, files, json_text, toml_text, yaml_text
-from memory_layer.agents.install import FileChange, Machine, apply, entries_of, plan, plan_removal, state_of
+from memory_layer.agents.install import (
+    AgentMachine,
+    FileChange,
+    apply,
+    entries_of,
+    plan,
+    plan_removal,
+    state_of,
+)
 from memory_layer.agents.recipes import BY_NAME, RECIPES, Entry
 from memory_layer.errors import InvalidInput
 from tests.agents.awkward_files import ALL, JSON, Awkward
@@ -28,33 +36,35 @@ REFUSED = [each for each in ALL if each.is_refused]
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    made = Machine(tmp_path / "home", tmp_path / "project", MEM, {}, tmp_path / "state")
+def machine(tmp_path: Path) -> AgentMachine:
+    made = AgentMachine(tmp_path / "home", tmp_path / "project", MEM, {}, tmp_path / "state")
     made.home.mkdir()
     made.project.mkdir()
     return made
 
 
-def entries(agent: str, machine: Machine, *, in_project: bool = False, trusted: bool = False) -> list[Entry]:
+def entries(
+    agent: str, machine: AgentMachine, *, in_project: bool = False, trusted: bool = False
+) -> list[Entry]:
     return entries_of(BY_NAME[agent], machine, in_project=in_project, trusted=trusted)
 
 
 def wire(
-    agent: str, machine: Machine, *, in_project: bool = False, trusted: bool = False
+    agent: str, machine: AgentMachine, *, in_project: bool = False, trusted: bool = False
 ) -> list[FileChange]:
     return apply(plan(entries(agent, machine, in_project=in_project, trusted=trusted), machine), machine)
 
 
-def unwire(agent: str, machine: Machine, *, in_project: bool = False) -> list[FileChange]:
+def unwire(agent: str, machine: AgentMachine, *, in_project: bool = False) -> list[FileChange]:
     wanted = entries(agent, machine, in_project=in_project, trusted=not in_project)
     return apply(plan_removal(wanted, machine), machine)
 
 
-def state(agent: str, machine: Machine, *, in_project: bool = False) -> str:
+def state(agent: str, machine: AgentMachine, *, in_project: bool = False) -> str:
     return state_of(BY_NAME[agent], machine, in_project=in_project).state
 
 
-def put(machine: Machine, awkward: Awkward) -> Path:
+def put(machine: AgentMachine, awkward: Awkward) -> Path:
     path = (machine.project if awkward.in_project else machine.home) / awkward.file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(awkward.content)
@@ -65,7 +75,7 @@ def everything_below(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def settings_of(machine: Machine, text: str = '{\n  "model": "opus"\n}\n') -> Path:
+def settings_of(machine: AgentMachine, text: str = '{\n  "model": "opus"\n}\n') -> Path:
     return put(machine, Awkward("", "claude-code", ".claude/settings.json", text.encode()))
 
 
@@ -303,28 +313,28 @@ def test_a_link_to_a_file_that_is_missing_is_filled_and_emptied_again(machine):
     assert not target.exists()
 
 
-def protected_file(machine: Machine) -> None:
+def protected_file(machine: AgentMachine) -> None:
     settings_of(machine).chmod(0o400)
 
 
-def protected_folder(machine: Machine) -> None:
+def protected_folder(machine: AgentMachine) -> None:
     (machine.home / ".claude").mkdir(mode=0o500)
 
 
-def folder_in_its_place(machine: Machine) -> None:
+def folder_in_its_place(machine: AgentMachine) -> None:
     (machine.home / ".claude/settings.json").mkdir(parents=True)
 
 
-def file_for_its_folder(machine: Machine) -> None:
+def file_for_its_folder(machine: AgentMachine) -> None:
     (machine.home / ".claude").write_text("no folder", encoding="utf-8")
 
 
-def pipe_in_its_place(machine: Machine) -> None:
+def pipe_in_its_place(machine: AgentMachine) -> None:
     (machine.home / ".claude").mkdir()
     os.mkfifo(machine.home / ".claude/settings.json")
 
 
-def too_large(machine: Machine) -> None:
+def too_large(machine: AgentMachine) -> None:
     settings_of(machine, '{"a": "' + "x" * 2**23 + '"}')
 
 
@@ -524,7 +534,7 @@ def toml_texts(draw: Any) -> str:
     return f"{whole}{draw(st.sampled_from(['', end, end * 2]))}"
 
 
-def round_trip(path: Path, content: bytes, agent: str, machine: Machine) -> None:
+def round_trip(path: Path, content: bytes, agent: str, machine: AgentMachine) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     try:

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from memory_layer.agents import documents, files, kept
-from memory_layer.agents.recipes import BY_NAME, RECIPES, Entry, EntryKind, Recipe
+from memory_layer.agents.recipes import BY_NAME, RECIPES, AgentRecipe, Entry, EntryKind
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 
@@ -26,7 +26,7 @@ _MOVED = {"~/.claude/": "CLAUDE_CONFIG_DIR", "~/.codex/": "CODEX_HOME", "~/.conf
 _PASSED_ON = ("MEM_HOME", "MEM_DB", "MEM_MODEL", "MEM_CONFIG")
 
 
-class Machine(NamedTuple):
+class AgentMachine(NamedTuple):
     """A machine with agents: the folders of their files, and the command that they call."""
 
     home: Path
@@ -43,7 +43,7 @@ class FileChange(NamedTuple):
     before: str | None
     after: str | None
     is_executable: bool = False
-    note: kept.Note | None = None  #: how to undo it; None for a removal
+    note: kept.FileNote | None = None  #: how to undo it; None for a removal
     folders: tuple[str, ...] = ()  #: that go with the file if they are empty
     problem: str | None = None  #: why the file is left alone
 
@@ -51,14 +51,14 @@ class FileChange(NamedTuple):
 class AgentState(NamedTuple):
     """An agent on this machine."""
 
-    recipe: Recipe
+    recipe: AgentRecipe
     is_present: bool
     state: str  #: missing, stale, current or broken
     problem: str | None = None
     through: str | None = None  #: the agent whose entries it runs too, if it has none of its own
 
 
-def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: bool) -> list[Entry]:
+def entries_of(recipe: AgentRecipe, machine: AgentMachine, *, in_project: bool, trusted: bool) -> list[Entry]:
     """Return what is written for an agent, with the command filled in."""
     chosen = recipe.project if in_project else recipe.user
     if not chosen:
@@ -78,17 +78,17 @@ def entries_of(recipe: Recipe, machine: Machine, *, in_project: bool, trusted: b
     return _merged([entry._replace(value=_filled(entry.value, names, environ)) for entry in wanted])
 
 
-def plan(entries: Sequence[Entry], machine: Machine) -> list[FileChange]:
+def plan(entries: Sequence[Entry], machine: AgentMachine) -> list[FileChange]:
     """Return the changes that wire an agent; files that cannot be edited safely carry the reason."""
     return [_planned(_addition, path, group, machine) for path, group in _by_file(entries, machine)]
 
 
-def plan_removal(entries: Sequence[Entry], machine: Machine) -> list[FileChange]:
+def plan_removal(entries: Sequence[Entry], machine: AgentMachine) -> list[FileChange]:
     """Return the changes that unwire an agent."""
     return [_planned(_removal, path, group, machine) for path, group in _by_file(entries, machine)]
 
 
-def apply(changes: Sequence[FileChange], machine: Machine) -> list[FileChange]:
+def apply(changes: Sequence[FileChange], machine: AgentMachine) -> list[FileChange]:
     """Write the changes of one agent, all or none; return those that changed a file."""
     if problem := next((each for each in changes if each.problem), None):
         raise InvalidInput(f"{problem.path} was left as it is: {problem.problem}")
@@ -110,13 +110,13 @@ def apply(changes: Sequence[FileChange], machine: Machine) -> list[FileChange]:
     return done
 
 
-def states(machine: Machine, *, in_project: bool = False) -> list[AgentState]:
+def states(machine: AgentMachine, *, in_project: bool = False) -> list[AgentState]:
     """Return which agents are on this machine, and how each is wired."""
     chosen = [recipe for recipe in RECIPES if recipe.project or not in_project]
     return [state_of(recipe, machine, in_project=in_project) for recipe in chosen]
 
 
-def state_of(recipe: Recipe, machine: Machine, *, in_project: bool = False) -> AgentState:
+def state_of(recipe: AgentRecipe, machine: AgentMachine, *, in_project: bool = False) -> AgentState:
     """Return whether an agent is here and wired: missing, stale, current, or broken if a file cannot be read."""
     present = any(os.path.exists(locate(folder, machine)) for folder in recipe.folders) or any(
         shutil.which(program) for program in recipe.programs
@@ -136,7 +136,7 @@ def state_of(recipe: Recipe, machine: Machine, *, in_project: bool = False) -> A
     return own if in_project else _through(own, machine)
 
 
-def _through(own: AgentState, machine: Machine) -> AgentState:
+def _through(own: AgentState, machine: AgentMachine) -> AgentState:
     """Consider that an agent may run the entries of another one too."""
     if not own.recipe.runs_entries_of:
         return own
@@ -149,7 +149,7 @@ def _through(own: AgentState, machine: Machine) -> AgentState:
     return own._replace(state="stale", problem=problem)
 
 
-def locate(file: str, machine: Machine) -> Path:
+def locate(file: str, machine: AgentMachine) -> Path:
     """Return the path of an agent's file on this machine."""
     if file.startswith("{vscode}/"):
         folder = (
@@ -166,7 +166,7 @@ def locate(file: str, machine: Machine) -> Path:
     return machine.home / file.removeprefix("~/")
 
 
-def _by_file(entries: Sequence[Entry], machine: Machine) -> list[tuple[Path, list[Entry]]]:
+def _by_file(entries: Sequence[Entry], machine: AgentMachine) -> list[tuple[Path, list[Entry]]]:
     ordered = sorted(entries, key=lambda entry: entry.file)
     return [
         (_existing(locate(file, machine)), list(group))
@@ -183,10 +183,10 @@ def _existing(path: Path) -> Path:
 
 
 def _planned(
-    change: Callable[[Path, str | None, list[Entry], Machine], FileChange],
+    change: Callable[[Path, str | None, list[Entry], AgentMachine], FileChange],
     path: Path,
     entries: list[Entry],
-    machine: Machine,
+    machine: AgentMachine,
 ) -> FileChange:
     """Plan the change of a file, and find out whether it could be written."""
     before: str | None = None
@@ -199,7 +199,7 @@ def _planned(
         return FileChange(path, before, before, problem=str(error))
 
 
-def _addition(path: Path, before: str | None, entries: list[Entry], machine: Machine) -> FileChange:
+def _addition(path: Path, before: str | None, entries: list[Entry], machine: AgentMachine) -> FileChange:
     steps = documents.with_entries(before or "", entries)
     note = kept.read(path, machine.state)
     undo = kept.edits(steps[::-1])
@@ -208,12 +208,12 @@ def _addition(path: Path, before: str | None, entries: list[Entry], machine: Mac
     else:  # entries of ours that stand there already are not to come back
         is_new, folders = before is None, files.missing_folders(path)
         undo = (*undo, *kept.edits(documents.without_entries(before or "", entries)))
-    done = kept.Note(kept.digest(steps[-1]), undo, is_new, folders)
+    done = kept.FileNote(kept.digest(steps[-1]), undo, is_new, folders)
     executable = any(entry.is_executable for entry in entries)
     return FileChange(path, before, steps[-1], executable, done)
 
 
-def _removal(path: Path, before: str | None, entries: list[Entry], machine: Machine) -> FileChange:
+def _removal(path: Path, before: str | None, entries: list[Entry], machine: AgentMachine) -> FileChange:
     if before is None:
         return FileChange(path, None, None)
     note = kept.read(path, machine.state)
@@ -234,7 +234,7 @@ def _write(change: FileChange, text: str | None) -> None:
         files.replace(change.path, text, change.is_executable)
 
 
-def _remember(change: FileChange, machine: Machine) -> None:
+def _remember(change: FileChange, machine: AgentMachine) -> None:
     if change.note is None:
         kept.forget(change.path, machine.state)
     else:

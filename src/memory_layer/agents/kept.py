@@ -20,7 +20,7 @@ from memory_layer.model.record import NamedTuple
 Edit: TypeAlias = tuple[int, int, str]  #: a place in a text, how many characters go, and what comes there
 
 
-class Note(NamedTuple):
+class FileNote(NamedTuple):
     """The way back from what was written to a file."""
 
     digest: str  #: of the text that we wrote
@@ -45,17 +45,17 @@ def edited(text: str, changes: Sequence[Edit]) -> str:
     return text
 
 
-def read(path: Path, state: Path) -> Note | None:
+def read(path: Path, state: Path) -> FileNote | None:
     """Return the note about a file; None if there is none that can be read."""
     try:
         found = json.loads(files.read_text(_place(path, state)) or "null")
         undo = tuple((int(start), int(length), str(new)) for start, length, new in found["undo"])
-        return Note(str(found["digest"]), undo, bool(found["is_new"]), tuple(map(str, found["folders"])))
+        return FileNote(str(found["digest"]), undo, bool(found["is_new"]), tuple(map(str, found["folders"])))
     except (InvalidInput, ValueError, TypeError, KeyError):
         return None
 
 
-def write(path: Path, state: Path, note: Note) -> None:
+def write(path: Path, state: Path, note: FileNote) -> None:
     """Keep a note, for the eyes of its owner alone."""
     place = _place(path, state)
     with contextlib.suppress(OSError):  # the next line says what is wrong

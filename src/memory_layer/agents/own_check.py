@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from memory_layer import programs
-from memory_layer.agents.recipes import Recipe
+from memory_layer.agents.recipes import AgentRecipe
 from memory_layer.settings import variables
 
 
-def line_of(recipe: Recipe, seconds: float) -> str | None:
+def line_of(recipe: AgentRecipe, seconds: float) -> str | None:
     """Return the agent's own line about the memory; None if it is not installed or says nothing."""
     program = programs.find(recipe.check[0], variables())
     if program is None:

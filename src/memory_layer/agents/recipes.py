@@ -34,7 +34,7 @@ class Entry(NamedTuple):
     is_executable: bool = False
 
 
-class Recipe(NamedTuple):
+class AgentRecipe(NamedTuple):
     """An agent, and what is written for it."""
 
     name: str
@@ -156,7 +156,7 @@ def _grok_hooks() -> dict[str, object]:
 
 
 RECIPES = (
-    Recipe(
+    AgentRecipe(
         "claude-code",
         "Claude Code",
         ("~/.claude", "~/.claude.json"),
@@ -182,7 +182,7 @@ RECIPES = (
         check=("claude", "mcp", "list"),
         remarks=("Grok Build runs Claude Code's hooks and servers too: it needs no entry of its own.",),
     ),
-    Recipe(
+    AgentRecipe(
         "codex",
         "Codex",
         ("~/.codex",),
@@ -197,7 +197,7 @@ RECIPES = (
         ),
         remarks=("Codex runs no hook that you have not trusted: open Codex, type /hooks, and trust them.",),
     ),
-    Recipe(
+    AgentRecipe(
         "gemini",
         "Gemini CLI",
         ("~/.gemini",),
@@ -215,7 +215,7 @@ RECIPES = (
         check=("gemini", "mcp", "list"),
         remarks=("Gemini starts servers and hooks only in folders that you have trusted.",),
     ),
-    Recipe(
+    AgentRecipe(
         "opencode",
         "OpenCode",
         ("~/.config/opencode",),
@@ -246,7 +246,7 @@ RECIPES = (
         ),
         check=("opencode", "mcp", "list"),
     ),
-    Recipe(
+    AgentRecipe(
         "cursor",
         "Cursor",
         ("~/.cursor",),
@@ -261,7 +261,7 @@ RECIPES = (
         ),
         is_proven=False,
     ),
-    Recipe(
+    AgentRecipe(
         "vscode",
         "VS Code",
         ("~/.config/Code/User", "~/Library/Application Support/Code/User"),
@@ -274,7 +274,7 @@ RECIPES = (
         is_proven=False,
         remarks=("VS Code's hooks are a preview: its agent asks the memory through its tools.",),
     ),
-    Recipe(
+    AgentRecipe(
         "windsurf",
         "Windsurf",
         ("~/.codeium/windsurf",),
@@ -288,7 +288,7 @@ RECIPES = (
         project=(Entry("./.windsurf/rules/memory-layer.md", EntryKind.SECTION),),
         is_proven=False,
     ),
-    Recipe(
+    AgentRecipe(
         "zed",
         "Zed",
         ("~/.config/zed",),
@@ -301,7 +301,7 @@ RECIPES = (
         is_proven=False,
         remarks=("Zed has no hooks: its agent asks the memory through its tools.",),
     ),
-    Recipe(
+    AgentRecipe(
         "copilot",
         "Copilot CLI",
         ("~/.copilot",),
@@ -316,7 +316,7 @@ RECIPES = (
         ),
         remarks=("Copilot CLI also runs the hooks of Claude Code's project settings.",),
     ),
-    Recipe(
+    AgentRecipe(
         "qwen",
         "Qwen Code",
         ("~/.qwen",),
@@ -333,7 +333,7 @@ RECIPES = (
         trust_question="Let Qwen Code use the memory's tools without asking each time?",
         check=("qwen", "mcp", "list"),
     ),
-    Recipe(
+    AgentRecipe(
         "grok",
         "Grok Build",
         ("~/.grok",),
@@ -345,7 +345,7 @@ RECIPES = (
         check=("grok", "mcp", "doctor"),
         runs_entries_of="claude-code",
     ),
-    Recipe(
+    AgentRecipe(
         "droid",
         "Droid",
         ("~/.factory",),
@@ -360,7 +360,7 @@ RECIPES = (
         ),
         check=("droid", "mcp", "list"),
     ),
-    Recipe(
+    AgentRecipe(
         "cline",
         "Cline",
         ("~/.cline",),
@@ -374,7 +374,7 @@ RECIPES = (
             *_scripts("~/.cline/hooks", "cline", ("PreToolUse", "PostToolUse", "UserPromptSubmit")),
         ),
     ),
-    Recipe(
+    AgentRecipe(
         "kilo",
         "Kilo",
         ("~/.config/kilo",),
@@ -393,7 +393,7 @@ RECIPES = (
         ),
         check=("kilo", "mcp", "list"),
     ),
-    Recipe(
+    AgentRecipe(
         "continue",
         "Continue",
         ("~/.continue",),
@@ -409,5 +409,5 @@ RECIPES = (
         remarks=("Continue runs no hooks yet: its agent asks the memory through its tools.",),
     ),
 )
-BY_NAME: Mapping[str, Recipe] = {recipe.name: recipe for recipe in RECIPES}
+BY_NAME: Mapping[str, AgentRecipe] = {recipe.name: recipe for recipe in RECIPES}
 ALIASES = {"claude": "claude-code", "gemini-cli": "gemini", "copilot-cli": "copilot", "qwen-code": "qwen"}

@@ -19,7 +19,7 @@ _KEEPS_BLANK_LINES = re.compile(r"[|>]\d?\+")
 _TOP = re.compile(r"""[\w"'][^\n]*:(?:[ \t\r\n]|\Z)|#|\r?\n|\Z""")
 
 
-class Block(NamedTuple):
+class YamlBlock(NamedTuple):
     """An item of a list: its place, and its fields of one line."""
 
     start: int
@@ -32,10 +32,10 @@ class _List(NamedTuple):
     start: int  #: of the line with the key
     first: int  #: behind that line
     is_flow: bool  #: whether it stands there as an empty `[]`
-    blocks: tuple[Block, ...]
+    blocks: tuple[YamlBlock, ...]
 
 
-def blocks(text: str, key: str) -> tuple[Block, ...]:
+def blocks(text: str, key: str) -> tuple[YamlBlock, ...]:
     """Return the items of a list; refuse a text in which they cannot be told for sure."""
     found = _list(text, key)
     return found.blocks if found else ()
@@ -57,7 +57,7 @@ def with_block(text: str, key: str, fields: Mapping[str, object]) -> str:
     return head + _written(fields, indent, end) + text[at:]
 
 
-def without_block(text: str, key: str, block: Block) -> str:
+def without_block(text: str, key: str, block: YamlBlock) -> str:
     """Remove an item, and the key if its list is empty then."""
     found = _list(text, key)
     if found is not None and len(found.blocks) == 1 and text[found.first : block.start].strip() == "":
@@ -98,7 +98,7 @@ def _list(text: str, key: str) -> _List | None:
     return _List(start, start + len(line), bool(rest), items)
 
 
-def _blocks(lines: list[tuple[int, str]], key: str) -> Iterator[Block]:
+def _blocks(lines: list[tuple[int, str]], key: str) -> Iterator[YamlBlock]:
     start: int | None = None
     indent, end, body = "", 0, list[str]()
     for at, line in lines:
@@ -113,14 +113,14 @@ def _blocks(lines: list[tuple[int, str]], key: str) -> Iterator[Block]:
             if item is None:
                 raise InvalidInput(f"{key} has a form that cannot be edited safely")
             if start is not None:
-                yield Block(start, end, indent, _fields(body))
+                yield YamlBlock(start, end, indent, _fields(body))
             start, indent, body = at, item[1], []
         elif level <= len(indent):
             raise InvalidInput(f"{key} has a form that cannot be edited safely")
         body.append(line)
         end = at + len(line)
     if start is not None:
-        yield Block(start, end, indent, _fields(body))
+        yield YamlBlock(start, end, indent, _fields(body))
 
 
 def _fields(body: list[str]) -> Mapping[str, object]:

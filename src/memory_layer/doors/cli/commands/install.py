@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from memory_layer.agents.install import (
+    AgentMachine,
     AgentState,
     FileChange,
-    Machine,
     apply,
     entries_of,
     plan,
@@ -21,7 +21,7 @@ from memory_layer.agents.install import (
     states,
 )
 from memory_layer.agents.own_command import doubt_about, own_command
-from memory_layer.agents.recipes import ALIASES, BY_NAME, Recipe
+from memory_layer.agents.recipes import ALIASES, BY_NAME, AgentRecipe
 from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
@@ -104,14 +104,14 @@ class _Mode(NamedTuple):
         return self.dry_run or self.printing
 
 
-def _machine(call: CommandCall) -> Machine:
+def _machine(call: CommandCall) -> AgentMachine:
     home = Path(os.path.expanduser("~"))
     from memory_layer.settings import variables
 
-    return Machine(home, call.here, own_command(), variables(), call.settings.state_folder)
+    return AgentMachine(home, call.here, own_command(), variables(), call.settings.state_folder)
 
 
-def _recipe(name: str) -> Recipe:
+def _recipe(name: str) -> AgentRecipe:
     known = ALIASES.get(name, name)
     if known not in BY_NAME:
         raise InvalidInput(f"there is no agent {name[:40]!r} in the list: {', '.join(BY_NAME)}")
@@ -126,7 +126,7 @@ def _is_meant(agent: AgentState, removing: bool) -> bool:
 
 
 def _attempt(
-    call: CommandCall, agent: AgentState, machine: Machine, mode: _Mode, *, is_only: bool
+    call: CommandCall, agent: AgentState, machine: AgentMachine, mode: _Mode, *, is_only: bool
 ) -> dict[str, object]:
     """Treat one agent; if it is one of several, a refusal does not keep the others waiting."""
     try:
@@ -138,7 +138,7 @@ def _attempt(
         return _result(agent.recipe, [], mode, problem=str(error))
 
 
-def _treat(call: CommandCall, agent: AgentState, machine: Machine, mode: _Mode) -> dict[str, object]:
+def _treat(call: CommandCall, agent: AgentState, machine: AgentMachine, mode: _Mode) -> dict[str, object]:
     recipe = agent.recipe
     if agent.through and not mode.removing:
         other = BY_NAME[agent.through].title
@@ -166,7 +166,7 @@ def _treat(call: CommandCall, agent: AgentState, machine: Machine, mode: _Mode) 
     return _result(recipe, changes, mode, notes, problem)
 
 
-def _trusts(call: CommandCall, recipe: Recipe, mode: _Mode) -> bool:
+def _trusts(call: CommandCall, recipe: AgentRecipe, mode: _Mode) -> bool:
     """Ask a person at a terminal once; without one the answer is no."""
     if not recipe.trust or mode.in_project:
         return False
@@ -179,7 +179,7 @@ def _trusts(call: CommandCall, recipe: Recipe, mode: _Mode) -> bool:
     )
 
 
-def _doubled(recipe: Recipe, machine: Machine) -> list[str]:
+def _doubled(recipe: AgentRecipe, machine: AgentMachine) -> list[str]:
     """Name the agents that would run these entries beside their own."""
     others = [each for each in BY_NAME.values() if each.runs_entries_of == recipe.name]
     wired = [
@@ -224,14 +224,14 @@ def _shape(agent: AgentState) -> dict[str, object]:
     }
 
 
-def _report(call: CommandCall, recipe: Recipe, done: Sequence[FileChange], removing: bool) -> None:
+def _report(call: CommandCall, recipe: AgentRecipe, done: Sequence[FileChange], removing: bool) -> None:
     for each in done:
         call.say(f"{'removed from' if removing else 'wrote'} {each.path}")
     if not done:
         call.say(f"{recipe.title}: {'nothing was installed' if removing else 'already connected'}")
 
 
-def _own_check(recipe: Recipe) -> str | None:
+def _own_check(recipe: AgentRecipe) -> str | None:
     """Run the agent's own command that lists its servers, and return its line about the memory."""
     if not recipe.check:
         return None
@@ -254,7 +254,7 @@ def _diff(change: FileChange) -> str:
 
 
 def _result(
-    recipe: Recipe,
+    recipe: AgentRecipe,
     changes: Sequence[FileChange],
     mode: _Mode,
     notes: Sequence[str] = (),
