@@ -101,7 +101,7 @@ def _cleaned(event: HookEvent) -> HookEvent:
     return event._replace(
         prompt=cleaned(event.prompt, LONGEST),
         command=cleaned(event.command, LONGEST),
-        error=cleaned(event.error, LONGEST, from_end=True),
+        output=cleaned(event.output, LONGEST, from_end=True),
     )
 
 
