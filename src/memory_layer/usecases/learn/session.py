@@ -139,19 +139,29 @@ def _run(
         return None
     result = result_of(steps)
     used = tuple(each.memory for each in outcomes if each.memory in {hit.memory.id for hit in context.hits})
+    own = context._replace(
+        id=engine.new_id("rec"),
+        query=" ".join(asked[0].text.split())[: limits.QUERY_CHARACTERS],
+        kind="run",
+    )
     run = Run(
         id=run_id,
-        task=" ".join(asked[0].text.split())[: limits.QUERY_CHARACTERS],
+        task=own.query,
         write_scope=(),
         at=context.at,
         writer=writer.name,
         session=writer.session,
         project=project.key if project else None,
-        recall=context.id,
+        recall=own.id,
         memories=len(context.hits),
     )
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
+    saved = engine.store.log.context(context.id)
     with engine.store.writing():
+        engine.store.vectors.put_question(own.query, own.at)
+        engine.store.log.add_recall(own)
+        if saved is not None:
+            engine.store.log.put_context(own.id, saved)
         engine.store.log.put_run(run)
         if result is not None:
             ledger.end_run(engine.store, run.id, Ending(result, steps[-1].at, writer.name, used), edit)
