@@ -57,6 +57,11 @@ class Experience(NamedTuple):
     worked: int = 0
     partial: int = 0
     failed: int = 0
+    seen: int = 0  #: so many of them nobody reported: they follow from what was seen in sessions
+
+    @property
+    def reports(self) -> int:
+        return self.worked + self.partial + self.failed
 
 
 class Judged(NamedTuple):

@@ -128,13 +128,15 @@ def weighed(events: Iterable[WeighedOutcome]) -> Evidence:
     worked = failed = 0.0
     same = dict.fromkeys(Outcome, 0.0)
     reports = dict.fromkeys(Outcome, 0)
+    seen = 0
     for event in events:
         pro, contra = shares(PLAIN, event.k, event.age_days, PRAISE[event.result])
         worked += pro * event.weight
         failed += contra * event.weight
         same[event.result] += event.weight * event.k**SAME_POWER * fading(PLAIN, event.age_days)
         reports[event.result] += event.k > 0.0
-    counts = Experience(reports[Outcome.WORKED], reports[Outcome.PARTIAL], reports[Outcome.FAILED])
+        seen += event.k > 0.0 and event.weight < 1.0
+    counts = Experience(reports[Outcome.WORKED], reports[Outcome.PARTIAL], reports[Outcome.FAILED], seen)
     return Evidence(worked, failed, counts, same[Outcome.WORKED], same[Outcome.FAILED], same[Outcome.PARTIAL])
 
 
