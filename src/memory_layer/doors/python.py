@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
-    from memory_layer.model.imports import ImportReport
+    from memory_layer.model.imports import HistoryReport, ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
@@ -680,3 +680,19 @@ class Memories:
         """
         values = locals()
         return self._run(transfer.IMPORT, values, progress=values.pop("progress"))
+
+    def import_history(
+        self,
+        *paths: str | Path,
+        agents: Iterable[str] = (),
+        since: str | datetime | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> HistoryReport:
+        """Read the transcripts that agents kept, and suggest what past sessions leave; a person decides about it.
+
+        Without paths, everything that Claude Code, Codex and Gemini keep in the home directory is read. `agents` takes
+        `claude-code`, `codex` and `gemini`. `progress` is called with the number of bytes done and the total.
+        """
+        values = locals()
+        return self._run(transfer.IMPORT_HISTORY, values, progress=values.pop("progress"))

@@ -19,6 +19,7 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
+from memory_layer.doors.cli.commands.import_history import import_history, planned
 from memory_layer.doors.cli.render import count, short_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ImportReport, Origin
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 PLACES_SHOWN = 5  #: for each reason to skip something
 REASONS_SHOWN = 12
-PLANNED_SHOWN = 200
 AUTO = "auto"
 
 
@@ -81,7 +81,7 @@ def import_command(
     py-memori, runtime-memory or mcp-memory-service. An export is checked as a whole; in an empty store it is restored
     exactly, including the history. Each rule becomes a memory of the repository that contains the file. Known memories
     do not change, so you can repeat the command or continue after an interruption. An import by an agent is trusted no
-    more than the agent itself.
+    more than the agent itself. `mem import history` reads the transcripts that your agents kept.
     """
     from memory_layer.doors import wire
 
@@ -95,15 +95,7 @@ def import_command(
         call.say(line)
 
 
-def planned(report: ImportReport) -> list[str]:
-    """List the first memories that a dry run would add."""
-    lines = [
-        f"{each.where}  [{each.category}] {' '.join(each.content.split())}"
-        + (" (would wait for your approval)" if each.status is Status.STAGED else "")
-        for each in report.planned[:PLANNED_SHOWN]
-    ]
-    rest = len(report.planned) - PLANNED_SHOWN
-    return [*lines, f"and {rest:,} more; --json lists all"] if rest > 0 else lines
+import_command.add_command(import_history)
 
 
 def summary(report: ImportReport) -> str:
