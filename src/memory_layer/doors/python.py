@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Page, Recall, Stats
+    from memory_layer.model.replay import Replay
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
     from memory_layer.model.sessions import SessionReport
@@ -685,7 +686,7 @@ class Memories:
         self,
         *paths: str | Path,
         agents: Iterable[str] = (),
-        since: str | datetime | None = None,
+        since: datetime | str | None = None,
         dry_run: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> HistoryReport:
@@ -696,3 +697,18 @@ class Memories:
         """
         values = locals()
         return self._run(transfer.IMPORT_HISTORY, values, progress=values.pop("progress"))
+
+    def replay(
+        self,
+        *paths: str | Path,
+        agents: Iterable[str] = (),
+        since: datetime | str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Replay:
+        """Tell what the memory would have known and said in past sessions, each by what was known when it began.
+
+        Reads the transcripts in the paths, or everything that Claude Code, Codex and Gemini keep in the home directory.
+        Nothing is stored.
+        """
+        values = locals()
+        return self._run(learn.REPLAY, values, progress=values.pop("progress"))

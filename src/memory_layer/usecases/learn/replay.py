@@ -1,0 +1,294 @@
+"""Replay past sessions in their order on a store that is thrown away, to see what the memory would have done.
+
+A session is judged by what was known when it began: the memories and failures of sessions that had ended by then. What
+it leaves itself is learned at its end, as if a person had approved all of it at once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from memory_layer.errors import MemoryLayerError, NotFound
+from memory_layer.model.context import AgentAction, ContextQuery, Way
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.replay import Replay, ReplayCounts, ReplayedSession
+from memory_layer.model.steps import Step, StepKind
+from memory_layer.model.transcripts import PastSession, TranscriptAgent, TranscriptFile
+from memory_layer.model.vocabulary import Source, Status, WriterKind
+from memory_layer.ports import Edit, Engine, Store, Workspace
+from memory_layer.rules.sessions.repeats import FailureKey, failure_key
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.text.tokens import estimate
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.learn import past_sessions
+from memory_layer.usecases.learn.past_sessions import SessionHome
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.prompt import notes_for
+from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.recall.warn import warn
+from memory_layer.usecases.remember.new_memory import known_texts, new_from
+from memory_layer.usecases.transfer.history_drafts import is_event, suggestions
+from memory_layer.usecases.who.projects import keys_of, know_project, printable, project_of
+
+APPROVER = "replay"  #: stands for the person who would have approved what was learned
+
+Progress = Callable[[int, int], None]
+
+
+def replay(
+    engine: Engine,
+    paths: Sequence[Path],
+    agents: Sequence[TranscriptAgent] = (),
+    since: datetime | None = None,
+    progress: Progress | None = None,
+) -> Replay:
+    """Replay the transcripts in the paths, or all that agents keep; nothing is stored."""
+    for path in paths:
+        if not path.exists():
+            raise NotFound(f"there is no file or folder {printable(path)}; nothing was read")
+    found = past_sessions.files(engine, paths, agents, since)
+    total, done = sum(file.size for file in found), 0
+    folders = past_sessions.known_folders(engine)
+    with engine.scratch() as store:
+        work = _Replay(engine._replace(store=store), folders)
+        for file in _by_beginning(engine, found):
+            work.take(file)
+            done += file.size
+            if progress:
+                progress(done, total)
+    return work.result(len(found))
+
+
+def _by_beginning(engine: Engine, files: Sequence[TranscriptFile]) -> Iterator[TranscriptFile]:
+    """Yield transcripts in the order in which their sessions began; those without a step tell nothing."""
+    begun = list[tuple[datetime, str, TranscriptFile]]()
+    for file in files:
+        lines = engine.surroundings.session_transcript(file, ()).lines()
+        if first := next((line.step for line in lines if line.step), None):
+            begun.append((first.at, str(file.path), file))
+    return (file for _, _, file in sorted(begun, key=lambda each: each[:2]))
+
+
+Failure = tuple[str, FailureKey]  #: of a project, by its id
+
+
+class _Experience(NamedTuple):
+    """What a session leaves at its end."""
+
+    ended: datetime
+    number: int  #: of the session, for an order among those that ended at once
+    memories: tuple[Memory, ...]
+    failures: frozenset[Failure]
+    fixes: tuple[tuple[Failure, str], ...]  #: the ids of the lessons about failures
+
+
+class _Replay:
+    """One replay: what is known so far, and what is learned when later sessions begin."""
+
+    def __init__(self, engine: Engine, folders: list[str]) -> None:
+        self.engine = engine
+        self.folders = folders
+        self.homes: dict[str, SessionHome] = {}
+        self.coming: list[_Experience] = []
+        self.failures: set[Failure] = set()
+        self.fixes: dict[Failure, set[str]] = {}
+        self.sessions: list[ReplayedSession] = []
+        self.damaged = self.ignored = 0
+
+    def take(self, file: TranscriptFile) -> None:
+        """Judge one session by what is known at its beginning, then keep what it leaves for later."""
+        session = past_sessions.read_session(self.engine, file, self.folders)
+        self.damaged += session.damaged
+        if not session.steps:
+            return
+        if past_sessions.is_private(self.engine, session):
+            self.ignored += 1
+            return
+        begun = session.steps[0].at
+        while self.coming and self.coming[0].ended <= begun:
+            self._learn(heapq.heappop(self.coming))
+        home = self._home(session.folder)
+        counts = _Judged(self, session, home).counts()
+        left = self._experience(session, home)
+        heapq.heappush(self.coming, left)
+        self.sessions.append(
+            ReplayedSession(
+                agent=file.agent.value,
+                session=session.session,
+                project=home.project.key,
+                begun=begun,
+                ended=left.ended,
+                counts=counts._replace(learned=len(left.memories)),
+            )
+        )
+
+    def result(self, files: int) -> Replay:
+        total = ReplayCounts()
+        for session in self.sessions:
+            total = total.plus(session.counts)
+        return Replay(files, self.damaged, self.ignored, total, tuple(self.sessions))
+
+    def _home(self, folder: str) -> SessionHome:
+        """Return the code base of a session; a folder that is gone stands for itself."""
+        if folder not in self.homes:
+            place = Workspace(Path(folder), folder or "unknown", (), Path(folder).name or "unknown", None)
+            home = past_sessions.home_of(self.engine, folder)
+            self.homes[folder] = home or SessionHome(place, project_of(self.engine, place))
+            self.folders.append(folder)
+        return self.homes[folder]
+
+    def _experience(self, session: PastSession, home: SessionHome) -> _Experience:
+        at = max(step.at for step in session.steps)
+        then = self.engine._replace(now=lambda: at)
+        made = [each.memory for each in suggestions(then, session, home, "hook")]
+        keys = {step.at: (home.project.id, key) for step in session.steps if (key := failure_key(step))}
+        return _Experience(
+            ended=at,
+            number=len(self.sessions),
+            memories=tuple(_approved(memory, at) for memory in made),
+            failures=frozenset(keys.values()),
+            fixes=tuple(
+                (keys[memory.created_at], memory.id)
+                for memory in made
+                if memory.source is Source.LEARNING and memory.created_at in keys
+            ),
+        )
+
+    def _learn(self, left: _Experience) -> None:
+        """Store what a session left; a text that is known stays as it is."""
+        store, edit = self.engine.store, _edit(self.engine, left.ended)
+        known = known_texts(store, [memory.content_hash for memory in left.memories])
+        new = {memory.content_hash: memory for memory in left.memories if memory.content_hash not in known}
+        with store.writing():
+            for home in self.homes.values():
+                know_project(store, home.project, left.ended)
+            for memory in new.values():
+                _put(self.engine, store, memory, edit)
+        same = {
+            memory.id: known[memory.content_hash].id
+            for memory in left.memories
+            if memory.content_hash in known
+        }
+        self.failures |= left.failures
+        for key, memory_id in left.fixes:
+            self.fixes.setdefault(key, set()).add(same.get(memory_id, memory_id))
+
+
+def _approved(memory: Memory, at: datetime) -> Memory:
+    return memory._replace(
+        status=Status.ACTIVE, reason=None, reason_detail=None, approved_by=APPROVER, approved_at=at
+    )
+
+
+def _edit(engine: Engine, at: datetime) -> Edit:
+    writer = Writer(APPROVER, WriterKind.AGENT, "hook", APPROVER)
+    return Edit(writer, engine.new_id("op"), "suggest", at)
+
+
+def _put(engine: Engine, store: Store, memory: Memory, edit: Edit) -> None:
+    if is_event(memory):
+        memory = memory._replace(position=ledger.next_episode(store, memory.session or ""))
+    ledger.create(store, [new_from(engine, memory)], edit, vetted=True)
+    if is_event(memory):
+        ledger.chain_episodes(store, [memory])
+
+
+class _Judged:
+    """One session, step by step, with what it would have been given."""
+
+    def __init__(self, known: _Replay, session: PastSession, home: SessionHome) -> None:
+        self.known = known
+        self.session = session
+        self.around = ContextScope(Reach.PROJECT, home.project, home.place)
+        self.home = tuple(keys_of(home.place))
+        self.writer = Writer(session.file.agent.value, WriterKind.AGENT, "hook", session.session)
+        self.given: set[str] = set()
+        self.warnings: set[str] = set()
+        self.repeated: set[Failure] = set()
+        self.sums = dict.fromkeys(ReplayCounts._fields, 0)
+
+    def counts(self) -> ReplayCounts:
+        """Walk through the session."""
+        self._start()
+        for step in self.session.steps:
+            with suppress(MemoryLayerError):  # a command or an error that no warning can be asked for
+                if step.kind is StepKind.PROMPT:
+                    self._prompt(step)
+                elif step.kind is StepKind.COMMAND:
+                    self._command(step)
+        return ReplayCounts(**self.sums)
+
+    def _at(self, at: datetime) -> Engine:
+        return self.known.engine._replace(now=lambda: at, home=lambda: self.home)
+
+    def _give(self, memories: Sequence[Memory], tokens: int) -> None:
+        self.given |= {memory.id for memory in memories}
+        self.sums["tokens"] += tokens if memories else 0
+
+    def _start(self) -> None:
+        engine = self._at(self.session.steps[0].at)
+        query = ContextQuery(start=True, budget=engine.settings.context_budget, way=Way.TOOLS)
+        found = context(engine, query, self.writer, self.around)
+        self._give([line.memory for line in found.lines], found.tokens)
+
+    def _prompt(self, step: Step) -> None:
+        engine = self._at(step.at)
+        project = self.around.project
+        for remark in self.session.remarks:
+            if remark.at == step.at and (told := self._stored(engine, remark.noticed.content)):
+                self.sums["retyped"] += 1
+                self.sums["held"] += told in self.given
+        filters = Filters(reach=Reach.PROJECT, project=project.id if project else None)
+        notes = notes_for(engine, step.text, filters, self.writer, self.around.place, Way.TOOLS)
+        self._give([hit.memory for hit in notes.hits], estimate(notes.text))
+
+    def _stored(self, engine: Engine, content: str) -> str | None:
+        """Return the memory with a text in the session's project."""
+        project = self.around.project
+        address = content_hash(project.id if project else None, content)
+        return next((memory.id for memory in known_texts(engine.store, [address]).values()), None)
+
+    def _command(self, step: Step) -> None:
+        had = set(self.given)
+        alarm = self._warn(step.at, AgentAction(command=step.command))
+        self.sums["commands"] += 1
+        self.sums["alarms"] += alarm
+        self.sums["false_alarms"] += alarm and step.passed is True
+        if step.passed is not False:
+            return
+        self.sums["failures"] += 1
+        before = set(self.warnings)
+        if step.text.strip():
+            self._warn(step.at, AgentAction(error=step.text))
+        self._repeat(step, had, before)
+
+    def _warn(self, at: datetime, action: AgentAction) -> bool:
+        """Give the warnings about an action; return whether there are any."""
+        warned = warn(self._at(at), action, self.writer, self.around)
+        memories = [each.memory for each in warned.warnings]
+        self._give(memories, estimate(warned.text))
+        self.warnings |= {memory.id for memory in memories}
+        return bool(memories)
+
+    def _repeat(self, step: Step, had: set[str], before: set[str]) -> None:
+        """Count a failure that an earlier session had in this project, and what was known against it."""
+        key = failure_key(step)
+        project = self.around.project
+        if key is None or project is None:
+            return
+        failure = project.id, key
+        if failure in self.repeated or failure not in self.known.failures:
+            return
+        self.repeated.add(failure)
+        fixes = self.known.fixes.get(failure, set())
+        self.sums["repeats"] += 1
+        self.sums["fix_known"] += bool(fixes)
+        self.sums["warned"] += bool(fixes & before)
+        self.sums["told"] += bool(fixes & self.warnings) and not fixes & before
+        self.sums["held"] += bool(fixes & had)
