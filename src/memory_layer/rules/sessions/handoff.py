@@ -22,12 +22,12 @@ def handoff_of(steps: Sequence[Step]) -> HandoffParts | None:
     if not files and not failing:
         return None
     asked = [step.text for step in steps if step.kind is StepKind.PROMPT]
-    last = f"Last request: {shortened(asked[-1], LONGEST_REQUEST)}" if asked else "Work of the last session"
+    last = f"Last request: {_short(asked[-1], LONGEST_REQUEST)}" if asked else "Work of the last session"
     named = [
         *files[:MOST_FILES],
         *([f"and {len(files) - MOST_FILES} more"] if len(files) > MOST_FILES else []),
     ]
-    still = tuple(f"`{shortened(command, LONGEST_COMMAND)}` still fails" for command in failing[:MOST_OPEN])
+    still = tuple(f"`{_short(command, LONGEST_COMMAND)}` still fails" for command in failing[:MOST_OPEN])
     return HandoffParts(text=last, next=still, files=tuple(named))
 
 
@@ -62,7 +62,6 @@ def _checks(command: str) -> bool:
     return any(step.only_checks for step in programs_in(command))
 
 
-def shortened(text: str, most: int) -> str:
-    """Put a text on one line of at most so many characters."""
+def _short(text: str, most: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"

@@ -8,7 +8,7 @@ from memory_layer.model.episodes import EpisodeKind, Event
 from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.rules.sessions.handoff import changed_files, open_failures, result_of, shortened
+from memory_layer.rules.sessions.handoff import open_failures, result_of
 
 LONGEST_REQUEST = 240  #: characters
 LONGEST_COMMAND = 120
@@ -20,10 +20,10 @@ _OUTCOMES = {RunResult.WORKED: Outcome.WORKED, RunResult.FAILED: Outcome.FAILED}
 def story_of(steps: Sequence[Step]) -> Event | None:
     """Return a session as an event; None if nobody asked for anything, or nothing was changed and nothing checked."""
     asked = [step.text for step in steps if step.kind is StepKind.PROMPT]
-    files, result = changed_files(steps), result_of(steps)
+    files, result = _changed(steps), result_of(steps)
     if not asked or not (files or result):
         return None
-    lines = [f"Asked: {shortened(asked[0], LONGEST_REQUEST)}"]
+    lines = [f"Asked: {_short(asked[0], LONGEST_REQUEST)}"]
     if files:
         more = f" and {len(files) - MOST_FILES} more" if len(files) > MOST_FILES else ""
         lines.append(f"Changed: {', '.join(files[:MOST_FILES])}{more}")
@@ -35,8 +35,19 @@ def story_of(steps: Sequence[Step]) -> Event | None:
 def _ending(steps: Sequence[Step], result: RunResult | None) -> str:
     """Say how a session ended: by what still failed, by its last check, or in the agent's last words."""
     if failing := open_failures(steps):
-        return f"Ended: `{shortened(failing[-1], LONGEST_COMMAND)}` still failed"
+        return f"Ended: `{_short(failing[-1], LONGEST_COMMAND)}` still failed"
     if result is RunResult.WORKED:
         return "Ended: the last check passed"
     said = [step.text for step in steps if step.kind is StepKind.SAID]
-    return f"Ended: {shortened(said[-1], LONGEST_ENDING)}" if said else ""
+    return f"Ended: {_short(said[-1], LONGEST_ENDING)}" if said else ""
+
+
+def _changed(steps: Sequence[Step]) -> list[str]:
+    """Return the files that were changed, each once."""
+    edits = (step for step in steps if step.kind is StepKind.EDIT and step.passed is not False)
+    return list(dict.fromkeys(file for step in edits for file in step.files))
+
+
+def _short(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
