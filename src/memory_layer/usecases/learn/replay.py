@@ -6,10 +6,13 @@ it leaves itself is learned at its end, as if a person had approved all of it at
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from memory_layer.errors import MemoryLayerError, NotFound
@@ -56,13 +59,24 @@ def replay(
     total, done = sum(file.size for file in found), 0
     folders = past_sessions.known_folders(engine)
     with engine.scratch() as store:
-        work = _Replay(engine._replace(store=store), folders)
+        work = _Replay(engine._replace(store=store, new_id=_numbered_ids()), folders)
         for file in _by_beginning(engine, found):
             work.take(file)
             done += file.size
             if progress:
                 progress(done, total)
     return work.result(len(found))
+
+
+def _numbered_ids() -> Callable[[str], str]:
+    """Return a source of ids that are the same in every replay, so that equal histories give equal counts."""
+    numbers = count()
+
+    def new_id(prefix: str) -> str:
+        digest = base64.b32encode(hashlib.sha256(f"{prefix} {next(numbers)}".encode()).digest())
+        return f"{prefix}_{digest[:26].decode().lower()}"
+
+    return new_id
 
 
 def _by_beginning(engine: Engine, files: Sequence[TranscriptFile]) -> Iterator[TranscriptFile]:
