@@ -15,7 +15,7 @@ from tests.transcript_files import MONDAY, claude_code
 
 pytestmark = pytest.mark.prove
 PROVE = os.environ.get("MEM_PROVE") == "1"
-SESSIONS = 1_000 if PROVE else 12
+SESSIONS = 1_200 if PROVE else 12
 LONGEST_MB = 350  #: resident memory of a command, whatever it reads
 ERROR = (
     "Error: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"
