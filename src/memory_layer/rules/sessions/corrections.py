@@ -1,0 +1,50 @@
+"""Conclude from the words of a person who corrects what a memory says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.rules.sessions.advice import ReadMemory
+from memory_layer.rules.sessions.commands import Followed
+from memory_layer.rules.sessions.evidence import shortened
+from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.words import Place, places_of, sentences_of, telling_terms
+from memory_layer.text.correction_phrases import affirms, is_correction, rejects
+
+
+def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed) -> SeenOutcome | None:
+    """Conclude from a prompt, later than the memory and than some work, that rejects what it says."""
+    for place in line.places(StepKind.PROMPT, memory.at):
+        acted = [step for step in line.steps[:place] if step.at > memory.at and step.kind is not StepKind.PROMPT]
+        prompt = line.steps[place]
+        if acted and (_rejects(memory, others, line, place) or _rejects_last(line, place, done)):
+            evidence = f"a person said: {shortened(prompt.text, 150)}"
+            return SeenOutcome(memory.memory.id, Outcome.FAILED, EvidenceKind.CORRECTED, evidence, prompt.at)
+    return None
+
+
+def _rejects(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, place: int) -> bool:
+    """Does a prompt reject something that only this memory speaks of?"""
+    telling = telling_terms(memory, others, line, place)
+    return any(
+        _is_rejected(memory, sentence, each)
+        for sentence in sentences_of(line.steps[place].text)
+        for each in places_of(telling, sentence)
+    )
+
+
+def _is_rejected(memory: ReadMemory, sentence: str, named: Place) -> bool:
+    if affirms(sentence, named.first):
+        return False
+    return rejects(sentence, named.first, named.last)
+
+
+def _rejects_last(line: Timeline, place: int, done: Followed) -> bool:
+    """Does a prompt correct the agent right after it ran what the memory says?"""
+    ran = [run for run in line.runs if run.place < place]
+    begun = max((each for each in line.places(StepKind.PROMPT) if each < place), default=-1)
+    last = ran[-1] if ran and ran[-1].place > begun else None
+    return last is not None and last in done.runs and is_correction(line.steps[place].text)

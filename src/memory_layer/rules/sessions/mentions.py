@@ -1,0 +1,63 @@
+"""Conclude from the agent's own words that it relied on a memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.rules.sessions.advice import ReadMemory
+from memory_layer.rules.sessions.evidence import shortened
+from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.words import places_of, sentences_of, telling_terms
+
+ENOUGH = 2  #: words of the memory that nothing else in the session explains
+#: Words by which an agent says that it knows something from earlier.
+_SOURCE = re.compile(
+    r"\bmemor(?:y|ies)\b|\bremember(?:ed|s)?\b|\brecorded\b|\bstored (?:fact|note|rule|lesson|decision|preference)"
+    r"|\b(?:as|was|is|were|are|been|it's) noted\b|\b(?:project|team|saved|earlier|known|your|our|house|the|a|an)"
+    r"(?: \w+){0,2}? (?:notes?|lessons?|conventions?|decisions?|rules?|polic(?:y|ies)|preferences?|gotchas?|pitfalls?"
+    r"|guidelines?|warnings?)\b|\bon record\b|\bper (?:the|your|our)\b|\baccording to\b|\bearlier (?:session|finding)",
+    re.IGNORECASE,
+)
+#: Words by which it says that what it knew is wrong or was not used.
+_AGAINST = re.compile(
+    r"outdated|out of date|stale|obsolete|\bwrong\b|incorrect|no longer|not true|contradict|does(?:n't| not) (?:exist|apply"
+    r"|match|hold|work)|\bbut\b|however|although|\bignor|unrelated|not relevant|\bdespite\b|instead of what|anymore"
+    r"|mislead|misled|not sure|unclear|\bold\b|mistaken",
+    re.IGNORECASE,
+)
+
+
+def by_mention(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline) -> SeenOutcome | None:
+    """Conclude from a last message that gives a memory as its reason, if no check failed in the end."""
+    for place in line.places(StepKind.SAID, memory.at):
+        said = line.steps[place]
+        telling = telling_terms(memory, others, line, place)
+        if line.last_check_passed(0) is False or line.is_disputed(place):
+            continue
+        if sentence := _relying(memory, telling, said.text):
+            evidence = f"the agent said: {shortened(sentence, 150)}"
+            return SeenOutcome(memory.memory.id, Outcome.WORKED, EvidenceKind.CITED, evidence, said.at)
+    return None
+
+
+def _relying(memory: ReadMemory, telling: frozenset[str], text: str) -> str | None:
+    """Return the sentence that names a memory as its source."""
+    told = sentences_of(text)
+    for at, sentence in enumerate(told):
+        named = _names_id(memory, sentence)
+        if not (named or _SOURCE.search(sentence)) or _AGAINST.search(sentence):
+            continue
+        around = " ".join(told[at : at + 2])
+        shared = {each.term for each in places_of(telling, around)}
+        if named or len(shared) >= ENOUGH:
+            return sentence
+    return None
+
+
+def _names_id(memory: ReadMemory, sentence: str) -> bool:
+    name = re.escape(memory.memory.id)
+    lead = "" if len(memory.memory.id) >= 6 else r"\bmemory "
+    return re.search(rf"{lead}(?<![\w-]){name}(?![\w-])", sentence) is not None

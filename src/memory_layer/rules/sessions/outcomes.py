@@ -1,0 +1,52 @@
+"""Conclude which of the memories that a session was given helped or misled, from its steps alone.
+
+Nothing is concluded unless one memory clearly is the cause. A person's word counts most, then what was taken back,
+then a call that cannot work; success counts last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.steps import SeenOutcome, ShownMemory, Step
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.rules.sessions.advice import ReadMemory, read_memory
+from memory_layer.rules.sessions.commands import by_command, followed
+from memory_layer.rules.sessions.corrections import by_correction
+from memory_layer.rules.sessions.evidence import shortened
+from memory_layer.rules.sessions.fixes import by_file, by_fix
+from memory_layer.rules.sessions.mentions import by_mention
+from memory_layer.rules.sessions.reverts import by_revert
+from memory_layer.rules.sessions.timeline import Timeline, timeline
+
+MOST_MEMORIES = 200
+
+
+def seen_outcomes(steps: Sequence[Step], shown: Sequence[ShownMemory]) -> list[SeenOutcome]:
+    """Return at most one outcome for each memory, in the order in which they were given."""
+    line = timeline(steps)
+    programs = line.programs
+    memories = [read_memory(memory, at, programs) for memory, at in _first_shown(shown)]
+    found = (_outcome(memory, memories, line) for memory in memories)
+    return [each._replace(evidence=shortened(each.evidence)) for each in found if each]
+
+
+def _first_shown(shown: Sequence[ShownMemory]) -> list[tuple[Memory, datetime]]:
+    first: dict[str, tuple[Memory, datetime]] = {}
+    for each in sorted(shown, key=lambda each: each.at):
+        first.setdefault(each.memory.id, (each.memory, each.at))
+    return list(first.values())[:MOST_MEMORIES]
+
+
+def _outcome(memory: ReadMemory, memories: Sequence[ReadMemory], line: Timeline) -> SeenOutcome | None:
+    """Return the strongest conclusion about one memory."""
+    done = followed(memory, line)
+    others = [other for other in memories if other is not memory]
+    if against := by_correction(memory, others, line, done) or by_revert(memory, others, line, done):
+        return against
+    command = by_command(memory, line, done)
+    if command and command.result is Outcome.FAILED:
+        return command
+    return by_fix(memory, line, done) or command or by_file(memory, line) or by_mention(memory, others, line)

@@ -1,0 +1,58 @@
+"""Find the words by which a text of a session can only mean one of the memories it was given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.steps import StepKind
+from memory_layer.rules.sessions.advice import ReadMemory
+from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.text.porter import stem
+from memory_layer.text.words import content_words, terms
+
+LONGEST_READ = 4_000  #: characters of a text
+_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+_CHUNK = re.compile(r"[^\s,;()\"`]+")
+#: Stems of words that are in so many texts about code that they mean no memory.
+_USUAL = frozenset(
+    stem(word)
+    for word in (
+        "test tests run runs code file files project use used add new fix make work works change line error command"
+        " name names one way thing time check pass passes passed fail fails need needs call set get first last good"
+        " because instead only never before after else still than other same more most see look write read show start"
+        " stop end back up down out here please thank thanks yes ok okay"
+    ).split()
+)
+
+
+class Place(NamedTuple):
+    """A word of a memory in a sentence."""
+
+    term: str
+    first: int
+    last: int
+
+
+def sentences_of(text: str) -> list[str]:
+    """Split a text into sentences."""
+    return [each for each in _END.split(text[:LONGEST_READ]) if each.strip()]
+
+
+def telling_terms(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, place: int) -> frozenset[str]:
+    """Return the words of a memory that no other one has, and no person used before."""
+    asked = (line.steps[each].text for each in line.places(StepKind.PROMPT) if each < place)
+    known = frozenset(term for text in asked for term in content_words(text[:LONGEST_READ]))
+    elsewhere = frozenset(term for other in others for term in other.terms)
+    return memory.terms - known - elsewhere - _USUAL
+
+
+def places_of(wanted: frozenset[str], sentence: str) -> Iterator[Place]:
+    """Yield the places of a sentence that have one of the terms."""
+    for found in _CHUNK.finditer(sentence):
+        own = [term for term in terms(found[0]) if term in wanted] or [
+            term for term in content_words(found[0]) if term in wanted
+        ]
+        if own:
+            yield Place(own[-1], found.start(), found.end())

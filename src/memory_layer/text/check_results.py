@@ -1,0 +1,164 @@
+"""Tell how a command ended: it passed, it found faults in the code, the call is wrong, or its surroundings are.
+
+The agent's word counts first, where it has one; else what the command printed. Whoever prints nothing telling is
+unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+
+from memory_layer.text.check_programs import CHECK_PROGRAMS, CHECK_SUBCOMMANDS, CHECK_WORDS, TASK_RUNNERS
+from memory_layer.text.shell import CommandStep, steps, unquoted
+
+LONGEST_READ = 4_000  #: characters of an output, from its end
+
+
+class Ending(Enum):
+    """The way in which a command ended."""
+
+    PASSED = "passed"
+    FAULTS = "faults"  #: it ran, and the code that it checks or builds fails
+    WRONG_CALL = "wrong call"  #: the command, target, option or file that was called does not exist
+    SURROUNDINGS = "surroundings"  #: network, permissions, a service, a time limit, an interruption
+    UNKNOWN = "unknown"
+
+
+#: Lines that say that the call itself is wrong.
+_WRONG_CALL = re.compile(
+    r"command not found|not recognized as an? (?:internal|name of)|: not found$|unknown command|no such command"
+    r"|unrecognized (?:sub)?commands?|is not a \S+ command|unknown (?:sub)?command|invalid (?:sub)?command"
+    r"|no rule to make target|missing script|script not found|command \"[^\"]{1,80}\" not found"
+    r"|(?:unknown|no such|unrecogni[sz]ed|unexpected|invalid|unsupported) (?:option|argument|flag|switch|parameter)"
+    r"|unrecognized arguments|no such option|flag provided but not defined|unknown (?:short|long)?hand flag"
+    r"|unknown flag|is not a valid (?:option|argument|flag|command|task)|invalid choice|unexpected argument"
+    r"|(?:can't|cannot|could not|couldn't|unable to) (?:open file|find (?:script|command|task|target|recipe))"
+    r"|task [`'\"]?[\w:.-]{1,80}[`'\"]? (?:not found|does not exist|is not defined)|no tasks? found"
+    r"|unknown (?:task|target|recipe|tool|script|test ?suite|profile|service|lane|session|env\w*)"
+    r"|target [`'\"]?[\w:./-]{1,80}[`'\"]? (?:not found|does not exist)"
+    r"|justfile does not contain recipe|don't know how to build task|could not find task|no such (?:task|target|recipe)"
+    r"|no such file or directory|cannot find module '[^'\n]{1,200}'$|enoent"
+    r"|file or directory not found|does not (?:exist|match any)|no such (?:subcommand|script|service|package|profile|env)"
+    r"|no module named|executable file not found|err_pnpm_no_script|none of the selected packages has"
+    r"|(?:was|were|has been|have been|is|are) (?:deprecated and )?(?:removed|retired|deleted|dropped|discontinued)"
+    r"|no longer (?:supported|available|exists?|works?|a |in )|has moved to|was renamed|has been renamed"
+    r"|has been replaced|was replaced by|is obsolete|is gone\b|not (?:a )?(?:valid|known) (?:command|task|target|script)",
+    re.IGNORECASE,
+)
+#: Lines that say that something around the command is wrong.
+_SURROUNDINGS = re.compile(
+    r"connection (?:refused|reset|timed out|closed|error)|econnrefused|econnreset|etimedout|eai_again|enotfound"
+    r"|could not resolve host|temporary failure in name resolution|network (?:is )?(?:unreachable|error)|dial tcp"
+    r"|no route to host|name or service not known|tls handshake|certificate (?:has expired|verify failed)"
+    r"|permission denied|operation not permitted|eacces|eperm|access denied|unauthorized|forbidden|\b40[13]\b"
+    r"|authentication (?:failed|required)|not logged in|credentials|no space left|disk quota|out of memory|enomem"
+    r"|cannot connect to the docker daemon|is the docker daemon running|cannot allocate memory|rate limit|\b429\b"
+    r"|too many requests|(?:service|server|host) (?:is )?(?:unavailable|down)|\b50[234]\b (?:bad|service|gateway)"
+    r"|timed out|timeout (?:exceeded|of|after|expired)|deadline exceeded|interrupted|sigint|sigterm|sigkill|killed$"
+    r"|keyboardinterrupt|address already in use|eaddrinuse|port is already allocated|resource temporarily"
+    r"|unable to lock|could not get lock|lock file|database is locked",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: Lines by which runs of tests, linters and builds report that the code fails.
+_FAULTS = re.compile(
+    r"\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b|\bfailed[:=,]? *\(?[1-9]"
+    r"|(?:failures|errors|failed|fail)[:=] *[1-9]|^FAIL(?:ED|URES?)?\b|\bFAILED\b|--- FAIL|test result: FAILED"
+    r"|AssertionError|assertion .{0,40}failed|\bexpected\b.{0,200}\b(?:received|got|actual|but was)\b|panicked at"
+    r"|build failed|compilation (?:failed|error)|could not compile|error(?:\[\w+\])?: |\berror TS\d+|error CS\d+"
+    r"|\berror:|^E  +\w|Traceback \(most recent|\bSyntaxError\b|\bTypeError\b|✗|✖|✘|would reformat"
+    r"|found [1-9]\d* (?:error|problem|issue)|\*\*\* \[.{1,120}\] Error \d+|exited with (?:code )?[1-9]",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: Lines by which programs report success.
+_SUCCESS = re.compile(
+    r"\b[1-9]\d* (?:tests? |specs? |checks? |examples? |suites? )?(?:passed|passing|ok|succeeded)\b|test result: ok"
+    r"|^ok\b|^PASS(?:ED)?\b|\bpassed[:=,!.]|\ball .{0,40}(?:passed|pass|clean|good|green|ok)\b|tests? passed"
+    r"|no issues found|all checks passed|\b0 (?:errors?|failures?|failed|problems?|offenses|violations|issues)\b"
+    r"|no (?:errors?|problems?|offenses|violations|warnings|issues)\b|build success|success(?:ful|fully)?\b"
+    r"|✓|✔|\bdone\b|\bfinished\b|\bcompiled\b|\bcompleted?\b|\bup[ -]to[ -]date\b|\bcreated\b|\bapplied\b|\bhealthy\b"
+    r"|\bstarted\b|\binstalled\b|\binstalling\b|\bgenerated\b|\bbuilt\b|\bseeded\b|\brunning\b|\bwrote\b|\bready\b"
+    r"|\bOK\b|\(100%\)|\[100%\]|unchanged\b|left unchanged|\bclean\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ZERO = re.compile(r"\b0 (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b|(?:failures|errors|failed|fail)[:=] *0\b", re.IGNORECASE)
+_HIDDEN = re.compile(r"\|(?!\|)|\|\|\s*(?:true|:|echo)|;\s*\w")
+
+
+def is_check(step: CommandStep) -> bool:
+    """Is a step a run of tests, a build or a linter, whatever wraps it?"""
+    if step.flags & {"--version", "--help"}:
+        return False
+    if step.program in CHECK_PROGRAMS:
+        return True
+    if step.program in TASK_RUNNERS:
+        named = [word for word in step.words if word not in ("run", "run-script")][:3]
+        return any(_says_check(word) for word in named) or (step.program == "make" and not named)
+    known = CHECK_SUBCOMMANDS.get(step.program)
+    if known is not None:
+        return any(word in known or _says_check(word) for word in step.words[:2])
+    return _says_check(step.program.rsplit(".", 1)[0])
+
+
+def _says_check(word: str) -> bool:
+    return not CHECK_WORDS.isdisjoint(re.split(r"[^a-z0-9]+", word.lower()))
+
+
+def ending(command: str, output: str, passed: bool | None) -> Ending:
+    """Return how a command ended, by the agent's word and by what was printed."""
+    read = output[-LONGEST_READ:]
+    if passed is False:
+        return _failure(read)
+    if passed is True and not _hides_failure(command):
+        return Ending.FAULTS if _COUNTED.search(_ZERO.sub(" ", read)) and _checks(command) else Ending.PASSED
+    shown = _ZERO.sub(" ", read)
+    failed = _failure_line(shown)
+    if failed is None:
+        return Ending.PASSED if passed or _SUCCESS.search(read) else Ending.UNKNOWN
+    return _failure(read)
+
+
+def _checks(command: str) -> bool:
+    return any(is_check(step) for step in steps(command))
+
+
+#: Counts of failed tests, which hold even where a program ends with code 0.
+_COUNTED = re.compile(r"\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?)\b|^test result: FAILED", re.IGNORECASE | re.MULTILINE)
+
+
+def _hides_failure(command: str) -> bool:
+    """Does a command line end with another program, whose code hides a failure?"""
+    return _HIDDEN.search(unquoted(command)) is not None
+
+
+def _failure_line(output: str) -> str | None:
+    for pattern in (_FAULTS, _WRONG_CALL, _SURROUNDINGS):
+        if found := pattern.search(output):
+            return found[0]
+    return None
+
+
+def _failure(output: str) -> Ending:
+    """Return the kind of a failure; whatever says that tests were run tells of the code."""
+    if _RAN.search(output):
+        return Ending.FAULTS
+    if _SURROUNDINGS.search(output):
+        return Ending.SURROUNDINGS
+    if wrong_calls(output):
+        return Ending.WRONG_CALL
+    return Ending.FAULTS if _FAULTS.search(output) else Ending.UNKNOWN
+
+
+#: Signs that tests were run or code was compiled, so that the call itself is right.
+_RAN = re.compile(
+    r"\b\d+ (?:tests? |specs? )?(?:passed|failed|passing|failing)\b|test result:|^--- FAIL|^FAIL\b|^FAILED\b"
+    r"|\bfailures?: *\d|AssertionError|panicked at|\berror TS\d+|error CS\d+|error\[E\d+\]|could not compile"
+    r"|tests? (?:completed|run)\b|\d+ examples?,",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def wrong_calls(output: str) -> Sequence[str]:
+    """Return the lines of an output that say that the call itself is wrong."""
+    return [line for line in output[-LONGEST_READ:].splitlines() if len(line) < 500 and _WRONG_CALL.search(line)]

@@ -1,0 +1,50 @@
+"""Phrases by which people say that something they were told, or that was done, is wrong or no longer so."""
+
+from __future__ import annotations
+
+import re
+
+_NEAR = 45  #: characters around a word in which a rejection means it
+#: Rejections that mean the word next to them.
+_REJECTED = re.compile(
+    r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone|retired|removed|deleted|dropped"
+    r"|history|legacy|archived?|abandoned|ditched|banned)\b|\bany ?more\b|\bno longer\b|\bnobody\b|\bno one\b"
+    r"|\bthr(?:ew|own) (?:it |that )?(?:out|away)|\bgot rid\b|\bstopped (?:using|doing)\b|\bmoved (?:away|off|on|to|from)\b"
+    r"|\b(?:switched|migrated) (?:away|off|to|from)\b|\breplaced\b|\brenamed\b"
+    r"|\b(?:was|is|were|are|that's|it's) (?:the |an? |from (?:the )?)?(?:old|wrong|incorrect|last year|former|previous)\b"
+    r"|\bwrong\b|\bnot true\b|\bincorrect\b|\byears? ago\b|\bused to\b|\bwhere did you get\b|\bwho told you\b"
+    r"|\b(?:we|i|they) (?:don't|do not|never|haven't|didn't)\b|\bdon't (?:use|do|want|need|ever)\b|\bnot (?:the |a |an |with |in |on )?$"
+    r"|\bno (?:more )?$|\binstead of\b|\brather than\b|\bwhy (?:on earth |the hell )?(?:do|did|are|would|is|were) (?:you|we|it)\b"
+    r"|^\s*\?\?|^\s*\?!|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?|\bnever\b|\bno,? we\b",
+    re.IGNORECASE,
+)
+#: Words in front of a thing by which people say that it is the right one.
+_AFFIRMED = re.compile(
+    r"(?:\b(?:we|you|they|i)(?:'re|'ve| are| have)? (?:\w+ )?(?:use|using|on|have|render with|moved to|switched to|migrated to|need|want|prefer)"
+    r"|\bshould be|\bmust be|\bit'?s|\bit is|\bplease use|^use|\buse|\bswitch to|\bmoved to|\bmigrated to|\bgo with|\bis now|\bare now|\balways)"
+    r"\s+(?:the |a |an |only )?[`'\"]?$",
+    re.IGNORECASE,
+)
+#: Openings and remarks by which a person rejects what was just done.
+_CORRECTION = re.compile(
+    r"^\W*(?:no|nope|nah|wrong|stop|ugh|argh|oh no|lol|haha|wtf|huh|err+|hmm+,? no)\b[\s,.!:]|\bthat(?:'s| is| was) (?:\w+ )?(?:wrong|outdated|old"
+    r"|obsolete|not (?:right|true|correct|how|what))|\b(?:outdated|obsolete|stone age|out of date)\b|\bnot any ?more\b"
+    r"|\bwe (?:don't|do not|no longer|stopped|never)\b.{0,60}\b(?:any ?more|that)\b|\bit'?s .{1,40} now\b|\bwe use .{1,40} now\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def rejects(sentence: str, first: int, last: int) -> bool:
+    """Does a sentence reject the words from `first` to before `last`?"""
+    before, behind = sentence[max(0, first - _NEAR) : first], sentence[last : last + _NEAR]
+    return _REJECTED.search(before) is not None or _REJECTED.search(behind) is not None or "??" in sentence[first : last + 3]
+
+
+def affirms(sentence: str, first: int) -> bool:
+    """Does a sentence say that the thing which begins at `first` is the right one?"""
+    return _AFFIRMED.search(sentence[max(0, first - 60) : first]) is not None
+
+
+def is_correction(text: str) -> bool:
+    """Does a person reject what was just done?"""
+    return _CORRECTION.search(text[:600]) is not None
