@@ -26,25 +26,23 @@ class Ending(Enum):
     UNKNOWN = "unknown"
 
 
-#: Lines that say that the call itself is wrong.
+#: Words of lines that say that something which was called does not exist or cannot be called like that.
 _WRONG_CALL = re.compile(
-    r"command not found|not recognized as an? (?:internal|name of)|: not found$|unknown command|no such command"
-    r"|unrecognized (?:sub)?commands?|is not a \S+ command|unknown (?:sub)?command|invalid (?:sub)?command"
-    r"|no rule to make target|missing script|script not found|command \"[^\"]{1,80}\" not found"
-    r"|(?:unknown|no such|unrecogni[sz]ed|unexpected|invalid|unsupported) (?:option|argument|flag|switch|parameter)"
-    r"|unrecognized arguments|no such option|flag provided but not defined|unknown (?:short|long)?hand flag"
-    r"|unknown flag|is not a valid (?:option|argument|flag|command|task)|invalid choice|unexpected argument"
-    r"|(?:can't|cannot|could not|couldn't|unable to) (?:open file|find (?:script|command|task|target|recipe))"
-    r"|task [`'\"]?[\w:.-]{1,80}[`'\"]? (?:not found|does not exist|is not defined)|no tasks? found"
-    r"|unknown (?:task|target|recipe|tool|script|test ?suite|profile|service|lane|session|env\w*)"
-    r"|target [`'\"]?[\w:./-]{1,80}[`'\"]? (?:not found|does not exist)"
-    r"|justfile does not contain recipe|don't know how to build task|could not find task|no such (?:task|target|recipe)"
-    r"|no such file or directory|cannot find module '[^'\n]{1,200}'$|enoent"
-    r"|file or directory not found|does not (?:exist|match any)|no such (?:subcommand|script|service|package|profile|env)"
-    r"|no module named|executable file not found|err_pnpm_no_script|none of the selected packages has"
-    r"|(?:was|were|has been|have been|is|are) (?:deprecated and )?(?:removed|retired|deleted|dropped|discontinued)"
-    r"|no longer (?:supported|available|exists?|works?|a |in )|has moved to|was renamed|has been renamed"
-    r"|has been replaced|was replaced by|is obsolete|is gone\b|not (?:a )?(?:valid|known) (?:command|task|target|script)",
+    r"not ?found|\bno such\b|\bno rule\b|\bmissing\b|\bunknown\b|\bunrecogni[sz]ed\b|\binvalid\b|\bunsupported\b"
+    r"|\b(?:cannot|can't|could not|couldn't|unable to|failed to) (?:find|locate|open|load|stat|access)\b"
+    r"|\b(?:does not|doesn't|do not|don't) (?:exist|contain|have|match|support|know how)\b|\bnot defined\b|\bundefined\b"
+    r"|\bnot (?:an? |the )?(?:\w+ )?(?:supported|applicable|valid|recogni[sz]ed|available|installed|known|allowed|command"
+    r"|environment|repository|directory|package|file|target|task|option)\b|\bno (?:\w+ )?(?:tests?|scripts?|tasks?|targets?"
+    r"|files?|packages?|projects?|environments?|modules?|services?)\b|\bremoved\b|\bdeprecated\b|\brenamed\b|\bretired\b"
+    r"|\bobsolete\b|\bno longer\b|\bmoved to\b|\breplaced (?:by|with)\b|\billegal option\b|\bunexpected\b|\bdid you mean\b"
+    r"|\bis gone\b|\benoent\b|\bnot provided\b|\bprovided but\b|\bsetup failed\b|\bdiscontinued\b|\bdropped\b|\bdisabled\b",
+    re.IGNORECASE,
+)
+#: The plainest of them, which count without an exit code.
+_CALL_REFUSED = re.compile(
+    r"command not found|no such file or directory|no rule to make target|missing script|unknown (?:command|option|flag)"
+    r"|unrecognized (?:option|argument)|invalid (?:option|choice)|no such (?:option|command)|directory not found"
+    r"|is not a \S{1,40} command",
     re.IGNORECASE,
 )
 #: Lines that say that something around the command is wrong.
@@ -63,7 +61,8 @@ _SURROUNDINGS = re.compile(
 )
 #: Lines by which runs of tests, linters and builds report that the code fails.
 _FAULTS = re.compile(
-    r"\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b|\bfailed[:=,]? *\(?[1-9]"
+    r"\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b|\b\w{1,60}(?:Error|Exception)\b"
+    r"|\bnpm err(?:or|!)|\bERR[_!]|\bfatal\b|\baborted\b|\bfailed to\b|\bfailure\b|\bfailed[:=,]? *\(?[1-9]"
     r"|(?:failures|errors|failed|fail)[:=] *[1-9]|^FAIL(?:ED|URES?)?\b|\bFAILED\b|--- FAIL|test result: FAILED"
     r"|AssertionError|assertion .{0,40}failed|\bexpected\b.{0,200}\b(?:received|got|actual|but was)\b|panicked at"
     r"|build failed|compilation (?:failed|error)|could not compile|error(?:\[\w+\])?: |\berror TS\d+|error CS\d+"
@@ -115,7 +114,8 @@ def ending(command: str, output: str, passed: bool | None) -> Ending:
     shown = _ZERO.sub(" ", read)
     failed = _failure_line(shown)
     if failed is None:
-        return Ending.PASSED if passed or _SUCCESS.search(read) else Ending.UNKNOWN
+        silent = not _checks(command) or not read.strip()
+        return Ending.PASSED if passed or silent or _SUCCESS.search(read) else Ending.UNKNOWN
     return _failure(read)
 
 
@@ -133,7 +133,7 @@ def _hides_failure(command: str) -> bool:
 
 
 def _failure_line(output: str) -> str | None:
-    for pattern in (_FAULTS, _WRONG_CALL, _SURROUNDINGS):
+    for pattern in (_FAULTS, _CALL_REFUSED, _SURROUNDINGS):
         if found := pattern.search(output):
             return found[0]
     return None
@@ -141,7 +141,7 @@ def _failure_line(output: str) -> str | None:
 
 def _failure(output: str) -> Ending:
     """Return the kind of a failure; whatever says that tests were run tells of the code."""
-    if _RAN.search(output):
+    if _RAN.search(output) and not _NOT_SET_UP.search(output):
         return Ending.FAULTS
     if _SURROUNDINGS.search(output):
         return Ending.SURROUNDINGS
@@ -152,11 +152,14 @@ def _failure(output: str) -> Ending:
 
 #: Signs that tests were run or code was compiled, so that the call itself is right.
 _RAN = re.compile(
-    r"\b\d+ (?:tests? |specs? )?(?:passed|failed|passing|failing)\b|test result:|^--- FAIL|^FAIL\b|^FAILED\b"
-    r"|\bfailures?: *\d|AssertionError|panicked at|\berror TS\d+|error CS\d+|error\[E\d+\]|could not compile"
-    r"|tests? (?:completed|run)\b|\d+ examples?,",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?i:\b\d+ (?:tests? |specs? )?(?:passed|failed|passing|failing)\b|test result:|\bfailures?: *\d|panicked at"
+    r"|\berror TS\d+|error CS\d+|error\[E\d+\]|could not compile|tests? (?:completed|run)\b|\d+ examples?,)"
+    r"|^\s*(?:--- )?FAIL(?:ED)?\b|AssertionError",
+    re.MULTILINE,
 )
+
+
+_NOT_SET_UP = re.compile(r"\[setup failed\]|no tests (?:ran|found|to run)|collected 0 items", re.IGNORECASE)
 
 
 def wrong_calls(output: str) -> Sequence[str]:

@@ -16,7 +16,8 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _FLAG = re.compile(r"(--?[A-Za-z][\w-]*)=(.+)")
 _PLACEHOLDER = re.compile(r"<[^<>\s][^<>]{0,40}>|\{[a-z][\w-]{0,30}\}|\[[a-z][\w-]{0,30}\]")
 _ANY = frozenset("... … _ *".split())
-_CLOSING = ",;:)]"
+_CLOSING = tuple(",;:)]")
+_ENDED = re.compile(r"(?<=[^./=])\.$")  #: the end of a sentence, and not `./...`
 #: Words that a command in a text does not contain, so that they end it.
 _PROSE = (STOP_WORDS | FILLERS | frozenset(
     "first before after otherwise because then instead only never when while once unless without rather than or works"
@@ -41,17 +42,17 @@ def _words(part: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def command_at(words: Sequence[str], at: int) -> tuple[str, ...]:
-    """Return the words of a command that begins at a place of a text and is not marked as one."""
+def command_at(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
+    """Return the words of a command that begins at a place of a text, not marked as one, and the place behind it."""
     last = at
     while last < min(len(words), at + MOST_WORDS):
         word = words[last]
-        if last > at and (word.lower().strip(".,;:") in _PROSE or word.startswith(("(", "—", "–", "→", "`"))):
+        if word in ("|", "&&", "||", ";") or last > at and (word.lower().strip(".,;:") in _PROSE or word.startswith(("(", "—", "–", "→", "`"))):
             break
         last += 1
-        if word.endswith(tuple(_CLOSING)) or (word.endswith(".") and word.strip(".")):
+        if word.endswith(_CLOSING) or _ENDED.search(word):
             break
-    return _words(" ".join(words[at:last]).rstrip(".,;:)]"))
+    return _words(_ENDED.sub("", " ".join(words[at:last]).rstrip(",;:)]"))), last
 
 
 def program_of(words: Sequence[str]) -> str:
@@ -68,7 +69,7 @@ def contains(command: Sequence[str], named: Sequence[str]) -> int:
     start = next((place for place, word in enumerate(command) if program_name(word) == program), None)
     if start is None:
         return 0
-    rest = [word for word in (*command[:start], *command[start + 1 :])]
+    rest = (*command[:start], *command[start + 1 :])
     wanted = [word for word in (*named[:at], *named[at + 1 :]) if word not in _SKIPPED]
     return 1 + len(wanted) if all(_has(rest, word) for word in wanted) else 0
 

@@ -48,3 +48,17 @@ def affirms(sentence: str, first: int) -> bool:
 def is_correction(text: str) -> bool:
     """Does a person reject what was just done?"""
     return _CORRECTION.search(text[:600]) is not None
+
+
+#: Remarks that what was done used to be right.
+_OUTDATED = re.compile(
+    r"\b(?:outdated|obsolete|stale|stone age|out of date|ancient|deprecated|dead|gone|retired|history|last year|years? ago)\b"
+    r"|\b(?:not|n't|no|nobody|never)\b.{0,60}\bany ?more\b|\bno longer\b|\bthat(?:'s| is| was) (?:the |an? )?old\b"
+    r"|\bit'?s .{1,40} now\b|\bwe use .{1,40} now\b|\bused to (?:be|do|use)\b|\bwe (?:moved|switched|migrated) (?:to|off|away|from)\b",
+    re.IGNORECASE,
+)
+
+
+def calls_outdated(text: str) -> bool:
+    """Does a person say that what was just done is no longer right?"""
+    return _OUTDATED.search(text[:600]) is not None

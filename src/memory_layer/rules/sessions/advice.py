@@ -57,10 +57,20 @@ def read_memory(memory: Memory, at: datetime, programs: Collection[str]) -> Read
     said = tuple(sentences(text))
     commands: tuple[NamedCommand, ...] = ()
     if memory.category not in REPORTS:
-        commands = (*_marked(memory, said), *_unmarked(memory, text, programs))
+        commands = _whole([*_marked(memory, said), *_unmarked(memory, text, programs)])
     unset = [f"-u {each}" for each in _UNSET.findall(text)] + [f"unset {each}" for each in _UNSET.findall(text)]
     settings = (*(each for each in _ASSIGNED.findall(text) if not each.endswith(("=", ">"))), *unset)
     return ReadMemory(memory, at, text, said, content_words(text), commands, settings)
+
+
+def _whole(commands: Sequence[NamedCommand]) -> tuple[NamedCommand, ...]:
+    """Drop a command that only is the beginning of another one of the same text: "pip install with `--x`"."""
+    return tuple(
+        each
+        for each in commands
+        if not each.is_advised
+        or not any(other.is_advised and set(each.words) < set(other.words) and contains(other.words, each.words) for other in commands)
+    )
 
 
 def _marked(memory: Memory, said: Sequence[Sentence]) -> Iterator[NamedCommand]:
@@ -93,10 +103,10 @@ def _unmarked(memory: Memory, text: str, programs: Collection[str]) -> Iterator[
         if program_name(word.strip("(\"'")) not in programs or (at and words[at - 1].endswith("`")):
             continue
         start = at - 1 if at and re.fullmatch(r"[A-Z_]+=\S+", words[at - 1]) else at
-        named = command_at(words, start)
+        named, behind = command_at(words, start)
         if len(named) < 2:
             continue
-        marked = " ".join([*words[:start], f"`{_STAND_IN}`", *words[start + len(named) :]])
+        marked = " ".join([*words[:start], f"`{_STAND_IN}`", *words[behind:]])
         led = start == 0 or words[start - 1].endswith(_LEADS) or word.startswith("(")
         for sentence, place in _stand_ins(marked):
             yield NamedCommand(named, _is_advised(memory, sentence, place, place + 1, plainly=led))
@@ -142,7 +152,7 @@ def mention_size(text: str, run: Run) -> int:
     """Return how many words of a command line a text names, whatever it says about them."""
     words = text[:LONGEST_READ].replace("`", " ").split()
     programs = {program_of(piece) for piece in run.words}
-    named = [command_at(words, at) for at, word in enumerate(words) if program_name(word.strip("('\"")) in programs]
+    named = [command_at(words, at)[0] for at, word in enumerate(words) if program_name(word.strip("('\"")) in programs]
     return max((contains(piece, each) for piece in run.words for each in named if each), default=0)
 
 

@@ -31,7 +31,7 @@ def followed(memory: ReadMemory, line: Timeline) -> Followed:
         return Followed((), False)
     best = max(size for _, size in after)
     first = after[0][0]
-    known = any(size >= best and run.passed for run, size in sizes if run.step.at <= memory.at)
+    known = any(size >= best for run, size in sizes if run.step.at <= memory.at)
     return Followed(tuple(run for run, _ in after), not known and not _is_asked_for(line, first, best))
 
 
@@ -47,9 +47,9 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
         return None
     passed = [run for run in done.runs if run.passed]
     wrong = [run for run in done.runs if run.ending is not Ending.FAULTS and _is_wrong_call(memory, run)]
-    if wrong and not passed:
-        return _outcome(memory, wrong[0], Outcome.FAILED, f"{quoted(wrong[0].step.command)} cannot be run like that: {_culprit(memory, wrong[0])}")
-    if not passed or not done.is_new:
+    if not passed:
+        return _by_failure(memory, line, done, wrong)
+    if not done.is_new:
         return None
     if replaced := _replaced(line, passed[-1], done.runs):
         return SeenOutcome(
@@ -60,6 +60,19 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
             replaced.step.at,
         )
     return _outcome(memory, passed[0], Outcome.WORKED, f"{quoted(passed[0].step.command)} passed after it was given")
+
+
+def _by_failure(memory: ReadMemory, line: Timeline, done: Followed, wrong: Sequence[Run]) -> SeenOutcome | None:
+    """Conclude from a call that cannot work, or that only worked in another form."""
+    if wrong:
+        evidence = f"{quoted(wrong[0].step.command)} cannot be run: {_culprit(memory, wrong[0])}"
+        return _outcome(memory, wrong[0], Outcome.FAILED, evidence)
+    last = done.runs[-1]
+    other = next((run for run in line.runs if run.place > last.place and is_same_call(run, last)), None)
+    if other is None or not other.passed or last.ending in (Ending.FAULTS, Ending.SURROUNDINGS) or line.was_changed(last.place, other.place):
+        return None
+    evidence = f"{quoted(last.step.command)} failed, {quoted(other.step.command)} passed"
+    return _outcome(memory, last, Outcome.FAILED, evidence)
 
 
 def _outcome(memory: ReadMemory, run: Run, result: Outcome, evidence: str) -> SeenOutcome:

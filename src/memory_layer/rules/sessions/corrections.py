@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.rules.sessions.advice import ReadMemory
+from memory_layer.rules.sessions.advice import ReadMemory, command_size
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import Place, places_of, sentences_of, telling_terms
-from memory_layer.text.correction_phrases import affirms, is_correction, rejects
+from memory_layer.text.correction_phrases import affirms, calls_outdated, rejects
 
 
 def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed) -> SeenOutcome | None:
@@ -20,7 +20,7 @@ def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeli
     for place in line.places(StepKind.PROMPT, memory.at):
         acted = [step for step in line.steps[:place] if step.at > memory.at and step.kind is not StepKind.PROMPT]
         prompt = line.steps[place]
-        if acted and (_rejects(memory, others, line, place) or _rejects_last(line, place, done)):
+        if acted and (_rejects(memory, others, line, place) or _rejects_last(others, line, place, done)):
             evidence = f"a person said: {shortened(prompt.text, 150)}"
             return SeenOutcome(memory.memory.id, Outcome.FAILED, EvidenceKind.CORRECTED, evidence, prompt.at)
     return None
@@ -42,9 +42,11 @@ def _is_rejected(memory: ReadMemory, sentence: str, named: Place) -> bool:
     return rejects(sentence, named.first, named.last)
 
 
-def _rejects_last(line: Timeline, place: int, done: Followed) -> bool:
-    """Does a prompt correct the agent right after it ran what the memory says?"""
-    ran = [run for run in line.runs if run.place < place]
+def _rejects_last(others: Sequence[ReadMemory], line: Timeline, place: int, done: Followed) -> bool:
+    """Does a prompt call it outdated right after the agent did nothing but what the memory says?"""
     begun = max((each for each in line.places(StepKind.PROMPT) if each < place), default=-1)
-    last = ran[-1] if ran and ran[-1].place > begun else None
-    return last is not None and last in done.runs and is_correction(line.steps[place].text)
+    ran = [run for run in line.runs if begun < run.place < place]
+    alone = ran and all(run in done.runs for run in ran) and not any(begun < each < place for each in line.places(StepKind.EDIT))
+    if any(command_size(other, run) for other in others for run in ran):
+        return False
+    return bool(alone) and calls_outdated(line.steps[place].text)

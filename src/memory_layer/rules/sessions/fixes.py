@@ -21,7 +21,7 @@ def by_fix(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcome | 
     """Conclude from a call that failed, and passed once the advice was followed."""
     for failed in (run for run in line.runs if run.failed):
         passed = next((run for run in line.runs if run.place > failed.place and run.passed and is_same_call(run, failed)), None)
-        if passed is None or passed.step.at <= memory.at:
+        if passed is None or passed.step.at <= memory.at or (failed in done.runs and passed not in done.runs):
             continue
         if _is_cause(memory, line, failed, passed, done):
             evidence = f"{quoted(passed.step.command)} failed before and passed after its advice was followed"
@@ -39,7 +39,7 @@ def _is_cause(memory: ReadMemory, line: Timeline, failed: Run, passed: Run, done
     if describes(memory, failed):
         return bool(runs or mine or setting) or (len(edits) == 1 and not _names_cure(memory))
     others = [step for step in edits if step not in mine]
-    helped = bool([run for run in runs if run.place < passed.place or not done.is_new] or advised_edits(memory, mine) or setting)
+    helped = bool([run for run in runs if run.place < passed.place and not run.failed] or advised_edits(memory, mine) or setting)
     return helped and not others and not _other_changes(line, failed, passed, runs)
 
 

@@ -98,7 +98,8 @@ def _is_about(memory: ReadMemory, file: str) -> bool:
     if names_file(memory, [file]):
         return True
     name = file.replace("\\", "/").rsplit("/", 1)[-1].partition(".")[0]
-    return len(name) >= _SHORTEST_NAME and bool(content_words(name) & memory.terms)
+    named = any(command.words and name.lower() in map(str.lower, command.words) for command in memory.commands)
+    return len(name) >= _SHORTEST_NAME and not named and bool(content_words(name) & memory.terms)
 
 
 def _words_against(telling: frozenset[str], line: Timeline, place: int) -> set[str]:

@@ -62,6 +62,11 @@ class Timeline(NamedTuple):
         named = (program for run in self.runs for part in run.parts for program in part.programs)
         return frozenset(named) | {program_of(words) for run in self.runs for words in run.words}
 
+    def was_changed(self, first: int, last: int) -> bool:
+        """Was anything changed between two places?"""
+        edited = any(first < place < last for place in self.places(StepKind.EDIT))
+        return edited or any(run.changes for run in self.runs if first < run.place < last)
+
     def is_disputed(self, place: int) -> bool:
         """Does a person reject what the agent said at a place?"""
         later = next((self.steps[each].text for each in self.places(StepKind.PROMPT) if each > place), "")

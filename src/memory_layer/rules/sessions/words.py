@@ -51,8 +51,5 @@ def telling_terms(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeli
 def places_of(wanted: frozenset[str], sentence: str) -> Iterator[Place]:
     """Yield the places of a sentence that have one of the terms."""
     for found in _CHUNK.finditer(sentence):
-        own = [term for term in terms(found[0]) if term in wanted] or [
-            term for term in content_words(found[0]) if term in wanted
-        ]
-        if own:
-            yield Place(own[-1], found.start(), found.end())
+        for term in wanted.intersection(terms(found[0])) | (wanted & content_words(found[0])):
+            yield Place(term, found.start(), found.end())
