@@ -25,7 +25,6 @@ CHECK_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "buck2": frozenset("test build".split()),
     "deno": frozenset("test lint check".split()),
     "bun": frozenset("test build".split()),
-    "node": frozenset(),
     "mix": frozenset("test credo dialyzer compile".split()),
     "rails": frozenset("test".split()),
     "rake": frozenset("test spec".split()),
@@ -39,7 +38,6 @@ CHECK_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "vite": frozenset("build".split()),
     "cmake": frozenset("--build".split()),
     "docker": frozenset("build".split()),
-    "manage.py": frozenset("test check".split()),
     "julia": frozenset(),
     "composer": frozenset("test".split()),
     "stack": frozenset("test build".split()),
@@ -51,6 +49,8 @@ CHECK_SUBCOMMANDS: dict[str, frozenset[str]] = {
 }
 #: Programs that run tasks of a project by their names.
 TASK_RUNNERS = frozenset("make gmake just task npm pnpm yarn bun invoke inv rake nx turbo lerna moon mage earthly mise".split())
+#: Programs that run a script named behind them.
+INTERPRETERS = frozenset("python python3 node deno ruby php perl bash sh zsh".split())
 #: Words in the name of a task or script that checks.
 CHECK_WORDS = frozenset(
     "test tests spec specs check checks lint linter typecheck types tsc build compile verify validate ci e2e unit"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from memory_layer.text.check_programs import CHECK_PROGRAMS, CHECK_SUBCOMMANDS, CHECK_WORDS, TASK_RUNNERS
+from memory_layer.text.check_programs import CHECK_PROGRAMS, CHECK_SUBCOMMANDS, CHECK_WORDS, INTERPRETERS, TASK_RUNNERS
 from memory_layer.text.shell import CommandStep, steps, unquoted
 
 LONGEST_READ = 4_000  #: characters of an output, from its end
@@ -97,11 +97,17 @@ def is_check(step: CommandStep) -> bool:
     known = CHECK_SUBCOMMANDS.get(step.program)
     if known is not None:
         return any(word in known or _says_check(word) for word in step.words[:2])
-    return _says_check(step.program.rsplit(".", 1)[0])
+    named = step.words[:2] if step.program in INTERPRETERS else (step.program,)
+    return any(_says_check(word) for word in named)
 
 
 def _says_check(word: str) -> bool:
-    return not CHECK_WORDS.isdisjoint(re.split(r"[^a-z0-9]+", word.lower()))
+    """Does the name of a task or script say that it checks: `test-unit`, `nativeTest`, `run_tests.sh`?"""
+    pieces = re.split(r"[^a-z0-9]+", word.lower())
+    return not CHECK_WORDS.isdisjoint(pieces) or any(_CHECK_NAME.search(piece) for piece in pieces)
+
+
+_CHECK_NAME = re.compile(r"^tests?|(?<!la)(?:test|tests|lint|check)$")
 
 
 def ending(command: str, output: str, passed: bool | None) -> Ending:
@@ -154,14 +160,29 @@ def _failure(output: str) -> Ending:
 _RAN = re.compile(
     r"(?i:\b\d+ (?:tests? |specs? )?(?:passed|failed|passing|failing)\b|test result:|\bfailures?: *\d|panicked at"
     r"|\berror TS\d+|error CS\d+|error\[E\d+\]|could not compile|tests? (?:completed|run)\b|\d+ examples?,)"
-    r"|^\s*(?:--- )?FAIL(?:ED)?\b|AssertionError",
+    r"|^\s*(?:--- )?FAIL(?:ED)?\b|AssertionError|^ERROR \S+\.\w{1,5}\b|error during collection|errors during collection",
     re.MULTILINE,
 )
+
+
+def is_refused_call(line: str) -> bool:
+    """Does a line say in the plainest words that the call itself is wrong?"""
+    return _CALL_REFUSED.search(line) is not None
 
 
 _NOT_SET_UP = re.compile(r"\[setup failed\]|no tests (?:ran|found|to run)|collected 0 items", re.IGNORECASE)
 
 
 def wrong_calls(output: str) -> Sequence[str]:
-    """Return the lines of an output that say that the call itself is wrong."""
-    return [line for line in output[-LONGEST_READ:].splitlines() if len(line) < 500 and _WRONG_CALL.search(line)]
+    """Return the lines of an output that say that the call itself is wrong, each with the one behind it."""
+    lines = [line.strip() for line in output[-LONGEST_READ:].splitlines() if line.strip()]
+    return [
+        line[:500] if _MARKED.search(following) else f"{line} {following}"[:500]
+        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+        if _CALL_REFUSED.search(line[:500]) or (_WRONG_CALL.search(line[:500]) and not _CODE_PLACE.search(line[:500]))
+    ]
+
+
+_MARKED = re.compile(r"\berror\b|\*\*\*|\bfail", re.IGNORECASE)
+#: A line of a file, where code is wrong and not a call.
+_CODE_PLACE = re.compile(r"\.\w{1,5}[:(]\d+|\bline \d+|^E  |^WARN|^ERROR \S+\.\w{1,5}\b", re.IGNORECASE)

@@ -9,13 +9,13 @@ _NEAR = 45  #: characters around a word in which a rejection means it
 _REJECTED = re.compile(
     r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone|retired|removed|deleted|dropped"
     r"|history|legacy|archived?|abandoned|ditched|banned)\b|\bany ?more\b|\bno longer\b|\bnobody\b|\bno one\b"
-    r"|\bthr(?:ew|own) (?:it |that )?(?:out|away)|\bgot rid\b|\bstopped (?:using|doing)\b|\bmoved (?:away|off|on|to|from)\b"
+    r"|\bthr(?:ew|own) (?:it |that )?(?:out|away)|\bgot rid\b|\bstop(?:ped)? (?:using|doing|running|adding|calling|writing)\b|\bmoved (?:away|off|on|to|from)\b"
     r"|\b(?:switched|migrated) (?:away|off|to|from)\b|\breplaced\b|\brenamed\b"
     r"|\b(?:was|is|were|are|that's|it's) (?:the |an? |from (?:the )?)?(?:old|wrong|incorrect|last year|former|previous)\b"
     r"|\bwrong\b|\bnot true\b|\bincorrect\b|\byears? ago\b|\bused to\b|\bwhere did you get\b|\bwho told you\b"
     r"|\b(?:we|i|they) (?:don't|do not|never|haven't|didn't)\b|\bdon't (?:use|do|want|need|ever)\b|\bnot (?:the |a |an |with |in |on )?$"
     r"|\bno (?:more )?$|\binstead of\b|\brather than\b|\bwhy (?:on earth |the hell )?(?:do|did|are|would|is|were) (?:you|we|it)\b"
-    r"|^\s*\?\?|^\s*\?!|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?|\bnever\b|\bno,? we\b",
+    r"|^\s*\?\?|^\s*\?!|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?|\bnever\b|\bno,? we\b|\bwhy (?:the |an? |in )?$",
     re.IGNORECASE,
 )
 #: Words in front of a thing by which people say that it is the right one.
@@ -42,7 +42,12 @@ def rejects(sentence: str, first: int, last: int) -> bool:
 
 def affirms(sentence: str, first: int) -> bool:
     """Does a sentence say that the thing which begins at `first` is the right one?"""
-    return _AFFIRMED.search(sentence[max(0, first - 60) : first]) is not None
+    ahead = sentence[max(0, first - 60) : first]
+    found = _AFFIRMED.search(ahead)
+    return found is not None and _NEGATED.search(ahead[: found.start() + 12]) is None
+
+
+_NEGATED = re.compile(r"\b(?:don't|dont|do not|not|never|no longer|stop(?:ped)?|nobody|avoid|instead of|why|shouldn't|can't|no one)\b[^,;]{0,25}$", re.IGNORECASE)
 
 
 def is_correction(text: str) -> bool:
@@ -57,6 +62,16 @@ _OUTDATED = re.compile(
     r"|\bit'?s .{1,40} now\b|\bwe use .{1,40} now\b|\bused to (?:be|do|use)\b|\bwe (?:moved|switched|migrated) (?:to|off|away|from)\b",
     re.IGNORECASE,
 )
+
+
+_POINTING_BACK = re.compile(r"\b(?:that|it|this|those|it's|that's)\b|^really\b", re.IGNORECASE)
+
+
+def rejects_before(sentence: str) -> bool:
+    """Does a sentence reject what the one before it named: "nobody has used that since May"?"""
+    near = sentence[:80]
+    outdated = _OUTDATED.search(near) or re.search(r"\bnobody\b|\bno one\b", near, re.IGNORECASE)
+    return outdated is not None and _POINTING_BACK.search(near) is not None
 
 
 def calls_outdated(text: str) -> bool:

@@ -10,10 +10,9 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.rules.sessions.timeline import Run
-from memory_layer.rules.warnings.kinds import HAZARDS, REPORTS
+from memory_layer.rules.warnings.kinds import CURES, HAZARDS, REPORTS
 from memory_layer.text.advice import Sentence, Stance, is_left_alone, is_risk_near, sentences, stance
 from memory_layer.text.command_lines import command_at, contains, pieces, program_of
-from memory_layer.text.command_names import names_path
 from memory_layer.text.command_words import GENERIC
 from memory_layer.text.shell import is_flag, program_name
 from memory_layer.text.shell_programs import READERS
@@ -156,6 +155,18 @@ def mention_size(text: str, run: Run) -> int:
     return max((contains(piece, each) for piece in run.words for each in named if each), default=0)
 
 
+def is_cure(memory: ReadMemory) -> bool:
+    """Does a memory give a remedy for something that has gone wrong?"""
+    return memory.memory.category in CURES or _TROUBLE.search(memory.text) is not None
+
+
+_TROUBLE = re.compile(
+    r"\b(?:if|when|whenever|on)\b[^.;]{0,60}\b(?:fail\w*|errors?|red|broken|breaks|crash\w*|hangs|missing|stuck|flaky)\b"
+    r"|\b(?:gives?|comes? from|caused by|fixes|cures?|solves)\b|[\"”'][^\"”'\n]{6,120}[\"”'][^.\n]{0,30}(?:→|->|:)",
+    re.IGNORECASE,
+)
+
+
 def uses_setting(memory: ReadMemory, command: str) -> bool:
     """Does a command line set what a memory says to set?"""
     return any(each in command for each in memory.settings)
@@ -163,22 +174,31 @@ def uses_setting(memory: ReadMemory, command: str) -> bool:
 
 def advised_files(memory: ReadMemory, files: Sequence[str]) -> list[str]:
     """Return the files, of some that were changed, into which the memory says to write something."""
-    return [
-        file
-        for file in files
-        if any(_is_demanded(named.sentence, named.first) for named in names_path(memory.said, [file]))
-    ]
+    return [file for file in files if any(_is_demanded(each, at) for each, at in _places(memory, file))]
+
+
+def names_file(memory: ReadMemory, files: Sequence[str]) -> bool:
+    """Does a memory name one of the files, and not to leave it alone?"""
+    return any(
+        stance(sentence, at, at + 1) is not Stance.FORBIDS for file in files for sentence, at in _places(memory, file)
+    )
+
+
+def _places(memory: ReadMemory, file: str) -> Iterator[tuple[Sentence, int]]:
+    """Yield the places where a memory names a file, by its path or by its name with the extension."""
+    path = f"/{file.lower()}".replace("\\", "/")
+    for sentence in memory.said:
+        for at, token in enumerate(sentence.tokens):
+            name = token.removesuffix("'s").strip("'\"").removeprefix("./")
+            is_folder = name.endswith("/") and len(name) > 1
+            if f"/{name}" in path if is_folder else _FILE.search(name) and path.endswith(f"/{name}"):
+                yield sentence, at
+
+
+_FILE = re.compile(r"[^/]\.\w|^\.\w{3}|\w/\w")
 
 
 def _is_demanded(sentence: Sentence, at: int) -> bool:
     if stance(sentence, at, at + 1) is Stance.FORBIDS or is_left_alone(sentence, at + 1):
         return False
     return not _DEMANDING.isdisjoint(sentence.tokens)
-
-
-def names_file(memory: ReadMemory, files: Sequence[str]) -> bool:
-    """Does a memory name one of the files, and not to leave it alone?"""
-    return any(
-        stance(named.sentence, named.first, named.last) is not Stance.FORBIDS
-        for named in names_path(memory.said, files)
-    )

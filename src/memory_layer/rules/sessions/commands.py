@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.rules.sessions.advice import ReadMemory, command_size, mention_size
+from memory_layer.rules.sessions.advice import ReadMemory, command_size, is_cure, mention_size
 from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.timeline import Run, Timeline, is_same_call
-from memory_layer.text.check_results import Ending, wrong_calls
+from memory_layer.text.check_results import Ending, is_refused_call, wrong_calls
+from memory_layer.text.command_words import EVERYDAY
 
 _PIECE = re.compile(r"[\w@+-]{3,}(?:[.:/][\w@+-]+)*")
 
@@ -46,11 +47,11 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
     if not done.runs:
         return None
     passed = [run for run in done.runs if run.passed]
-    wrong = [run for run in done.runs if run.ending is not Ending.FAULTS and _is_wrong_call(memory, run)]
+    wrong = [run for run in done.runs if run.ending is Ending.WRONG_CALL and _culprit(memory, run)]
     if not passed:
         return _by_failure(memory, line, done, wrong)
-    if not done.is_new:
-        return None
+    if not done.is_new or (is_cure(memory) and not any(run.is_check for run in passed)):
+        return None  # that a remedy could be applied does not tell whether it helped
     if replaced := _replaced(line, passed[-1], done.runs):
         return SeenOutcome(
             memory.memory.id,
@@ -79,24 +80,20 @@ def _outcome(memory: ReadMemory, run: Run, result: Outcome, evidence: str) -> Se
     return SeenOutcome(memory.memory.id, result, EvidenceKind.COMMAND, evidence, run.step.at)
 
 
-def _is_wrong_call(memory: ReadMemory, run: Run) -> bool:
-    return run.failed and _culprit(memory, run) is not None
-
-
 def _culprit(memory: ReadMemory, run: Run) -> str | None:
     """Return the line of an output that says that a word of the call, which the memory names, does not exist."""
     named = {word.lower() for word in _pieces(run.step.command)} & {word.lower() for word in _pieces(memory.text)}
     for line in wrong_calls(run.step.text):
         lower = line.lower()
-        if any(_stands_in(word, lower) for word in named):
-            return line.strip()
+        if any(_stands_in(word, lower) for word in named if word not in EVERYDAY or is_refused_call(line)):
+            return line
     return None
 
 
 def _pieces(text: str) -> Iterator[str]:
     for word in _PIECE.findall(text):
         yield word
-        yield from (piece for piece in re.split(r"[/=]", word) if len(piece) > 3)
+        yield from (piece for piece in re.split(r"[/=]|^-+[A-Z]?(?=\w)", word) if len(piece) > 3)
 
 
 def _stands_in(word: str, line: str) -> bool:

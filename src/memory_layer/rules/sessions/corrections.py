@@ -12,7 +12,9 @@ from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import Place, places_of, sentences_of, telling_terms
-from memory_layer.text.correction_phrases import affirms, calls_outdated, rejects
+from memory_layer.text.advice import Stance, stance
+from memory_layer.text.correction_phrases import affirms, calls_outdated, rejects, rejects_before
+from memory_layer.text.words import terms
 
 
 def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed) -> SeenOutcome | None:
@@ -29,17 +31,29 @@ def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeli
 def _rejects(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, place: int) -> bool:
     """Does a prompt reject something that only this memory speaks of?"""
     telling = telling_terms(memory, others, line, place)
+    told = sentences_of(line.steps[place].text)
     return any(
-        _is_rejected(memory, sentence, each)
-        for sentence in sentences_of(line.steps[place].text)
+        _is_rejected(sentence, " ".join(told[at + 1 : at + 3]), each) and not _forbids(memory, each.term)
+        for at, sentence in enumerate(told)
         for each in places_of(telling, sentence)
     )
 
 
-def _is_rejected(memory: ReadMemory, sentence: str, named: Place) -> bool:
+def _is_rejected(sentence: str, following: str, named: Place) -> bool:
     if affirms(sentence, named.first):
         return False
-    return rejects(sentence, named.first, named.last)
+    return rejects(sentence, named.first, named.last) or rejects_before(following)
+
+
+def _forbids(memory: ReadMemory, term: str) -> bool:
+    """Does the memory itself speak against a thing, so that a person who rejects it agrees?"""
+    ways = [
+        stance(sentence, at, at + 1)
+        for sentence in memory.said
+        for at, token in enumerate(sentence.tokens)
+        if term in terms(token)
+    ]
+    return Stance.FORBIDS in ways
 
 
 def _rejects_last(others: Sequence[ReadMemory], line: Timeline, place: int, done: Followed) -> bool:

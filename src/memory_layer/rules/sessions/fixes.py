@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memory_layer.model.steps import EvidenceKind, SeenOutcome, Step, StepKind
@@ -10,11 +11,16 @@ from memory_layer.rules.sessions.advice import ReadMemory, advised_files, names_
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.timeline import Run, Timeline, is_same_call
+from memory_layer.rules.sessions.words import places_of, sentences_of, telling_terms
 from memory_layer.rules.warnings.errors import ENOUGH, weight_of
 from memory_layer.rules.warnings.kinds import Rarity
 from memory_layer.text.error_text import read_error
+from memory_layer.text.words import content_words
 
 _RARITY = Rarity(0, {})
+LONGEST_READ = 4_000  #: characters of an output
+#: The name of a rule at the end of a line, as linters and type checkers print it.
+_RULE = re.compile(r"[\[(]([a-z][\w-]{4,40})[\])][ \t]*$", re.MULTILINE)
 
 
 def by_fix(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcome | None:
@@ -37,7 +43,8 @@ def _is_cause(memory: ReadMemory, line: Timeline, failed: Run, passed: Run, done
     mine = [step for step in edits if names_file(memory, step.files)]
     setting = uses_setting(memory, passed.step.command) and not uses_setting(memory, failed.step.command)
     if describes(memory, failed):
-        return bool(runs or mine or setting) or (len(edits) == 1 and not _names_cure(memory))
+        told = edits and _is_told(memory, line, failed, passed)
+        return bool(runs or mine or setting or told) or (len(edits) == 1 and not _names_cure(memory))
     others = [step for step in edits if step not in mine]
     helped = bool([run for run in runs if run.place < passed.place and not run.failed] or advised_edits(memory, mine) or setting)
     return helped and not others and not _other_changes(line, failed, passed, runs)
@@ -46,7 +53,17 @@ def _is_cause(memory: ReadMemory, line: Timeline, failed: Run, passed: Run, done
 def describes(memory: ReadMemory, failed: Run) -> bool:
     """Does a memory describe the error of a run?"""
     error = read_error(failed.step.text)
-    return weight_of(memory.memory.content, memory.memory.category, error, _RARITY) >= ENOUGH
+    rules = {each.lower() for each in _RULE.findall(failed.step.text[-LONGEST_READ:])}
+    named = bool(rules) and any(token in rules for sentence in memory.said for token in sentence.tokens)
+    return named or weight_of(memory.memory.content, memory.memory.category, error, _RARITY) >= ENOUGH
+
+
+def _is_told(memory: ReadMemory, line: Timeline, failed: Run, passed: Run) -> bool:
+    """Does the agent say afterwards that it did what only the memory speaks of?"""
+    said = next((line.steps[each].text for each in line.places(StepKind.SAID) if each > passed.place), "")
+    new = telling_terms(memory, (), line, passed.place) - content_words(failed.step.text[-LONGEST_READ:])
+    found = {each.term for sentence in sentences_of(said) for each in places_of(new, sentence)}
+    return len(found) >= 2 or any(not term.isalpha() for term in found)
 
 
 def _names_cure(memory: ReadMemory) -> bool:

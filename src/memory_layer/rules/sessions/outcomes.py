@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.steps import SeenOutcome, ShownMemory, Step
+from memory_layer.model.steps import EvidenceKind, SeenOutcome, ShownMemory, Step
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, read_memory
 from memory_layer.rules.sessions.commands import by_command, followed
@@ -29,8 +29,14 @@ def seen_outcomes(steps: Sequence[Step], shown: Sequence[ShownMemory]) -> list[S
     line = timeline(steps)
     programs = line.programs
     memories = [read_memory(memory, at, programs) for memory, at in _first_shown(shown)]
-    found = (_outcome(memory, memories, line) for memory in memories)
-    return [each._replace(evidence=shortened(each.evidence)) for each in found if each]
+    found = [each for memory in memories if (each := _outcome(memory, memories, line))]
+    return [each._replace(evidence=shortened(each.evidence)) for each in found if not _is_shared(each, found)]
+
+
+def _is_shared(outcome: SeenOutcome, found: Sequence[SeenOutcome]) -> bool:
+    """Was the same failure cured while the advice of another memory was followed as well?"""
+    same = [each for each in found if (each.kind, each.at) == (EvidenceKind.FIXED, outcome.at)]
+    return outcome.kind is EvidenceKind.FIXED and len(same) > 1
 
 
 def _first_shown(shown: Sequence[ShownMemory]) -> list[tuple[Memory, datetime]]:

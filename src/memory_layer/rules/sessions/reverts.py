@@ -87,7 +87,8 @@ def _is_meant(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, 
     words = _words_against(telling, line, undone.undone)
     if not undone.command:
         return len(words) >= 2 or bool(words and _is_about(memory, undone.file))
-    in_error = {each.term for each in places_of(telling, undone.failed.step.text[-2_000:])}
+    error = undone.failed.step.text[-2_000:]
+    in_error = {each.term for each in places_of(telling, error) if len(each.term) >= _SHORTEST_NAME}
     return bool(words or in_error or _is_about(memory, undone.file)) and not any(
         _is_about(other, undone.file) and not _is_about(memory, undone.file) for other in others
     )

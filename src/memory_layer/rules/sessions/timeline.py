@@ -41,7 +41,7 @@ class Run(NamedTuple):
     @property
     def changes(self) -> bool:
         """May the run have changed anything?"""
-        return not all(part.only_reads or is_check(part) for part in self.parts)
+        return not all(part.only_reads or is_check(part) or _only_finds(part) for part in self.parts)
 
 
 class Timeline(NamedTuple):
@@ -88,6 +88,10 @@ def timeline(steps: Sequence[Step]) -> Timeline:
 def _run(place: int, step: Step) -> Run:
     parts = tuple(part for part in shell_steps(step.command) if part.program not in _PASSING_BY)
     return Run(place, step, parts, tuple(pieces(step.command)), ending(step.command, step.text, step.passed))
+
+
+def _only_finds(part: CommandStep) -> bool:
+    return part.program == "find" and not part.flags & {"-delete", "-exec", "-execdir", "-ok"}
 
 
 def is_same_call(one: Run, other: Run) -> bool:

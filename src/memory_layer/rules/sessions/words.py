@@ -22,7 +22,8 @@ _USUAL = frozenset(
         "test tests run runs code file files project use used add new fix make work works change line error command"
         " name names one way thing time check pass passes passed fail fails need needs call set get first last good"
         " because instead only never before after else still than other same more most see look write read show start"
-        " stop end back up down out here please thank thanks yes ok okay"
+        " stop end back up down out here please thank thanks yes ok okay py js ts tsx jsx go rs rb java kt cs cpp md json"
+        " yaml yml toml txt sh app src lib main index"
     ).split()
 )
 
