@@ -10,12 +10,12 @@ _REJECTED = re.compile(
     r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone|retired|removed|deleted|dropped"
     r"|history|legacy|archived?|abandoned|ditched|banned)\b|\bany ?more\b|\bno longer\b|\bnobody\b|\bno one\b"
     r"|\bthr(?:ew|own) (?:it |that )?(?:out|away)|\bgot rid\b|\bstop(?:ped)? (?:using|doing|running|adding|calling|writing)\b|\bmoved (?:away|off|on|to|from)\b"
-    r"|\b(?:switched|migrated) (?:away|off|to|from)\b|\breplaced\b|\brenamed\b"
+    r"|\b(?:switched|migrated) (?:away|off|to|from)\b|\b(?:was|were|is|been|got|have|we|they) (?:replaced|renamed)\b"
     r"|\b(?:was|is|were|are|that's|it's) (?:the |an? |from (?:the )?)?(?:old|wrong|incorrect|last year|former|previous)\b"
     r"|\bwrong\b|\bnot true\b|\bincorrect\b|\byears? ago\b|\bused to\b|\bwhere did you get\b|\bwho told you\b"
     r"|\b(?:we|i|they) (?:don't|do not|never|haven't|didn't)\b|\bdon't (?:use|do|want|need|ever)\b|\bnot (?:the |a |an |with |in |on )?$"
     r"|\bno (?:more )?$|\binstead of\b|\brather than\b|\bwhy (?:on earth |the hell )?(?:do|did|are|would|is|were) (?:you|we|it)\b"
-    r"|^\s*\?\?|^\s*\?!|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?|\bnever\b|\bno,? we\b|\bwhy (?:the |an? |in )?$",
+    r"|^\s*\?\?|^\s*\?!|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?|\bno,? we\b|\bwhy (?:the |an? |in )?$",
     re.IGNORECASE,
 )
 #: Words in front of a thing by which people say that it is the right one.
@@ -38,6 +38,14 @@ def rejects(sentence: str, first: int, last: int) -> bool:
     """Does a sentence reject the words from `first` to before `last`?"""
     before, behind = sentence[max(0, first - _NEAR) : first], sentence[last : last + _NEAR]
     return _REJECTED.search(before) is not None or _REJECTED.search(behind) is not None or "??" in sentence[first : last + 3]
+
+
+_ASKED = re.compile(r"\W*(?:and |but |also |so )?(?:do|does|did|should|shall|can|could|would|will|is|are|was|were|has|have|what|which|how)\b[^.!]*\?", re.IGNORECASE)
+
+
+def asks(sentence: str) -> bool:
+    """Is a sentence a plain question, which rejects nothing?"""
+    return _ASKED.match(sentence) is not None
 
 
 def affirms(sentence: str, first: int) -> bool:
@@ -77,3 +85,11 @@ def rejects_before(sentence: str) -> bool:
 def calls_outdated(text: str) -> bool:
     """Does a person say that what was just done is no longer right?"""
     return _OUTDATED.search(text[:600]) is not None
+
+
+_RULE = re.compile(r"\W{0,3}(?:\w{1,20} )?(?:rule|note|memory|convention|guideline|policy)s?\b", re.IGNORECASE)
+
+
+def names_rule(behind: str) -> bool:
+    """Do the words behind a thing say that a rule or note about it is meant: "the kebab rule"?"""
+    return _RULE.match(behind) is not None

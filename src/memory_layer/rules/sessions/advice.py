@@ -138,13 +138,17 @@ def _piece_size(memory: ReadMemory, words: Sequence[str]) -> int:
     advised = against = 0
     for named in memory.commands:
         size = contains(words, named.words)
-        if size == 1 and program_of(named.words) in GENERIC:
-            continue
+        if size == 1 and not _is_script(named.words[-1]):
+            continue  # everybody runs `pytest`
         if named.is_advised:
             advised = max(advised, size)
         else:
             against = max(against, size)
     return advised if advised >= against else 0
+
+
+def _is_script(word: str) -> bool:
+    return "/" in word or "." in word
 
 
 def mention_size(text: str, run: Run) -> int:
@@ -190,7 +194,7 @@ def _places(memory: ReadMemory, file: str) -> Iterator[tuple[Sentence, int]]:
     for sentence in memory.said:
         for at, token in enumerate(sentence.tokens):
             name = token.removesuffix("'s").strip("'\"").removeprefix("./")
-            is_folder = name.endswith("/") and len(name) > 1
+            is_folder = name.endswith("/") and "/" in name[:-1]
             if f"/{name}" in path if is_folder else _FILE.search(name) and path.endswith(f"/{name}"):
                 yield sentence, at
 

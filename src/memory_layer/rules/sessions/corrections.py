@@ -11,10 +11,12 @@ from memory_layer.rules.sessions.advice import ReadMemory, command_size
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
-from memory_layer.rules.sessions.words import Place, places_of, sentences_of, telling_terms
+from memory_layer.rules.sessions.words import LONGEST_READ, Place, means_one, places_of, sentences_of, telling_terms
 from memory_layer.text.advice import Stance, stance
-from memory_layer.text.correction_phrases import affirms, calls_outdated, rejects, rejects_before
-from memory_layer.text.words import terms
+from memory_layer.text.correction_phrases import affirms, asks, calls_outdated, names_rule, rejects, rejects_before
+from memory_layer.text.words import content_words, terms
+
+LONGEST_CORRECTION = 400  #: characters of a prompt in which a person corrects something
 
 
 def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed) -> SeenOutcome | None:
@@ -31,12 +33,26 @@ def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeli
 def _rejects(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, place: int) -> bool:
     """Does a prompt reject something that only this memory speaks of?"""
     telling = telling_terms(memory, others, line, place)
-    told = sentences_of(line.steps[place].text)
-    return any(
-        _is_rejected(sentence, " ".join(told[at + 1 : at + 3]), each) and not _forbids(memory, each.term)
+    done = _done_terms(line, place)
+    told = sentences_of(line.steps[place].text[:LONGEST_CORRECTION])
+    rejected = {
+        each.term
         for at, sentence in enumerate(told)
+        if not asks(sentence)
         for each in places_of(telling, sentence)
-    )
+        if (each.term in done or names_rule(sentence[each.last : each.last + 40]))
+        and _is_rejected(sentence, " ".join(told[at + 1 : at + 3]), each)
+        and not _forbids(memory, each.term)
+    }
+    return means_one(rejected)
+
+
+def _done_terms(line: Timeline, place: int) -> frozenset[str]:
+    """Return the words of what the agent did and said since the prompt before."""
+    begun = max((each for each in line.places(StepKind.PROMPT) if each < place), default=-1)
+    steps = line.steps[begun + 1 : place]
+    texts = (f"{step.command} {' '.join(step.files)} {step.text if step.kind is StepKind.SAID else ''}" for step in steps)
+    return frozenset(term for text in texts for term in (*terms(text[:LONGEST_READ]), *content_words(text[:LONGEST_READ])))
 
 
 def _is_rejected(sentence: str, following: str, named: Place) -> bool:

@@ -10,9 +10,10 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
-from memory_layer.rules.sessions.words import places_of, sentences_of, telling_terms
+from memory_layer.rules.sessions.words import means_one, places_of, sentences_of, telling_terms
 
-ENOUGH = 2  #: words of the memory that nothing else in the session explains
+FEWEST, ENOUGH = 2, 3  #: words of the memory that nothing else in the session explains
+SHARE = 0.3  #: of such words, if there are only the fewest
 #: Words by which an agent says that it knows something from earlier.
 _SOURCE = re.compile(
     r"\bmemor(?:y|ies)\b|\bremember(?:ed|s)?\b|\brecorded\b|\bstored (?:fact|note|rule|lesson|decision|preference)"
@@ -52,7 +53,8 @@ def _relying(memory: ReadMemory, telling: frozenset[str], text: str) -> str | No
             continue
         around = " ".join(told[at : at + 2])
         shared = {each.term for each in places_of(telling, around)}
-        if named or len(shared) >= ENOUGH:
+        many = len(shared) >= ENOUGH or (len(shared) >= FEWEST and len(shared) >= SHARE * len(telling))
+        if named or (many and means_one(shared)):
             return sentence
     return None
 
