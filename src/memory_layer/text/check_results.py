@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from memory_layer.text.check_programs import CHECK_PROGRAMS, CHECK_SUBCOMMANDS, CHECK_WORDS, INTERPRETERS, TASK_RUNNERS
-from memory_layer.text.shell import CommandStep, steps, unquoted
+from memory_layer.text.shell import CommandStep, unquoted
 
 LONGEST_READ = 4_000  #: characters of an output, from its end
 
@@ -110,23 +110,19 @@ def _says_check(word: str) -> bool:
 _CHECK_NAME = re.compile(r"^tests?|(?<!la)(?:test|tests|lint|check)$")
 
 
-def ending(command: str, output: str, passed: bool | None) -> Ending:
-    """Return how a command ended, by the agent's word and by what was printed."""
+def ending(command: str, output: str, passed: bool | None, *, checks: bool) -> Ending:
+    """Return how a command ended, by the agent's word and by what was printed; `checks` if it is a check."""
     read = output[-LONGEST_READ:]
     if passed is False:
         return _failure(read)
     if passed is True and not _hides_failure(command):
-        return Ending.FAULTS if _COUNTED.search(_ZERO.sub(" ", read)) and _checks(command) else Ending.PASSED
+        return Ending.FAULTS if checks and _COUNTED.search(_ZERO.sub(" ", read)) else Ending.PASSED
     shown = _ZERO.sub(" ", read)
     failed = _failure_line(shown)
     if failed is None:
-        silent = not _checks(command) or not read.strip()
+        silent = not checks or not read.strip()
         return Ending.PASSED if passed or silent or _SUCCESS.search(read) else Ending.UNKNOWN
     return _failure(read)
-
-
-def _checks(command: str) -> bool:
-    return any(is_check(step) for step in steps(command))
 
 
 #: Counts of failed tests, which hold even where a program ends with code 0.

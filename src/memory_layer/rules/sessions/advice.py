@@ -35,6 +35,7 @@ class NamedCommand(NamedTuple):
     """A command that a memory names."""
 
     words: tuple[str, ...]
+    program: str
     is_advised: bool  #: not one that the memory warns of
 
 
@@ -46,7 +47,9 @@ class ReadMemory(NamedTuple):
     text: str
     said: tuple[Sentence, ...]
     terms: frozenset[str]  #: words that carry its meaning
+    own: frozenset[str]  #: those that no other memory of the session has
     commands: tuple[NamedCommand, ...]
+    names_files: bool
     settings: tuple[str, ...]  #: variables that it says to set or unset, as in a command line
 
 
@@ -59,7 +62,8 @@ def read_memory(memory: Memory, at: datetime, programs: Collection[str]) -> Read
         commands = _whole([*_marked(memory, said), *_unmarked(memory, text, programs)])
     unset = [f"-u {each}" for each in _UNSET.findall(text)] + [f"unset {each}" for each in _UNSET.findall(text)]
     settings = (*(each for each in _ASSIGNED.findall(text) if not each.endswith(("=", ">"))), *unset)
-    return ReadMemory(memory, at, text, said, content_words(text), commands, settings)
+    named = any(_FILE.search(token) for sentence in said for token in sentence.tokens)
+    return ReadMemory(memory, at, text, said, content_words(text), frozenset(), commands, named, settings)
 
 
 def _whole(commands: Sequence[NamedCommand]) -> tuple[NamedCommand, ...]:
@@ -80,8 +84,8 @@ def _marked(memory: Memory, said: Sequence[Sentence]) -> Iterator[NamedCommand]:
             for words in pieces(text):
                 if is_flag(words[0]):
                     words = _with_program(sentence, first, words)
-                if program_of(words) not in READERS:
-                    yield NamedCommand(words, advised)
+                if (program := program_of(words)) not in READERS:
+                    yield NamedCommand(words, program, advised)
 
 
 def _with_program(sentence: Sentence, first: int, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -108,7 +112,7 @@ def _unmarked(memory: Memory, text: str, programs: Collection[str]) -> Iterator[
         marked = " ".join([*words[:start], f"`{_STAND_IN}`", *words[behind:]])
         led = start == 0 or words[start - 1].endswith(_LEADS) or word.startswith("(")
         for sentence, place in _stand_ins(marked):
-            yield NamedCommand(named, _is_advised(memory, sentence, place, place + 1, plainly=led))
+            yield NamedCommand(named, program_of(named), _is_advised(memory, sentence, place, place + 1, plainly=led))
 
 
 def _stand_ins(text: str) -> Iterator[tuple[Sentence, int]]:
@@ -131,12 +135,13 @@ def _is_advised(memory: Memory, sentence: Sentence, first: int, last: int, *, pl
 
 def command_size(memory: ReadMemory, run: Run) -> int:
     """Return how many words of a command line the memory advises; 0 if the line does not follow it."""
-    return max((_piece_size(memory, words) for words in run.words), default=0)
+    commands = [named for named in memory.commands if named.program in run.names]
+    return max((_piece_size(commands, words) for words in run.words), default=0) if commands else 0
 
 
-def _piece_size(memory: ReadMemory, words: Sequence[str]) -> int:
+def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
     advised = against = 0
-    for named in memory.commands:
+    for named in commands:
         size = contains(words, named.words)
         if size == 1 and not _is_script(named.words[-1]):
             continue  # everybody runs `pytest`

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
+from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, command_size, is_cure, mention_size
 from memory_layer.rules.sessions.evidence import quoted
@@ -38,7 +38,7 @@ def followed(memory: ReadMemory, line: Timeline) -> Followed:
 
 def _is_asked_for(line: Timeline, run: Run, size: int) -> bool:
     """Did a person name as much of the command before it was run?"""
-    prompts = (line.steps[place] for place in line.places(StepKind.PROMPT) if place < run.place)
+    prompts = (line.steps[place] for place in line.prompts if place < run.place)
     return any(mention_size(step.text, run) >= size for step in prompts)
 
 

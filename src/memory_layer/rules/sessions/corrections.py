@@ -5,35 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
+from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, command_size
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
-from memory_layer.rules.sessions.words import LONGEST_READ, Place, means_one, places_of, sentences_of, telling_terms
+from memory_layer.rules.sessions.words import Place, means_one, places_of, sentences_of
 from memory_layer.text.advice import Stance, stance
 from memory_layer.text.correction_phrases import affirms, asks, calls_outdated, names_rule, rejects, rejects_before
-from memory_layer.text.words import content_words, terms
+from memory_layer.text.words import content_words
 
 LONGEST_CORRECTION = 400  #: characters of a prompt in which a person corrects something
 
 
-def by_correction(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed) -> SeenOutcome | None:
+def by_correction(
+    memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed
+) -> SeenOutcome | None:
     """Conclude from a prompt, later than the memory and than some work, that rejects what it says."""
-    for place in line.places(StepKind.PROMPT, memory.at):
-        acted = [step for step in line.steps[:place] if step.at > memory.at and step.kind is not StepKind.PROMPT]
+    first = line.first_after(memory.at)
+    worked = next((place for place in range(first, len(line.steps)) if place not in line.prompts), len(line.steps))
+    for place in (each for each in line.prompts if each > worked):
         prompt = line.steps[place]
-        if acted and (_rejects(memory, others, line, place) or _rejects_last(others, line, place, done)):
+        if _rejects(memory, line, place) or _rejects_last(others, line, place, done):
             evidence = f"a person said: {shortened(prompt.text, 150)}"
             return SeenOutcome(memory.memory.id, Outcome.FAILED, EvidenceKind.CORRECTED, evidence, prompt.at)
     return None
 
 
-def _rejects(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, place: int) -> bool:
-    """Does a prompt reject something that only this memory speaks of?"""
-    telling = telling_terms(memory, others, line, place)
-    done = _done_terms(line, place)
+def _rejects(memory: ReadMemory, line: Timeline, place: int) -> bool:
+    """Does a prompt reject something that only this memory speaks of, and that the agent just did or said?"""
+    telling = (memory.own & line.terms[place]) - line.asked[place]
+    if not telling:
+        return False
+    done = frozenset[str]().union(*line.terms[line.begin_of_turn(place) + 1 : place])
     told = sentences_of(line.steps[place].text[:LONGEST_CORRECTION])
     rejected = {
         each.term
@@ -45,14 +50,6 @@ def _rejects(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, p
         and not _forbids(memory, each.term)
     }
     return means_one(rejected)
-
-
-def _done_terms(line: Timeline, place: int) -> frozenset[str]:
-    """Return the words of what the agent did and said since the prompt before."""
-    begun = max((each for each in line.places(StepKind.PROMPT) if each < place), default=-1)
-    steps = line.steps[begun + 1 : place]
-    texts = (f"{step.command} {' '.join(step.files)} {step.text if step.kind is StepKind.SAID else ''}" for step in steps)
-    return frozenset(term for text in texts for term in (*terms(text[:LONGEST_READ]), *content_words(text[:LONGEST_READ])))
 
 
 def _is_rejected(sentence: str, following: str, named: Place) -> bool:
@@ -67,16 +64,17 @@ def _forbids(memory: ReadMemory, term: str) -> bool:
         stance(sentence, at, at + 1)
         for sentence in memory.said
         for at, token in enumerate(sentence.tokens)
-        if term in terms(token)
+        if term in content_words(token)
     ]
     return Stance.FORBIDS in ways
 
 
 def _rejects_last(others: Sequence[ReadMemory], line: Timeline, place: int, done: Followed) -> bool:
     """Does a prompt call it outdated right after the agent did nothing but what the memory says?"""
-    begun = max((each for each in line.places(StepKind.PROMPT) if each < place), default=-1)
-    ran = [run for run in line.runs if begun < run.place < place]
-    alone = ran and all(run in done.runs for run in ran) and not any(begun < each < place for each in line.places(StepKind.EDIT))
-    if any(command_size(other, run) for other in others for run in ran):
+    if not done.runs or not calls_outdated(line.steps[place].text):
         return False
-    return bool(alone) and calls_outdated(line.steps[place].text)
+    begun = line.begin_of_turn(place)
+    ran = [run for run in line.runs if begun < run.place < place]
+    if any(begun < each < place for each in line.edits) or any(run not in done.runs for run in ran):
+        return False
+    return bool(ran) and not any(command_size(other, run) for other in others for run in ran)

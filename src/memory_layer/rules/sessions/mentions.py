@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
+from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
-from memory_layer.rules.sessions.words import means_one, places_of, sentences_of, telling_terms
+from memory_layer.rules.sessions.words import means_one, places_of, sentences_of
 
 FEWEST, ENOUGH = 2, 3  #: words of the memory that nothing else in the session explains
 SHARE = 0.3  #: of such words, if there are only the fewest
@@ -31,14 +30,16 @@ _AGAINST = re.compile(
 )
 
 
-def by_mention(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline) -> SeenOutcome | None:
+def by_mention(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
     """Conclude from a last message that gives a memory as its reason, if no check failed in the end."""
-    for place in line.places(StepKind.SAID, memory.at):
+    for place in line.sayings:
         said = line.steps[place]
-        telling = telling_terms(memory, others, line, place)
-        if line.last_check_passed(0) is False or line.is_disputed(place):
+        telling = memory.own - line.asked[place]
+        named = memory.memory.id in said.text
+        if said.at <= memory.at or not (named or len(telling & line.terms[place]) >= FEWEST):
             continue
-        if sentence := _relying(memory, telling, said.text):
+        sentence = _relying(memory, telling, said.text)
+        if sentence and line.last_check_passed() is not False and not line.is_disputed(place):
             evidence = f"the agent said: {shortened(sentence, 150)}"
             return SeenOutcome(memory.memory.id, Outcome.WORKED, EvidenceKind.CITED, evidence, said.at)
     return None

@@ -10,18 +10,29 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import EvidenceKind, SeenOutcome, ShownMemory, Step
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, read_memory
 from memory_layer.rules.sessions.commands import by_command, followed
 from memory_layer.rules.sessions.corrections import by_correction
 from memory_layer.rules.sessions.evidence import shortened
-from memory_layer.rules.sessions.fixes import by_file, by_fix
+from memory_layer.rules.sessions.fixes import Retry, by_file, by_fix, retries
 from memory_layer.rules.sessions.mentions import by_mention
-from memory_layer.rules.sessions.reverts import by_revert
+from memory_layer.rules.sessions.reverts import TakenBack, by_revert, taken_back
 from memory_layer.rules.sessions.timeline import Timeline, timeline
+from memory_layer.rules.sessions.words import own_terms
 
 MOST_MEMORIES = 200
+
+
+class Session(NamedTuple):
+    """What all memories of a session are judged by, read once."""
+
+    line: Timeline
+    memories: tuple[ReadMemory, ...]
+    retried: tuple[Retry, ...]
+    undone: tuple[TakenBack, ...]
 
 
 def seen_outcomes(steps: Sequence[Step], shown: Sequence[ShownMemory]) -> list[SeenOutcome]:
@@ -29,7 +40,10 @@ def seen_outcomes(steps: Sequence[Step], shown: Sequence[ShownMemory]) -> list[S
     line = timeline(steps)
     programs = line.programs
     memories = [read_memory(memory, at, programs) for memory, at in _first_shown(shown)]
-    found = [each for memory in memories if (each := _outcome(memory, memories, line))]
+    own = own_terms([memory.terms for memory in memories])
+    memories = [memory._replace(own=terms) for memory, terms in zip(memories, own, strict=True)]
+    session = Session(line, tuple(memories), tuple(retries(line)), tuple(taken_back(line)))
+    found = [each for memory in memories if (each := _outcome(memory, session))]
     return [each._replace(evidence=shortened(each.evidence)) for each in found if not _is_shared(each, found)]
 
 
@@ -46,13 +60,16 @@ def _first_shown(shown: Sequence[ShownMemory]) -> list[tuple[Memory, datetime]]:
     return list(first.values())[:MOST_MEMORIES]
 
 
-def _outcome(memory: ReadMemory, memories: Sequence[ReadMemory], line: Timeline) -> SeenOutcome | None:
+def _outcome(memory: ReadMemory, session: Session) -> SeenOutcome | None:
     """Return the strongest conclusion about one memory."""
+    line = session.line
     done = followed(memory, line)
-    others = [other for other in memories if other is not memory]
-    if against := by_correction(memory, others, line, done) or by_revert(memory, others, line, done):
+    others = [other for other in session.memories if other is not memory]
+    against = by_correction(memory, others, line, done) or by_revert(memory, others, line, done, session.undone)
+    if against:
         return against
     command = by_command(memory, line, done)
     if command and command.result is Outcome.FAILED:
         return command
-    return by_fix(memory, line, done) or command or by_file(memory, line) or by_mention(memory, others, line)
+    fixed = by_fix(memory, line, done, session.retried)
+    return fixed or command or by_file(memory, line) or by_mention(memory, line)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.steps import EvidenceKind, SeenOutcome, StepKind
+from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, names_file
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted, shortened
 from memory_layer.rules.sessions.timeline import Run, Timeline
-from memory_layer.rules.sessions.words import places_of, sentences_of, telling_terms
+from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.text.shell import CommandStep
 from memory_layer.text.words import content_words
 
@@ -24,6 +24,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_NAME = 4
+MOST_EDITS = 500
 
 
 class TakenBack(NamedTuple):
@@ -36,10 +37,32 @@ class TakenBack(NamedTuple):
     command: str  #: that took it back; empty for another edit
 
 
-def by_revert(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed) -> SeenOutcome | None:
+def taken_back(line: Timeline) -> list[TakenBack]:
+    """Find the changes that were undone after a failing check."""
+    edits = [(place, file) for place in line.edits for file in line.steps[place].files][-MOST_EDITS:]
+    undoing = [run for run in line.runs if not run.failed and any(_takes_back(part) for part in run.parts)]
+    found: list[TakenBack] = []
+    for place, file in edits:
+        failed = next((run for run in line.runs if run.place > place and run.failed), None)
+        if failed is None:
+            continue
+        undo = next((run for run in undoing if run.place > failed.place and _undoes(run, file)), None)
+        again = next((each for each, name in edits if each > failed.place and name == file), None)
+        if undo is not None:
+            found.append(TakenBack(file, place, failed, undo.place, undo.step.command))
+        elif again is not None:
+            found.append(TakenBack(file, place, failed, again, ""))
+    return found
+
+
+def by_revert(
+    memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed, undone: Sequence[TakenBack]
+) -> SeenOutcome | None:
     """Conclude from changes that were taken back, if they were what the memory says."""
-    for each in _taken_back(memory, line, done):
-        if not _is_meant(memory, others, line, each):
+    advised = {run.place for run in done.runs}
+    for each in undone:
+        after = line.steps[each.edited].at > memory.at and each.undone not in advised
+        if not after or not _is_meant(memory, others, line, each):
             continue
         what = f"{quoted(each.command)} took the change back" if each.command else "the change was taken back"
         evidence = f"{what} after {quoted(each.failed.step.command)} had failed"
@@ -48,24 +71,15 @@ def by_revert(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, 
     return None
 
 
-def _taken_back(memory: ReadMemory, line: Timeline, done: Followed) -> Iterator[TakenBack]:
-    """Yield the changes after a memory was given that were undone after a failing check."""
-    edits = [(place, file) for place in line.places(StepKind.EDIT, memory.at) for file in line.steps[place].files]
-    for place, file in edits:
-        failed = next((run for run in line.runs if run.place > place and run.failed), None)
-        if failed is None:
-            continue
-        for run in line.runs:
-            if run.place > failed.place and run not in done.runs and _undoes(run, file):
-                yield TakenBack(file, place, failed, run.place, run.step.command)
-                return
-        again = next((each for each, name in edits if each > failed.place and name == file), None)
-        if again is not None:
-            yield TakenBack(file, place, failed, again, "")
+def _takes_back(part: CommandStep) -> bool:
+    return part.program == "git" and part.words[:1] in _TAKING_BACK
+
+
+_TAKING_BACK = (("checkout",), ("restore",), ("revert",), ("stash",), ("reset",))
 
 
 def _undoes(run: Run, file: str) -> bool:
-    return not run.failed and any(part.program == "git" and _undoes_file(part, file) for part in run.parts)
+    return any(_takes_back(part) and _undoes_file(part, file) for part in run.parts)
 
 
 def _undoes_file(part: CommandStep, file: str) -> bool:
@@ -83,7 +97,7 @@ def _undoes_file(part: CommandStep, file: str) -> bool:
 
 def _is_meant(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, undone: TakenBack) -> bool:
     """Were the changes those that the memory asks for?"""
-    telling = telling_terms(memory, others, line, undone.undone)
+    telling = memory.own - line.asked[undone.undone]
     words = _words_against(telling, line, undone.undone)
     if not undone.command:
         return len(words) >= 2 or bool(words and _is_about(memory, undone.file))
@@ -105,10 +119,9 @@ def _is_about(memory: ReadMemory, file: str) -> bool:
 
 def _words_against(telling: frozenset[str], line: Timeline, place: int) -> set[str]:
     """Return the words of a memory in the agent's later sentences on what did not work."""
-    said = next((line.steps[each].text for each in line.places(StepKind.SAID) if each > place), "")
     return {
         each.term
-        for sentence in sentences_of(said)
+        for sentence in sentences_of(line.saying_after(place))
         if _TAKEN_BACK.search(sentence)
         for each in places_of(telling, sentence)
     }
