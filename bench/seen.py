@@ -24,7 +24,14 @@ from memory_layer.rules.sessions.outcomes import seen_outcomes
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST = 4_000  #: characters kept of an output
-_HEADINGS = {"group": "", "found": "found", "right": "right", "to_find": "to find", "precision": "precision", "recall": "recall"}
+_HEADINGS = {
+    "group": "",
+    "found": "found",
+    "right": "right",
+    "to_find": "to find",
+    "precision": "precision",
+    "recall": "recall",
+}
 #: Names of agents in files of sessions that the hook calls differently.
 _AGENTS = {"claude": "claude-code"}
 
@@ -114,14 +121,22 @@ def measure(judged: Sequence[Judged]) -> Iterator[dict[str, object]]:
     yield _row("all", judged)
     for name in ("evidence", "result"):
         for value in sorted({each.label[name] for each in judged if each.to_find}):
-            yield _row(f"{name} {value}", [each for each in judged if each.label[name] == value], precise=False)
+            yield _row(
+                f"{name} {value}", [each for each in judged if each.label[name] == value], precise=False
+            )
     for kind in sorted({each.found.kind for each in judged if each.found}):
-        yield _row(f"concluded by {kind}", [each for each in judged if each.found and each.found.kind is kind], recalls=False)
+        yield _row(
+            f"concluded by {kind}",
+            [each for each in judged if each.found and each.found.kind is kind],
+            recalls=False,
+        )
     for agent in sorted({each.session["agent"] for each in judged}):
         yield _row(f"agent {agent}", [each for each in judged if each.session["agent"] == agent])
 
 
-def _row(group: str, judged: Sequence[Judged], *, precise: bool = True, recalls: bool = True) -> dict[str, object]:
+def _row(
+    group: str, judged: Sequence[Judged], *, precise: bool = True, recalls: bool = True
+) -> dict[str, object]:
     found = sum(each.found is not None for each in judged)
     right = sum(each.right for each in judged)
     to_find = sum(each.to_find for each in judged)
@@ -136,6 +151,8 @@ def _show_wrong(judged: Sequence[Judged]) -> None:
         where = f"{each.session['id']} {each.session['agent']} {each.label['memory']}"
         label = f"{each.label['result']} ({each.label['evidence']}): {each.label['why']}"
         if each.found and not each.right:
-            print(f"wrong   {where}: {each.found.result.value} by {each.found.kind}: {each.found.evidence}\n        label {label}")
+            print(
+                f"wrong   {where}: {each.found.result.value} by {each.found.kind}: {each.found.evidence}\n        label {label}"
+            )
         elif each.to_find and not each.found:
             print(f"missed  {where}: {label}")

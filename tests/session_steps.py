@@ -48,5 +48,3 @@ def conclude(*entries: Entry) -> list[SeenOutcome]:
 def verdicts(*entries: Entry) -> list[tuple[str, str]]:
     """Conclude from a session; return results with their kinds."""
     return [(each.result.value, each.kind.value) for each in conclude(*entries)]
-
-

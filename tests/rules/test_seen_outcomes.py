@@ -29,10 +29,22 @@ def test_an_advised_command_that_passes_helped():
     ("content", "command"),
     [
         ("Start the stack by `docker compose --profile dev up -d`", "docker compose --profile dev up -d"),
-        ("db reset: bin/rails db:drop db:create db:schema:load", "bin/rails db:drop db:create db:schema:load"),
-        ("Use `uv run pytest -n 4 tests/api` for the api tests", "cd backend && uv run pytest -n 4 tests/api -x"),
-        ("Regenerate the client with `npx openapi-typescript <spec> -o src/api.d.ts`", "npx openapi-typescript spec/v3.yaml -o src/api.d.ts"),
-        ("tests need the emulator: FIRESTORE_EMULATOR_HOST=localhost:8080 npm run test:rules", "FIRESTORE_EMULATOR_HOST=localhost:8080 npm run test:rules"),
+        (
+            "db reset: bin/rails db:drop db:create db:schema:load",
+            "bin/rails db:drop db:create db:schema:load",
+        ),
+        (
+            "Use `uv run pytest -n 4 tests/api` for the api tests",
+            "cd backend && uv run pytest -n 4 tests/api -x",
+        ),
+        (
+            "Regenerate the client with `npx openapi-typescript <spec> -o src/api.d.ts`",
+            "npx openapi-typescript spec/v3.yaml -o src/api.d.ts",
+        ),
+        (
+            "tests need the emulator: FIRESTORE_EMULATOR_HOST=localhost:8080 npm run test:rules",
+            "FIRESTORE_EMULATOR_HOST=localhost:8080 npm run test:rules",
+        ),
         ("Type checks: `tsc -p tsconfig.build.json --noEmit`.", "npx tsc -p tsconfig.build.json --noEmit"),
     ],
 )
@@ -41,13 +53,23 @@ def test_a_command_is_recognised_in_backticks_in_plain_text_and_behind_wrappers(
 
 
 def test_the_alternative_that_a_warning_names_helped():
-    warning = memory("Never run `terraform apply` by hand; use `make apply ENV=<env>`, it takes the lock.", "warning")
-    assert verdicts(person("roll it out to test"), warning, ran("make apply ENV=test", "Apply complete!")) == HELPED
+    warning = memory(
+        "Never run `terraform apply` by hand; use `make apply ENV=<env>`, it takes the lock.", "warning"
+    )
+    assert (
+        verdicts(person("roll it out to test"), warning, ran("make apply ENV=test", "Apply complete!"))
+        == HELPED
+    )
 
 
 def test_doing_what_a_warning_forbids_says_nothing():
-    warning = memory("Never run `terraform apply` by hand; use `make apply ENV=<env>`, it takes the lock.", "warning")
-    assert verdicts(person("roll it out"), warning, ran("terraform apply -auto-approve", "Apply complete!")) == []
+    warning = memory(
+        "Never run `terraform apply` by hand; use `make apply ENV=<env>`, it takes the lock.", "warning"
+    )
+    assert (
+        verdicts(person("roll it out"), warning, ran("terraform apply -auto-approve", "Apply complete!"))
+        == []
+    )
 
 
 def test_a_command_that_was_run_before_the_memory_was_given_says_nothing():
@@ -62,7 +84,11 @@ def test_a_command_that_a_person_dictated_says_nothing():
 
 def test_a_command_that_a_person_named_only_in_part_still_counts():
     tagged = memory("`go test -tags integration -p 1 ./store/...`")
-    session = (person("run go test for the store"), tagged, ran("go test -tags integration -p 1 ./store/...", "ok  store 2.1s"))
+    session = (
+        person("run go test for the store"),
+        tagged,
+        ran("go test -tags integration -p 1 ./store/...", "ok  store 2.1s"),
+    )
     assert verdicts(*session) == HELPED
 
 
@@ -85,12 +111,36 @@ def test_a_similar_command_says_nothing(content, command):
     [
         ("Docs: `make html-docs`", "make html-docs", "make: *** No rule to make target 'html-docs'.  Stop."),
         ("Format by `yarn fmt:all`", "yarn fmt:all", 'error Command "fmt:all" not found.'),
-        ("Audit with `cargo outdated --root-only`", "cargo outdated --root-only", "error: no such command: `outdated`"),
-        ("Seed: `python scripts/seed_db.py --small`", "python scripts/seed_db.py --small", "python: can't open file '/srv/app/scripts/seed_db.py': [Errno 2] No such file or directory"),
-        ("Lint with `ruff check --show-source src`", "ruff check --show-source src", "error: unexpected argument '--show-source' found"),
-        ("Release: `just publish-beta`", "just publish-beta", "error: Justfile does not contain recipe `publish-beta`."),
-        ("`./gradlew integrationTestDocker` runs them in docker", "./gradlew integrationTestDocker", "* What went wrong:\nTask 'integrationTestDocker' not found in root project 'shop'."),
-        ("`mvn -Pfast-checks verify`", "mvn -Pfast-checks verify", '[WARNING] The requested profile "fast-checks" could not be activated because it does not exist.'),
+        (
+            "Audit with `cargo outdated --root-only`",
+            "cargo outdated --root-only",
+            "error: no such command: `outdated`",
+        ),
+        (
+            "Seed: `python scripts/seed_db.py --small`",
+            "python scripts/seed_db.py --small",
+            "python: can't open file '/srv/app/scripts/seed_db.py': [Errno 2] No such file or directory",
+        ),
+        (
+            "Lint with `ruff check --show-source src`",
+            "ruff check --show-source src",
+            "error: unexpected argument '--show-source' found",
+        ),
+        (
+            "Release: `just publish-beta`",
+            "just publish-beta",
+            "error: Justfile does not contain recipe `publish-beta`.",
+        ),
+        (
+            "`./gradlew integrationTestDocker` runs them in docker",
+            "./gradlew integrationTestDocker",
+            "* What went wrong:\nTask 'integrationTestDocker' not found in root project 'shop'.",
+        ),
+        (
+            "`mvn -Pfast-checks verify`",
+            "mvn -Pfast-checks verify",
+            '[WARNING] The requested profile "fast-checks" could not be activated because it does not exist.',
+        ),
     ],
 )
 def test_a_call_that_does_not_exist_misled(content, command, output):
@@ -110,7 +160,11 @@ def test_a_form_that_only_works_without_what_the_memory_adds_misled():
     session = (
         old,
         person("set it up"),
-        ran("pip install --no-binary :all: -r requirements.txt", "subprocess-exited-with-error\nbackend unavailable", passed=False),
+        ran(
+            "pip install --no-binary :all: -r requirements.txt",
+            "subprocess-exited-with-error\nbackend unavailable",
+            passed=False,
+        ),
         ran("pip install -r requirements.txt", "Successfully installed flask-3.1"),
     )
     assert verdicts(*session) == MISLED
@@ -126,7 +180,12 @@ def test_a_form_that_only_works_without_what_the_memory_adds_misled():
     ],
 )
 def test_faults_that_a_check_finds_say_nothing_against_the_memory_that_names_it(output):
-    assert verdicts(memory("Tests: `make unit-fast`"), person("run them"), ran("make unit-fast", output, passed=False)) == []
+    assert (
+        verdicts(
+            memory("Tests: `make unit-fast`"), person("run them"), ran("make unit-fast", output, passed=False)
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,21 +201,38 @@ def test_faults_that_a_check_finds_say_nothing_against_the_memory_that_names_it(
     ],
 )
 def test_trouble_around_a_command_says_nothing_against_the_memory(output):
-    assert verdicts(memory("Deploy by `make ship-it`"), person("ship"), ran("make ship-it", output, passed=False)) == []
+    assert (
+        verdicts(
+            memory("Deploy by `make ship-it`"), person("ship"), ran("make ship-it", output, passed=False)
+        )
+        == []
+    )
 
 
 def test_a_mistake_in_the_rest_of_the_command_line_is_not_the_memorys():
-    session = (memory("Tests: `make unit-fast`"), person("test"), ran("cd backnd && make unit-fast", "bash: cd: backnd: No such file or directory", passed=False))
+    session = (
+        memory("Tests: `make unit-fast`"),
+        person("test"),
+        ran("cd backnd && make unit-fast", "bash: cd: backnd: No such file or directory", passed=False),
+    )
     assert verdicts(*session) == []
 
 
 def test_a_flag_that_the_agent_added_is_not_the_memorys():
-    session = (memory("Tests: `phpunit --testsuite unit`"), person("test"), ran("phpunit --testsuite unit --fancy", 'Unknown option "--fancy"', passed=False))
+    session = (
+        memory("Tests: `phpunit --testsuite unit`"),
+        person("test"),
+        ran("phpunit --testsuite unit --fancy", 'Unknown option "--fancy"', passed=False),
+    )
     assert verdicts(*session) == []
 
 
 def test_a_failing_check_that_a_pipe_hides_did_not_pass():
-    session = (memory("Tests: `make unit-fast`"), person("test"), ran("make unit-fast 2>&1 | tail -3", PYTEST_FAILED, passed=True))
+    session = (
+        memory("Tests: `make unit-fast`"),
+        person("test"),
+        ran("make unit-fast 2>&1 | tail -3", PYTEST_FAILED, passed=True),
+    )
     assert verdicts(*session) == []
 
 
@@ -164,7 +240,9 @@ def test_a_failing_check_that_a_pipe_hides_did_not_pass():
 
 
 def test_a_failing_check_that_passes_after_the_advised_command_was_run_is_fixed():
-    remedy = memory("`ModuleNotFoundError: _sodium` in tests: run `make native-deps` once.", "troubleshooting")
+    remedy = memory(
+        "`ModuleNotFoundError: _sodium` in tests: run `make native-deps` once.", "troubleshooting"
+    )
     session = (
         person("tests are red"),
         ran("pytest -q", "E   ModuleNotFoundError: No module named '_sodium'\n1 error in 0.2s", passed=False),
@@ -176,7 +254,9 @@ def test_a_failing_check_that_passes_after_the_advised_command_was_run_is_fixed(
 
 
 def test_a_failing_check_that_passes_after_the_named_file_was_edited_is_fixed():
-    remedy = memory('vitest "document is not defined": set environment to jsdom in vitest.config.ts', "troubleshooting")
+    remedy = memory(
+        'vitest "document is not defined": set environment to jsdom in vitest.config.ts', "troubleshooting"
+    )
     session = (
         ran("npx vitest run", "ReferenceError: document is not defined\nTests 4 failed", passed=False),
         remedy,
@@ -187,9 +267,15 @@ def test_a_failing_check_that_passes_after_the_named_file_was_edited_is_fixed():
 
 
 def test_a_failing_check_that_passes_with_the_advised_variable_is_fixed():
-    remedy = memory("Node runs out of heap in the build: NODE_OPTIONS=--max-old-space-size=8192", "workaround")
+    remedy = memory(
+        "Node runs out of heap in the build: NODE_OPTIONS=--max-old-space-size=8192", "workaround"
+    )
     session = (
-        ran("npm run build", "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", passed=False),
+        ran(
+            "npm run build",
+            "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+            passed=False,
+        ),
         remedy,
         ran("NODE_OPTIONS=--max-old-space-size=8192 npm run build", "built in 40s"),
     )
@@ -197,7 +283,9 @@ def test_a_failing_check_that_passes_with_the_advised_variable_is_fixed():
 
 
 def test_a_failure_that_was_fixed_in_another_way_says_nothing():
-    remedy = memory("`ModuleNotFoundError: _sodium` in tests: run `make native-deps` once.", "troubleshooting")
+    remedy = memory(
+        "`ModuleNotFoundError: _sodium` in tests: run `make native-deps` once.", "troubleshooting"
+    )
     session = (
         ran("pytest -q", "E   KeyError: 'vat'\n1 failed", passed=False),
         remedy,
@@ -222,7 +310,11 @@ def test_a_remedy_among_other_changes_says_nothing():
 def test_two_remedies_for_one_failure_share_the_credit_and_get_none():
     error = "E   sqlite3.OperationalError: no such table: orders_v2\n1 failed"
     one = memory("`no such table: orders_v2`: run `make migrate`", "troubleshooting", "m-000001")
-    other = memory("`no such table: orders_v2` comes from a stale file: run `make fresh-db`", "troubleshooting", "m-000002")
+    other = memory(
+        "`no such table: orders_v2` comes from a stale file: run `make fresh-db`",
+        "troubleshooting",
+        "m-000002",
+    )
     session = (
         ran("pytest -q", error, passed=False), one, other, ran("make migrate", "ok"), ran("make fresh-db", "ok"), ran("pytest -q", PYTEST_PASSED),
     )  # fmt: skip
@@ -233,8 +325,16 @@ def test_two_remedies_for_one_failure_share_the_credit_and_get_none():
 
 
 def test_a_file_that_was_changed_as_demanded_helped_if_the_checks_pass():
-    rule = memory("Each new endpoint must be listed in docs/openapi.yaml, or the contract test fails.", "convention")
-    session = (rule, person("add GET /health"), edited("/w/api/health.py"), edited("/w/docs/openapi.yaml"), ran("make test", "88 passed"))
+    rule = memory(
+        "Each new endpoint must be listed in docs/openapi.yaml, or the contract test fails.", "convention"
+    )
+    session = (
+        rule,
+        person("add GET /health"),
+        edited("/w/api/health.py"),
+        edited("/w/docs/openapi.yaml"),
+        ran("make test", "88 passed"),
+    )
     assert verdicts(*session) == [("worked", "file")]
 
 
@@ -242,19 +342,31 @@ def test_a_file_that_was_changed_as_demanded_helped_if_the_checks_pass():
     "session",
     [
         (person("add GET /health"), edited("docs/openapi.yaml")),
-        (person("add GET /health to docs/openapi.yaml"), edited("docs/openapi.yaml"), ran("make test", "88 passed")),
-        (person("add GET /health"), edited("docs/openapi.yaml"), ran("make test", "2 failed, 86 passed", passed=False)),
+        (
+            person("add GET /health to docs/openapi.yaml"),
+            edited("docs/openapi.yaml"),
+            ran("make test", "88 passed"),
+        ),
+        (
+            person("add GET /health"),
+            edited("docs/openapi.yaml"),
+            ran("make test", "2 failed, 86 passed", passed=False),
+        ),
         (person("add GET /health"), edited("api/health.py"), ran("make test", "88 passed")),
     ],
 )
 def test_a_file_without_a_passing_check_or_named_by_a_person_says_nothing(session):
-    rule = memory("Each new endpoint must be listed in docs/openapi.yaml, or the contract test fails.", "convention")
+    rule = memory(
+        "Each new endpoint must be listed in docs/openapi.yaml, or the contract test fails.", "convention"
+    )
     assert verdicts(rule, *session) == []
 
 
 def test_editing_a_file_that_must_not_be_edited_says_nothing():
     rule = memory("Do not edit src/schema.gen.ts, it is generated; add types to src/schema.ts", "convention")
-    assert verdicts(rule, person("add a type"), edited("src/schema.gen.ts"), ran("npm test", "9 passed")) == []
+    assert (
+        verdicts(rule, person("add a type"), edited("src/schema.gen.ts"), ran("npm test", "9 passed")) == []
+    )
 
 
 # The agent's own words
@@ -296,10 +408,25 @@ def test_a_memory_given_as_a_reason_for_work_whose_checks_fail_says_nothing():
 # What was taken back
 
 
-@pytest.mark.parametrize("undo", ["git checkout -- app/cache.py", "git restore app/cache.py", "git stash", "git reset --hard HEAD", "git checkout ."])
+@pytest.mark.parametrize(
+    "undo",
+    [
+        "git checkout -- app/cache.py",
+        "git restore app/cache.py",
+        "git stash",
+        "git reset --hard HEAD",
+        "git checkout .",
+    ],
+)
 def test_a_change_that_was_taken_back_after_a_failing_check_misled(undo):
     rule = memory("Use pickle for everything in app/cache.py, json is too slow.", "decision")
-    session = (rule, person("speed up the cache"), edited("app/cache.py"), ran("pytest", PYTEST_FAILED, passed=False), ran(undo))
+    session = (
+        rule,
+        person("speed up the cache"),
+        edited("app/cache.py"),
+        ran("pytest", PYTEST_FAILED, passed=False),
+        ran(undo),
+    )
     assert verdicts(*session) == [("failed", "reverted")]
 
 
@@ -327,13 +454,26 @@ def test_ordinary_work_on_a_file_until_the_tests_pass_is_no_revert():
 
 def test_taking_back_unrelated_changes_says_nothing():
     rule = memory("Use pickle for everything in app/cache.py, json is too slow.", "decision")
-    session = (rule, person("try a new parser"), edited("app/parser.py"), ran("pytest", PYTEST_FAILED, passed=False), ran("git checkout app/parser.py"))
+    session = (
+        rule,
+        person("try a new parser"),
+        edited("app/parser.py"),
+        ran("pytest", PYTEST_FAILED, passed=False),
+        ran("git checkout app/parser.py"),
+    )
     assert verdicts(*session) == []
 
 
 def test_a_checkout_that_the_memory_itself_advises_is_no_revert():
     rule = memory("Broken fixtures: `git checkout -- tests/fixtures` brings them back.", "troubleshooting")
-    session = (rule, person("go"), edited("tests/fixtures/a.json"), ran("pytest", PYTEST_FAILED, passed=False), ran("git checkout -- tests/fixtures"), ran("pytest", PYTEST_PASSED))
+    session = (
+        rule,
+        person("go"),
+        edited("tests/fixtures/a.json"),
+        ran("pytest", PYTEST_FAILED, passed=False),
+        ran("git checkout -- tests/fixtures"),
+        ran("pytest", PYTEST_PASSED),
+    )
     assert ("failed", "reverted") not in verdicts(*session)
 
 
@@ -358,7 +498,13 @@ def test_a_checkout_that_the_memory_itself_advises_is_no_revert():
 )
 def test_a_person_who_rejects_what_the_memory_says_corrects_it(text):
     rule = memory("Install dependencies with yarn.", "convention")
-    session = (person("set up the repo"), rule, ran("yarn install", "Done in 3s"), said("Installed."), person(text))
+    session = (
+        person("set up the repo"),
+        rule,
+        ran("yarn install", "Done in 3s"),
+        said("Installed."),
+        person(text),
+    )
     assert verdicts(*session) == [("failed", "corrected")]
 
 
@@ -378,19 +524,35 @@ def test_a_person_who_rejects_what_the_memory_says_corrects_it(text):
 )
 def test_a_person_who_corrects_something_else_says_nothing_against_the_memory(text):
     rule = memory("Install dependencies with yarn.", "convention")
-    session = (person("set up the repo"), rule, ran("yarn install", "Done in 3s"), said("Installed."), person(text))
+    session = (
+        person("set up the repo"),
+        rule,
+        ran("yarn install", "Done in 3s"),
+        said("Installed."),
+        person(text),
+    )
     assert ("failed", "corrected") not in verdicts(*session)
 
 
 def test_a_person_who_repeats_what_the_memory_forbids_agrees_with_it():
     rule = memory("Never commit to main, open a branch.", "policy")
-    session = (rule, person("fix the typo"), ran("git commit -am typo", "[main 1a2b3c4] typo"), person("no! never commit to main, we don't do that"))
+    session = (
+        rule,
+        person("fix the typo"),
+        ran("git commit -am typo", "[main 1a2b3c4] typo"),
+        person("no! never commit to main, we don't do that"),
+    )
     assert verdicts(*session) == []
 
 
 def test_a_correction_outweighs_a_command_that_passed():
     rule = memory("Deploy with `fab deploy_web`")
-    found = conclude(rule, person("deploy"), ran("fab deploy_web", "done"), person("fab is ancient, we deploy by argo these days"))
+    found = conclude(
+        rule,
+        person("deploy"),
+        ran("fab deploy_web", "done"),
+        person("fab is ancient, we deploy by argo these days"),
+    )
     assert [(each.result.value, each.kind.value) for each in found] == [("failed", "corrected")]
     assert found[0].evidence == "a person said: fab is ancient, we deploy by argo these days"
 
@@ -398,7 +560,14 @@ def test_a_correction_outweighs_a_command_that_passed():
 def test_a_correction_of_one_memory_leaves_the_others_alone():
     one = memory("Install dependencies with yarn.", "convention", "m-000001")
     other = memory("Tests: `make unit-fast`", "command", "m-000002")
-    session = (one, other, person("set up"), ran("yarn install"), ran("make unit-fast", "3 passed"), person("we don't use yarn anymore"))
+    session = (
+        one,
+        other,
+        person("set up"),
+        ran("yarn install"),
+        ran("make unit-fast", "3 passed"),
+        person("we don't use yarn anymore"),
+    )
     assert verdicts(*session) == [("failed", "corrected"), ("worked", "command")]
 
 
@@ -417,7 +586,10 @@ def test_a_session_without_steps_or_memories_says_nothing():
 
 def test_a_memory_that_was_given_twice_gets_one_outcome():
     fast = memory("Tests: `make unit-fast`")
-    assert verdicts(fast, fast, ran("make unit-fast", "1 passed"), fast, ran("make unit-fast", "1 passed")) == HELPED
+    assert (
+        verdicts(fast, fast, ran("make unit-fast", "1 passed"), fast, ran("make unit-fast", "1 passed"))
+        == HELPED
+    )
 
 
 def test_evidence_is_one_short_line():

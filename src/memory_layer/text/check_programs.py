@@ -48,7 +48,9 @@ CHECK_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "alembic": frozenset("check".split()),
 }
 #: Programs that run tasks of a project by their names.
-TASK_RUNNERS = frozenset("make gmake just task npm pnpm yarn bun invoke inv rake nx turbo lerna moon mage earthly mise".split())
+TASK_RUNNERS = frozenset(
+    "make gmake just task npm pnpm yarn bun invoke inv rake nx turbo lerna moon mage earthly mise".split()
+)
 #: Programs that run a script named behind them.
 INTERPRETERS = frozenset("python python3 node deno ruby php perl bash sh zsh".split())
 #: Words in the name of a task or script that checks.

@@ -10,7 +10,13 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from memory_layer.text.check_programs import CHECK_PROGRAMS, CHECK_SUBCOMMANDS, CHECK_WORDS, INTERPRETERS, TASK_RUNNERS
+from memory_layer.text.check_programs import (
+    CHECK_PROGRAMS,
+    CHECK_SUBCOMMANDS,
+    CHECK_WORDS,
+    INTERPRETERS,
+    TASK_RUNNERS,
+)
 from memory_layer.text.shell import CommandStep, unquoted
 
 LONGEST_READ = 4_000  #: characters of an output, from its end
@@ -81,7 +87,10 @@ _SUCCESS = re.compile(
     r"|\bOK\b|\(100%\)|\[100%\]|unchanged\b|left unchanged|\bclean\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_ZERO = re.compile(r"\b0 (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b|(?:failures|errors|failed|fail)[:=] *0\b", re.IGNORECASE)
+_ZERO = re.compile(
+    r"\b0 (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b|(?:failures|errors|failed|fail)[:=] *0\b",
+    re.IGNORECASE,
+)
 _HIDDEN = re.compile(r"\|(?!\|)|\|\|\s*(?:true|:|echo)|;\s*\w")
 
 
@@ -126,7 +135,10 @@ def ending(command: str, output: str, passed: bool | None, *, checks: bool) -> E
 
 
 #: Counts of failed tests, which hold even where a program ends with code 0.
-_COUNTED = re.compile(r"\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?)\b|^test result: FAILED", re.IGNORECASE | re.MULTILINE)
+_COUNTED = re.compile(
+    r"\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?)\b|^test result: FAILED",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def _hides_failure(command: str) -> bool:
@@ -175,7 +187,8 @@ def wrong_calls(output: str) -> Sequence[str]:
     return [
         line[:500] if _MARKED.search(following) else f"{line} {following}"[:500]
         for line, following in zip(lines, [*lines[1:], ""], strict=True)
-        if _CALL_REFUSED.search(line[:500]) or (_WRONG_CALL.search(line[:500]) and not _CODE_PLACE.search(line[:500]))
+        if _CALL_REFUSED.search(line[:500])
+        or (_WRONG_CALL.search(line[:500]) and not _CODE_PLACE.search(line[:500]))
     ]
 
 

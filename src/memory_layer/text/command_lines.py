@@ -19,10 +19,14 @@ _ANY = frozenset("... … _ *".split())
 _CLOSING = tuple(",;:)]")
 _ENDED = re.compile(r"(?<=[^./=])\.$")  #: the end of a sentence, and not `./...`
 #: Words that a command in a text does not contain, so that they end it.
-_PROSE = (STOP_WORDS | FILLERS | frozenset(
-    "first before after otherwise because then instead only never when while once unless without rather than or works"
-    " fails breaks runs rebuilds takes needs must should does".split()
-)) - frozenset("make go run up do test use".split())
+_PROSE = (
+    STOP_WORDS
+    | FILLERS
+    | frozenset(
+        "first before after otherwise because then instead only never when while once unless without rather than or works"
+        " fails breaks runs rebuilds takes needs must should does".split()
+    )
+) - frozenset("make go run up do test use".split())
 #: Words between a task runner and its task that change nothing.
 _SKIPPED = frozenset("run run-script exec --".split())
 
@@ -47,7 +51,11 @@ def command_at(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
     last = at
     while last < min(len(words), at + MOST_WORDS):
         word = words[last]
-        if word in ("|", "&&", "||", ";") or last > at and (word.lower().strip(".,;:") in _PROSE or word.startswith(("(", "—", "–", "→", "`"))):
+        if (
+            word in ("|", "&&", "||", ";")
+            or last > at
+            and (word.lower().strip(".,;:") in _PROSE or word.startswith(("(", "—", "–", "→", "`")))
+        ):
             break
         last += 1
         if word.endswith(_CLOSING) or _ENDED.search(word):

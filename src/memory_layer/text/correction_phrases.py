@@ -37,10 +37,17 @@ _CORRECTION = re.compile(
 def rejects(sentence: str, first: int, last: int) -> bool:
     """Does a sentence reject the words from `first` to before `last`?"""
     before, behind = sentence[max(0, first - _NEAR) : first], sentence[last : last + _NEAR]
-    return _REJECTED.search(before) is not None or _REJECTED.search(behind) is not None or "??" in sentence[first : last + 3]
+    return (
+        _REJECTED.search(before) is not None
+        or _REJECTED.search(behind) is not None
+        or "??" in sentence[first : last + 3]
+    )
 
 
-_ASKED = re.compile(r"\W*(?:and |but |also |so )?(?:do|does|did|should|shall|can|could|would|will|is|are|was|were|has|have|what|which|how)\b[^.!]*\?", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\W*(?:and |but |also |so )?(?:do|does|did|should|shall|can|could|would|will|is|are|was|were|has|have|what|which|how)\b[^.!]*\?",
+    re.IGNORECASE,
+)
 
 
 def asks(sentence: str) -> bool:
@@ -55,7 +62,10 @@ def affirms(sentence: str, first: int) -> bool:
     return found is not None and _NEGATED.search(ahead[: found.start() + 12]) is None
 
 
-_NEGATED = re.compile(r"\b(?:don't|dont|do not|not|never|no longer|stop(?:ped)?|nobody|avoid|instead of|why|shouldn't|can't|no one)\b[^,;]{0,25}$", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:don't|dont|do not|not|never|no longer|stop(?:ped)?|nobody|avoid|instead of|why|shouldn't|can't|no one)\b[^,;]{0,25}$",
+    re.IGNORECASE,
+)
 
 
 def is_correction(text: str) -> bool:
@@ -87,7 +97,9 @@ def calls_outdated(text: str) -> bool:
     return _OUTDATED.search(text[:600]) is not None
 
 
-_RULE = re.compile(r"\W{0,3}(?:\w{1,20} )?(?:rule|note|memory|convention|guideline|policy)s?\b", re.IGNORECASE)
+_RULE = re.compile(
+    r"\W{0,3}(?:\w{1,20} )?(?:rule|note|memory|convention|guideline|policy)s?\b", re.IGNORECASE
+)
 
 
 def names_rule(behind: str) -> bool:

@@ -60,7 +60,9 @@ def read_memory(memory: Memory, at: datetime, programs: Collection[str]) -> Read
     commands: tuple[NamedCommand, ...] = ()
     if memory.category not in REPORTS:
         commands = _whole([*_marked(memory, said), *_unmarked(memory, text, programs)])
-    unset = [f"-u {each}" for each in _UNSET.findall(text)] + [f"unset {each}" for each in _UNSET.findall(text)]
+    unset = [f"-u {each}" for each in _UNSET.findall(text)] + [
+        f"unset {each}" for each in _UNSET.findall(text)
+    ]
     settings = (*(each for each in _ASSIGNED.findall(text) if not each.endswith(("=", ">"))), *unset)
     named = any(_FILE.search(token) for sentence in said for token in sentence.tokens)
     return ReadMemory(memory, at, text, said, content_words(text), frozenset(), commands, named, settings)
@@ -72,7 +74,10 @@ def _whole(commands: Sequence[NamedCommand]) -> tuple[NamedCommand, ...]:
         each
         for each in commands
         if not each.is_advised
-        or not any(other.is_advised and set(each.words) < set(other.words) and contains(other.words, each.words) for other in commands)
+        or not any(
+            other.is_advised and set(each.words) < set(other.words) and contains(other.words, each.words)
+            for other in commands
+        )
     )
 
 
@@ -112,7 +117,9 @@ def _unmarked(memory: Memory, text: str, programs: Collection[str]) -> Iterator[
         marked = " ".join([*words[:start], f"`{_STAND_IN}`", *words[behind:]])
         led = start == 0 or words[start - 1].endswith(_LEADS) or word.startswith("(")
         for sentence, place in _stand_ins(marked):
-            yield NamedCommand(named, program_of(named), _is_advised(memory, sentence, place, place + 1, plainly=led))
+            yield NamedCommand(
+                named, program_of(named), _is_advised(memory, sentence, place, place + 1, plainly=led)
+            )
 
 
 def _stand_ins(text: str) -> Iterator[tuple[Sentence, int]]:
@@ -143,8 +150,6 @@ def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
     advised = against = 0
     for named in commands:
         size = contains(words, named.words)
-        if size == 1 and not _is_script(named.words[-1]):
-            continue  # everybody runs `pytest`
         if named.is_advised:
             advised = max(advised, size)
         else:
@@ -152,15 +157,15 @@ def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
     return advised if advised >= against else 0
 
 
-def _is_script(word: str) -> bool:
-    return "/" in word or "." in word
-
-
 def mention_size(text: str, run: Run) -> int:
     """Return how many words of a command line a text names, whatever it says about them."""
     words = text[:LONGEST_READ].replace("`", " ").split()
     programs = {program_of(piece) for piece in run.words}
-    named = [command_at(words, at)[0] for at, word in enumerate(words) if program_name(word.strip("('\"")) in programs]
+    named = [
+        command_at(words, at)[0]
+        for at, word in enumerate(words)
+        if program_name(word.strip("('\"")) in programs
+    ]
     return max((contains(piece, each) for piece in run.words for each in named if each), default=0)
 
 
@@ -189,7 +194,9 @@ def advised_files(memory: ReadMemory, files: Sequence[str]) -> list[str]:
 def names_file(memory: ReadMemory, files: Sequence[str]) -> bool:
     """Does a memory name one of the files, and not to leave it alone?"""
     return any(
-        stance(sentence, at, at + 1) is not Stance.FORBIDS for file in files for sentence, at in _places(memory, file)
+        stance(sentence, at, at + 1) is not Stance.FORBIDS
+        for file in files
+        for sentence, at in _places(memory, file)
     )
 
 

@@ -21,6 +21,7 @@ class Followed(NamedTuple):
     """The runs that do as a memory says, after it was given."""
 
     runs: tuple[Run, ...]
+    loosely: tuple[Run, ...]  #: that only have one word of it, a program or a value
     is_new: bool  #: nobody ran or asked for the command before
 
 
@@ -29,11 +30,20 @@ def followed(memory: ReadMemory, line: Timeline) -> Followed:
     sizes = [(run, size) for run in line.runs if (size := command_size(memory, run))]
     after = [(run, size) for run, size in sizes if run.step.at > memory.at]
     if not after:
-        return Followed((), False)
+        return Followed((), (), False)
     best = max(size for _, size in after)
     first = after[0][0]
     known = any(size >= best for run, size in sizes if run.step.at <= memory.at)
-    return Followed(tuple(run for run, _ in after), not known and not _is_asked_for(line, first, best))
+    runs = tuple(run for run, size in after if size > 1 or _is_script(memory, run))
+    loosely = tuple(run for run, _ in after if run not in runs)
+    return Followed(runs, loosely, not known and not _is_asked_for(line, first, best))
+
+
+def _is_script(memory: ReadMemory, run: Run) -> bool:
+    """Is a single word that a memory names a script of the project, which nobody runs by chance like `pytest`?"""
+    words = {word for words in run.words for word in words[:2]}
+    named = {each.words[0] for each in memory.commands if len(each.words) == 1}
+    return any("/" in word or "." in word for word in words & named)
 
 
 def _is_asked_for(line: Timeline, run: Run, size: int) -> bool:
@@ -44,10 +54,12 @@ def _is_asked_for(line: Timeline, run: Run, size: int) -> bool:
 
 def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcome | None:
     """Conclude from how the command of a memory ended."""
-    if not done.runs:
-        return None
     passed = [run for run in done.runs if run.passed]
-    wrong = [run for run in done.runs if run.ending is Ending.WRONG_CALL and _culprit(memory, run)]
+    wrong = [
+        run
+        for run in (*done.runs, *done.loosely)
+        if run.ending is Ending.WRONG_CALL and _culprit(memory, run)
+    ]
     if not passed:
         return _by_failure(memory, line, done, wrong)
     if not done.is_new or (is_cure(memory) and not any(run.is_check for run in passed)):
@@ -60,17 +72,28 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
             f"{quoted(replaced.step.command)} took its place after a failing check",
             replaced.step.at,
         )
-    return _outcome(memory, passed[0], Outcome.WORKED, f"{quoted(passed[0].step.command)} passed after it was given")
+    return _outcome(
+        memory, passed[0], Outcome.WORKED, f"{quoted(passed[0].step.command)} passed after it was given"
+    )
 
 
-def _by_failure(memory: ReadMemory, line: Timeline, done: Followed, wrong: Sequence[Run]) -> SeenOutcome | None:
+def _by_failure(
+    memory: ReadMemory, line: Timeline, done: Followed, wrong: Sequence[Run]
+) -> SeenOutcome | None:
     """Conclude from a call that cannot work, or that only worked in another form."""
     if wrong:
         evidence = f"{quoted(wrong[0].step.command)} cannot be run: {_culprit(memory, wrong[0])}"
         return _outcome(memory, wrong[0], Outcome.FAILED, evidence)
+    if not done.runs:
+        return None
     last = done.runs[-1]
     other = next((run for run in line.runs if run.place > last.place and is_same_call(run, last)), None)
-    if other is None or not other.passed or last.ending in (Ending.FAULTS, Ending.SURROUNDINGS) or line.was_changed(last.place, other.place):
+    if (
+        other is None
+        or not other.passed
+        or last.ending in (Ending.FAULTS, Ending.SURROUNDINGS)
+        or line.was_changed(last.place, other.place)
+    ):
         return None
     evidence = f"{quoted(last.step.command)} failed, {quoted(other.step.command)} passed"
     return _outcome(memory, last, Outcome.FAILED, evidence)
@@ -82,7 +105,9 @@ def _outcome(memory: ReadMemory, run: Run, result: Outcome, evidence: str) -> Se
 
 def _culprit(memory: ReadMemory, run: Run) -> str | None:
     """Return the line of an output that says that a word of the call, which the memory names, does not exist."""
-    named = {word.lower() for word in _pieces(run.step.command)} & {word.lower() for word in _pieces(memory.text)}
+    named = {word.lower() for word in _pieces(run.step.command)} & {
+        word.lower() for word in _pieces(memory.text)
+    }
     for line in wrong_calls(run.step.text):
         lower = line.lower()
         if any(_stands_in(word, lower) for word in named if word not in EVERYDAY or is_refused_call(line)):
@@ -103,8 +128,14 @@ def _stands_in(word: str, line: str) -> bool:
 def _replaced(line: Timeline, run: Run, following: Sequence[Run]) -> Run | None:
     """Find the call in another form that made a check pass which failed after this one."""
     later = [each for each in line.runs if each.place > run.place]
-    failed = next((each for each in later if each.is_check and each.failed and not is_same_call(each, run)), None)
+    failed = next(
+        (each for each in later if each.is_check and each.failed and not is_same_call(each, run)), None
+    )
     if failed is None:
         return None
-    instead = [each for each in later if each.place > failed.place and each not in following and is_same_call(each, run)]
+    instead = [
+        each
+        for each in later
+        if each.place > failed.place and each not in following and is_same_call(each, run)
+    ]
     return next((each for each in instead if line.last_check_passed(each.place)), None)

@@ -13,7 +13,14 @@ from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import Place, means_one, places_of, sentences_of
 from memory_layer.text.advice import Stance, stance
-from memory_layer.text.correction_phrases import affirms, asks, calls_outdated, names_rule, rejects, rejects_before
+from memory_layer.text.correction_phrases import (
+    affirms,
+    asks,
+    calls_outdated,
+    names_rule,
+    rejects,
+    rejects_before,
+)
 from memory_layer.text.words import content_words
 
 LONGEST_CORRECTION = 400  #: characters of a prompt in which a person corrects something
@@ -24,7 +31,9 @@ def by_correction(
 ) -> SeenOutcome | None:
     """Conclude from a prompt, later than the memory and than some work, that rejects what it says."""
     first = line.first_after(memory.at)
-    worked = next((place for place in range(first, len(line.steps)) if place not in line.prompts), len(line.steps))
+    worked = next(
+        (place for place in range(first, len(line.steps)) if place not in line.prompts), len(line.steps)
+    )
     for place in (each for each in line.prompts if each > worked):
         prompt = line.steps[place]
         if _rejects(memory, line, place) or _rejects_last(others, line, place, done):

@@ -47,12 +47,16 @@ def retries(line: Timeline) -> list[Retry]:
     return found
 
 
-def by_fix(memory: ReadMemory, line: Timeline, done: Followed, retried: Sequence[Retry]) -> SeenOutcome | None:
+def by_fix(
+    memory: ReadMemory, line: Timeline, done: Followed, retried: Sequence[Retry]
+) -> SeenOutcome | None:
     """Conclude from a call that failed, and passed once the advice was followed."""
     for each in retried:
         abandoned = each.failed in done.runs and each.passed not in done.runs
         if each.passed.step.at > memory.at and not abandoned and _is_cause(memory, line, each, done):
-            evidence = f"{quoted(each.passed.step.command)} failed before and passed after its advice was followed"
+            evidence = (
+                f"{quoted(each.passed.step.command)} failed before and passed after its advice was followed"
+            )
             return SeenOutcome(
                 memory.memory.id, Outcome.WORKED, EvidenceKind.FIXED, evidence, each.passed.step.at
             )
@@ -63,7 +67,9 @@ def _is_cause(memory: ReadMemory, line: Timeline, retry: Retry, done: Followed) 
     """Is the advice what turned a failure into a success?"""
     first, last = retry.failed.place, retry.passed.place
     runs = [run for run in done.runs if first < run.place <= last]
-    edits = [line.steps[each] for each in line.edits if first < each < last and line.steps[each].at > memory.at]
+    edits = [
+        line.steps[each] for each in line.edits if first < each < last and line.steps[each].at > memory.at
+    ]
     edits = [step for step in edits if step.passed is not False]
     mine = [step for step in edits if names_file(memory, step.files)]
     setting = uses_setting(memory, retry.passed.step.command) and not uses_setting(

@@ -65,7 +65,9 @@ def _outcome(memory: ReadMemory, session: Session) -> SeenOutcome | None:
     line = session.line
     done = followed(memory, line)
     others = [other for other in session.memories if other is not memory]
-    against = by_correction(memory, others, line, done) or by_revert(memory, others, line, done, session.undone)
+    against = by_correction(memory, others, line, done) or by_revert(
+        memory, others, line, done, session.undone
+    )
     if against:
         return against
     command = by_command(memory, line, done)

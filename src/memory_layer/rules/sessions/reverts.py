@@ -56,7 +56,11 @@ def taken_back(line: Timeline) -> list[TakenBack]:
 
 
 def by_revert(
-    memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed, undone: Sequence[TakenBack]
+    memory: ReadMemory,
+    others: Sequence[ReadMemory],
+    line: Timeline,
+    done: Followed,
+    undone: Sequence[TakenBack],
 ) -> SeenOutcome | None:
     """Conclude from changes that were taken back, if they were what the memory says."""
     advised = {run.place for run in done.runs}
@@ -92,7 +96,10 @@ def _undoes_file(part: CommandStep, file: str) -> bool:
     if verb not in (("checkout",), ("restore",)) or part.flags & {"-b", "-B", "--staged"}:
         return False
     lower = file.lower()
-    return any(word in (".", "*", "--") or lower == word or lower.endswith(f"/{word.removeprefix('./')}") for word in part.words[1:])
+    return any(
+        word in (".", "*", "--") or lower == word or lower.endswith(f"/{word.removeprefix('./')}")
+        for word in part.words[1:]
+    )
 
 
 def _is_meant(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, undone: TakenBack) -> bool:
@@ -113,7 +120,9 @@ def _is_about(memory: ReadMemory, file: str) -> bool:
     if names_file(memory, [file]):
         return True
     name = file.replace("\\", "/").rsplit("/", 1)[-1].partition(".")[0]
-    named = any(command.words and name.lower() in map(str.lower, command.words) for command in memory.commands)
+    named = any(
+        command.words and name.lower() in map(str.lower, command.words) for command in memory.commands
+    )
     return len(name) >= _SHORTEST_NAME and not named and bool(content_words(name) & memory.terms)
 
 

@@ -122,7 +122,9 @@ def _run(place: int, step: Step) -> Run:
     words = tuple(pieces(step.command))
     names = frozenset(program_name(word) for piece in words for word in piece)
     checks = [is_check(part) for part in parts]
-    harmless = (check or part.only_reads or _only_finds(part) for part, check in zip(parts, checks, strict=True))
+    harmless = (
+        check or part.only_reads or _only_finds(part) for part, check in zip(parts, checks, strict=True)
+    )
     how = ending(step.command, step.text, step.passed, checks=any(checks))
     return Run(place, step, parts, words, names, how, any(checks), not all(harmless))
 
@@ -140,7 +142,7 @@ def _is_alike(one: CommandStep, other: CommandStep) -> bool:
     if one.program != other.program:
         return False
     checks = is_check(one)
-    if one.only_reads and not checks:
+    if one.only_reads and not (checks or one.trial_flags):
         return False
     mine, theirs = _verb(one), _verb(other)
     return mine == theirs or (checks and is_check(other) and not (mine and theirs))
