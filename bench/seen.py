@@ -1,9 +1,9 @@
 """Measure what is concluded, unreported, about the memories that a session was given, on labelled sessions.
 
 A file has one session a line: {"id", "agent", "kind", "memories": [{"id", "category", "content"}], "steps": [{"give":
-{"how", "memories": [ids]}} or {"event", "payload"}], "labels": [{"memory", "result", "evidence", "attributable", "why"}]}.
-The events are read as the hook reads them. A conclusion is right if its label has the same result; only labels that can
-be attributed count as something to find.
+{"how", "memories": [ids]}} or {"event", "payload"}], "labels": [{"memory", "result", "evidence", "attributable",
+"why"}]}. The events are read as the hook reads them. A conclusion is right if its label has the same result; only
+labels that can be attributed count as something to find.
 """
 
 from __future__ import annotations
@@ -151,8 +151,7 @@ def _show_wrong(judged: Sequence[Judged]) -> None:
         where = f"{each.session['id']} {each.session['agent']} {each.label['memory']}"
         label = f"{each.label['result']} ({each.label['evidence']}): {each.label['why']}"
         if each.found and not each.right:
-            print(
-                f"wrong   {where}: {each.found.result.value} by {each.found.kind}: {each.found.evidence}\n        label {label}"
-            )
+            concluded = f"{each.found.result.value} by {each.found.kind}: {each.found.evidence}"
+            print(f"wrong   {where}: {concluded}\n        label {label}")
         elif each.to_find and not each.found:
             print(f"missed  {where}: {label}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tests.session_steps import conclude, edited, memory, person, ran, said, verdicts
@@ -316,8 +314,13 @@ def test_two_remedies_for_one_failure_share_the_credit_and_get_none():
         "m-000002",
     )
     session = (
-        ran("pytest -q", error, passed=False), one, other, ran("make migrate", "ok"), ran("make fresh-db", "ok"), ran("pytest -q", PYTEST_PASSED),
-    )  # fmt: skip
+        ran("pytest -q", error, passed=False),
+        one,
+        other,
+        ran("make migrate", "ok"),
+        ran("make fresh-db", "ok"),
+        ran("pytest -q", PYTEST_PASSED),
+    )
     assert verdicts(*session) == []
 
 
@@ -375,7 +378,7 @@ def test_editing_a_file_that_must_not_be_edited_says_nothing():
 @pytest.mark.parametrize(
     "text",
     [
-        "According to the project notes, invoices are numbered per tenant and gaps are not allowed, so I left the sequence alone.",
+        "According to the project notes, invoices are gapless per tenant, so I left the sequence alone.",
         "I kept the sequence: memory m-000001 says so.",
         "Your recorded decision says that invoice numbers are gapless per tenant, hence no random ids.",
     ],
@@ -447,8 +450,14 @@ def test_a_change_that_was_edited_back_misled_if_the_agent_says_so():
 def test_ordinary_work_on_a_file_until_the_tests_pass_is_no_revert():
     rule = memory("Set pool_size=1 on the engine to avoid stale connections.", "workaround")
     session = (
-        rule, person("add retries"), edited("app/retry.py"), ran("pytest", PYTEST_FAILED, passed=False), edited("app/retry.py"), ran("pytest", PYTEST_PASSED), said("Retries work."),
-    )  # fmt: skip
+        rule,
+        person("add retries"),
+        edited("app/retry.py"),
+        ran("pytest", PYTEST_FAILED, passed=False),
+        edited("app/retry.py"),
+        ran("pytest", PYTEST_PASSED),
+        said("Retries work."),
+    )
     assert verdicts(*session) == []
 
 
@@ -598,3 +607,45 @@ def test_evidence_is_one_short_line():
     found = conclude(*session)
     assert len(found[0].evidence) <= 200
     assert "\n" not in found[0].evidence
+
+
+def test_a_function_that_only_the_memory_names_helped_if_the_agent_says_that_it_used_it():
+    rule = memory("Amounts are shown by renderAmount() everywhere.", "convention")
+    session = (rule, person("show the fee"), edited("src/Fee.tsx"), ran("npm test", "14 passed"))
+    assert verdicts(*session, said("The fee uses renderAmount.")) == [("worked", "cited")]
+    assert verdicts(*session, said("The fee is shown.")) == []
+
+
+HOSTILE = (
+    "`" * 5_000,
+    "make " * 3_000,
+    "not " * 4_000 + "any more",
+    "a." * 6_000 + "!",
+    "../" * 4_000,
+    "no, " * 3_000 + "??",
+    "\x00\u202e\ud7ff `\n` \\ %s {0} <x>" * 300,
+    "((((" * 3_000 + "'" * 3_001,
+    "E   " * 2_000 + "Error: " * 2_000,
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_in_every_place_of_a_session_says_nothing(text):
+    hostile = memory(text, "convention")
+    session = (hostile, person(text), edited(text), ran(text, text, passed=None), said(text), person(text))
+    for each in conclude(*session, ran(text, text, passed=False), ran(f"x; {text}", text), said(text)):
+        assert len(each.evidence) <= 200
+
+
+def test_a_long_session_reads_every_step_once(monkeypatch):
+    from memory_layer.rules.sessions import timeline
+
+    read: list[str] = []
+    real = timeline.ending
+    monkeypatch.setattr(
+        timeline, "ending", lambda *args, **named: read.append(args[0]) or real(*args, **named)
+    )
+    rules = [memory(f"Check part {n} by `make check-{n}`", "command", f"m-{n:06}") for n in range(60)]
+    runs = [ran(f"make check-{n}", "1 passed") for n in range(300)]
+    assert len(conclude(*rules, *runs)) == 60
+    assert len(read) == 300

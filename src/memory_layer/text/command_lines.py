@@ -23,8 +23,8 @@ _PROSE = (
     STOP_WORDS
     | FILLERS
     | frozenset(
-        "first before after otherwise because then instead only never when while once unless without rather than or works"
-        " fails breaks runs rebuilds takes needs must should does".split()
+        "first before after otherwise because then instead only never when while once unless without rather than or"
+        " works fails breaks runs rebuilds takes needs must should does".split()
     )
 ) - frozenset("make go run up do test use".split())
 #: Words between a task runner and its task that change nothing.
@@ -51,10 +51,8 @@ def command_at(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
     last = at
     while last < min(len(words), at + MOST_WORDS):
         word = words[last]
-        if (
-            word in ("|", "&&", "||", ";")
-            or last > at
-            and (word.lower().strip(".,;:") in _PROSE or word.startswith(("(", "—", "–", "→", "`")))
+        if word in ("|", "&&", "||", ";") or (
+            last > at and (word.lower().strip(".,;:") in _PROSE or word.startswith(("(", "—", "–", "→", "`")))
         ):
             break
         last += 1

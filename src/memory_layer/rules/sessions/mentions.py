@@ -10,9 +10,16 @@ from memory_layer.rules.sessions.advice import ReadMemory
 from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import means_one, places_of, sentences_of
+from memory_layer.text.advice import Stance, stance
+from memory_layer.text.words import content_words
 
 FEWEST, ENOUGH = 2, 3  #: words of the memory that nothing else in the session explains
 SHARE = 0.3  #: of such words, if there are only the fewest
+#: Names of functions, members and settings; files have other evidence.
+_CODE_NAME = re.compile(
+    r"\b[A-Za-z_]\w{1,60}(?=\(\))|\b[A-Za-z_]\w{1,60}\.(?![a-z]{1,4}\b)[A-Za-z_]\w{1,60}|\b[a-z]+[A-Z]\w{1,60}\b"
+    r"|\b[a-z]\w{0,60}_\w{1,60}\b"
+)
 #: Words by which an agent says that it knows something from earlier.
 _SOURCE = re.compile(
     r"\bmemor(?:y|ies)\b|\bremember(?:ed|s)?\b|\brecorded\b|\bstored (?:fact|note|rule|lesson|decision|preference)"
@@ -23,8 +30,8 @@ _SOURCE = re.compile(
 )
 #: Words by which it says that what it knew is wrong or was not used.
 _AGAINST = re.compile(
-    r"outdated|out of date|stale|obsolete|\bwrong\b|incorrect|no longer|not true|contradict|does(?:n't| not) (?:exist|apply"
-    r"|match|hold|work)|\bbut\b|however|although|\bignor|unrelated|not relevant|\bdespite\b|instead of what|anymore"
+    r"outdated|out of date|stale|obsolete|\bwrong\b|incorrect|no longer|not true|contradict|does(?:n't| not)"
+    r" (?:exist|apply|match|hold|work)|\bbut\b|however|although|\bignor|unrelated|not relevant|\bdespite\b|instead of what|anymore"
     r"|mislead|misled|not sure|unclear|\bold\b|mistaken",
     re.IGNORECASE,
 )
@@ -36,13 +43,45 @@ def by_mention(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
         said = line.steps[place]
         telling = memory.own - line.asked[place]
         named = memory.memory.id in said.text
-        if said.at <= memory.at or not (named or len(telling & line.terms[place]) >= FEWEST):
+        if said.at <= memory.at or not (named or telling & line.terms[place]):
             continue
-        sentence = _relying(memory, telling, said.text)
+        sentence = _relying(memory, telling, said.text) or _using(memory, telling, line, place)
         if sentence and line.last_check_passed() is not False and not line.is_disputed(place):
             evidence = f"the agent said: {shortened(sentence, 150)}"
             return SeenOutcome(memory.memory.id, Outcome.WORKED, EvidenceKind.CITED, evidence, said.at)
     return None
+
+
+def _using(memory: ReadMemory, telling: frozenset[str], line: Timeline, place: int) -> str | None:
+    """Return the sentence that names a function or the like which only the memory speaks of, after work that passed."""
+    first = line.first_after(memory.at)
+    edited = [each for each in line.edits if first <= each < place]
+    if not edited or line.last_check_passed(edited[-1]) is not True:
+        return None
+    named = {
+        name
+        for name in _CODE_NAME.findall(memory.text)
+        if telling & content_words(name) and _advises(memory, name)
+    }
+    return next(
+        (
+            sentence
+            for sentence in sentences_of(line.steps[place].text)
+            if not _AGAINST.search(sentence) and named.intersection(_CODE_NAME.findall(sentence))
+        ),
+        None,
+    )
+
+
+def _advises(memory: ReadMemory, name: str) -> bool:
+    """Does a memory say nothing against a thing that it names?"""
+    ways = [
+        stance(sentence, at, at + 1)
+        for sentence in memory.said
+        for at, token in enumerate(sentence.tokens)
+        if token.startswith(name.lower())
+    ]
+    return bool(ways) and not {Stance.FORBIDS, Stance.RISKS} & set(ways)
 
 
 def _relying(memory: ReadMemory, telling: frozenset[str], text: str) -> str | None:

@@ -10,7 +10,7 @@ from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, names_file
 from memory_layer.rules.sessions.commands import Followed
-from memory_layer.rules.sessions.evidence import quoted, shortened
+from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.timeline import Run, Timeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.text.shell import CommandStep
@@ -20,7 +20,8 @@ from memory_layer.text.words import content_words
 _TAKEN_BACK = re.compile(
     r"revert|took (?:that|it|this|them) back|taken? back|\bund(?:o|id|one)\b|roll(?:ed)? back|back to|restored"
     r"|impossible|not possible|no longer possible|can(?:not|'t)|could(?:n't| not)|does(?:n't| not) (?:work|hold|help)"
-    r"|did(?:n't| not) (?:work|help)|br(?:oke|eaks)|violat|ruin|conflict|made .{0,40}(?:worse|fail)|turned .{0,60} into|backed out",
+    r"|did(?:n't| not) (?:work|help)|br(?:oke|eaks)|violat|ruin|conflict|made .{0,40}(?:worse|fail)|turned .{0,60} into"
+    r"|backed out",
     re.IGNORECASE,
 )
 _SHORTEST_NAME = 4

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.check_results import Ending, ending, is_check
+from memory_layer.text.check_programs import is_check
+from memory_layer.text.check_results import Ending, ending
 from memory_layer.text.command_lines import pieces
 from memory_layer.text.correction_phrases import is_correction
 from memory_layer.text.shell import CommandStep, program_name
