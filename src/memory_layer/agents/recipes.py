@@ -45,6 +45,7 @@ class AgentRecipe(NamedTuple):
     project: tuple[Entry, ...] = ()  #: empty where the agent has no file in a project
     trust: tuple[Entry, ...] = ()  #: only with consent: lets the agent call the memory without asking
     trust_question: str = ""
+    trusts_hooks: bool = False  #: it runs only hooks that it was told to trust, and can be told
     check: tuple[str, ...] = ()  #: the agent's own command that shows its servers
     shown_by: str = "memory"  #: in the line of that command's output
     remarks: tuple[str, ...] = ()
@@ -195,7 +196,8 @@ RECIPES = (
             _value("./.codex/config.toml", f"mcp_servers/{SERVER}", _server(startup_timeout_sec=20)),
             *_nested_hooks("codex", "./.codex/hooks.json", _CODEX_EVENTS),
         ),
-        remarks=("Codex runs no hook that you have not trusted: open Codex, type /hooks, and trust them.",),
+        trusts_hooks=True,
+        trust_question="Trust the memory's hooks in Codex? It runs no others.",
     ),
     AgentRecipe(
         "gemini",
