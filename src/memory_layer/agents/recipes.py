@@ -19,6 +19,7 @@ SECONDS = 10  #: that an agent waits for a hook; stable, because Codex asks agai
 class EntryKind(StrEnum):
     VALUE = "value"  #: at a key
     DEFAULT = "default"  #: at a key, if there is none; it stays when the agent is unwired
+    OFFER = "offer"  #: at a key, if nobody else has something there
     ITEM = "item"  #: of a list, beside other people's
     FILE = "file"  #: a whole file of our own
     SECTION = "section"  #: a marked part of a text
@@ -107,6 +108,7 @@ _CLAUDE_EVENTS = {
     "Stop": "stop",
     "SessionEnd": "session-end",
 }
+_STATUS_LINE = {"type": "command", "command": "{shell} hook claude-code status-line"}
 _CODEX_EVENTS = {
     "SessionStart": "session-start",
     "UserPromptSubmit": "prompt",
@@ -169,6 +171,7 @@ RECIPES = (
                 {"type": "stdio", **_server(env={}), "alwaysLoad": True},
             ),
             *_nested_hooks("claude-code", "~/.claude/settings.json", _CLAUDE_EVENTS),
+            Entry("~/.claude/settings.json", EntryKind.OFFER, ("statusLine",), _STATUS_LINE),
         ),
         project=(
             _value(
