@@ -232,5 +232,5 @@ def test_every_signal_is_told_in_plain_words_with_its_share(mem, with_model, bes
         "outcomes for similar queries +0.50: worked 1 of 1 times",
         "outcomes for this very query +0.50",
     ]
-    assert hit["experience"] == {"worked": 1, "partial": 0, "failed": 0}
+    assert hit["experience"] == {"worked": 1, "partial": 0, "failed": 0, "seen": 0}
     assert sum(float(share) for share, _ in told) == pytest.approx(hit["score"], abs=0.003)
