@@ -99,7 +99,8 @@ def kind_of_note(text: str, kind: str | None, headings: tuple[str, ...]) -> Cate
     if kind in _NOTES:
         return _NOTES[kind]
     section = headings[-1].lower() if headings else ""
-    return _SECTIONS.get(section) or kind_of(text, headings)
+    telling = tuple(heading for heading in headings if not heading.startswith("Task Group:"))  # a path
+    return _SECTIONS.get(section) or kind_of(text, telling)
 
 
 def _by_headings(headings: tuple[str, ...]) -> Category | None:
