@@ -12,8 +12,8 @@ CLAUDE_MEM_TABLES = """
 create table sdk_sessions (id integer primary key autoincrement, content_session_id text not null,
     memory_session_id text unique, project text not null, status text not null default 'active');
 create table observations (id integer primary key autoincrement, memory_session_id text not null, project text not null,
-    text text, type text not null, title text, subtitle text, facts text, narrative text, concepts text, files_read text,
-    files_modified text, prompt_number integer, discovery_tokens integer default 0, content_hash text,
+    text text, type text not null, title text, subtitle text, facts text, narrative text, concepts text,
+    files_read text, files_modified text, prompt_number integer, discovery_tokens integer default 0, content_hash text,
     created_at text not null, created_at_epoch integer not null);
 create table session_summaries (id integer primary key autoincrement, memory_session_id text not null,
     project text not null, request text, investigated text, learned text, completed text, next_steps text,
@@ -70,11 +70,18 @@ SUMMARIES: list[dict[str, Any]] = [
         "created_at": AT,
         "created_at_epoch": EPOCH,
     },
-    {"id": 2, "memory_session_id": "s2", "project": "shop", "request": "hello", "created_at": AT, "created_at_epoch": EPOCH},
-]  # fmt: skip
+    {"id": 2, "memory_session_id": "s2", "project": "shop", "created_at": AT, "created_at_epoch": EPOCH},
+]
 PROMPTS: list[dict[str, Any]] = [
-    {"id": 1, "content_session_id": "c1", "prompt_number": 1, "prompt_text": "fix the refunds", "created_at": AT, "created_at_epoch": EPOCH}
-]  # fmt: skip
+    {
+        "id": 1,
+        "content_session_id": "c1",
+        "prompt_number": 1,
+        "prompt_text": "fix the refunds",
+        "created_at": AT,
+        "created_at_epoch": EPOCH,
+    }
+]
 
 MEM0_TABLES = """
 create table history (id text primary key, memory_id text, old_memory text, new_memory text, event text,

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_layer import folders
 from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
@@ -227,7 +226,7 @@ class Machine:
     def importable(self, root: Path | None) -> list[FoundSource]:
         from memory_layer.surroundings import import_finder
 
-        return import_finder.found(Path(folders.home(variables())), root, variables())
+        return import_finder.found(Path.home(), root, variables())
 
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript:
         from memory_layer.surroundings import transcripts

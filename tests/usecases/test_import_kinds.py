@@ -266,7 +266,13 @@ def test_secrets_never_come_in(keyword_engine, agent, tmp_path, repo, settings):
     (paths[0] / "tokens.md").write_text(f"- The bot signs in with {SECRET} every morning\n")
     entity = {"type": "entity", "name": "bot", "entityType": SECRET, "observations": [f"uses {SECRET}"]}
     kinds.lines(paths[1], [entity])
-    observation = {"id": 1, "type": "change", "title": "Token", "facts": [SECRET], "narrative": f"is {SECRET}"}
+    observation = {
+        "id": 1,
+        "type": "change",
+        "title": "Token",
+        "facts": [SECRET],
+        "narrative": f"is {SECRET}",
+    }
     paths[2].write_text(json.dumps({"observations": [observation], "summaries": []}))
 
     for path in paths:

@@ -65,7 +65,7 @@ def read(path: Path, origin: Origin) -> ImportSource:
         if text is None:
             skipped.append(Skipped(shown, why or "it cannot be read"))
         else:
-            project = project_of(folder.parent) if origin is Origin.CLAUDE_CODE else None
+            project = project_of(folder.parent) if folder.parent.parent.name == "projects" else None
             files.append(RulesFile(str(file), shown, text, _modified(file), project))
     return ImportSource(origin, files=tuple(files), skipped=tuple(skipped))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.markdown import parse_page
+from memory_layer.text.markdown import BlockKind, parse_page
 from memory_layer.text.rules_file import rules_in
 
 LONGEST_NOTE = 2_000  #: characters; a longer file is split like a rules file
@@ -20,7 +20,7 @@ _HEADING = re.compile(r"#{1,6}\s")
 _ROUTING = re.compile(r"###\s+(?:rollout_summary_files|extension_resource_files|keywords)\s*$")
 _LABEL = re.compile(r"(?:scope|applies_to):")
 _FOLDER = re.compile(r"\bcwd\s?=\s?([^;\n]{1,1000})")
-_TRACE = re.compile(r"(?:\s*\[(?:Task \d{1,4}|ad-hoc note)\])+\s*$")
+_TRACE = re.compile(r"\[(?:Task \d{1,4}|ad-hoc note)\]\Z")
 
 
 class Note(NamedTuple):
@@ -47,8 +47,8 @@ def claude_notes(text: str, beside: Collection[str] = ()) -> Notes:
     page = parse_page(text)
     title, description = (", ".join(page.front.get(key, ())) or None for key in ("name", "description"))
     kind = next((each for each in page.front.get("type", ()) if each in KINDS), None)
-    if (kind or (title and description)) and page.blocks:
-        first = page.blocks[0].first
+    first = next((block.first for block in page.blocks if block.kind is not BlockKind.BREAK), None)
+    if (kind or (title and description)) and first:
         body = "\n".join(_lines(text)[first - 1 :]).strip()
         if len(body) <= LONGEST_NOTE:
             return Notes((Note(body, first, kind=kind),), (), title, description)
@@ -78,10 +78,17 @@ def codex_notes(text: str) -> Notes:
 
     found = _without(text, reason)
     notes = [
-        note._replace(text=_TRACE.sub("", note.text), folder=_folder_at(folders, note.first))
+        note._replace(text=_without_traces(note.text), folder=_folder_at(folders, note.first))
         for note in found.notes
     ]
     return found._replace(notes=tuple(notes))
+
+
+def _without_traces(text: str) -> str:
+    """Drop the references to tasks at the end of a note."""
+    while trace := _TRACE.search(text, max(0, len(text) - 20)):
+        text = text[: trace.start()].rstrip()
+    return text
 
 
 def _without(text: str, reason: Callable[[str], str | None]) -> Notes:

@@ -190,9 +190,8 @@ class Intake:
         is_lesson = clean.source is Source.LEARNING  # which trusts less than any other source
         source = Source.LEARNING if is_lesson else self.manner.source
         memory = new_memory(self.engine, clean, self.writer, project, source=source)
-        if (
-            item.author and self.writer.is_person
-        ):  # who imports another program's words does not vouch for them
+        if item.author and memory.writer_kind is WriterKind.PERSON:
+            # Importing another program's words does not mean vouching for them.
             memory = memory._replace(writer=item.author, writer_kind=WriterKind.AGENT)
         # One question to a text after the other, because its words are looked up once for all of them; whether it
         # reads as an order comes last, because that is asked of another form of it where not all is ASCII.

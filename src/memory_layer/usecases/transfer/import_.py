@@ -108,8 +108,10 @@ def _of_agent(
 ) -> Iterator[tuple[ForeignMemory, Project | None]]:
     from memory_layer.usecases.transfer import agent_notes
 
+    # Claude Code keeps a memory for each project, Codex one for all of them.
+    usual = home.project if reading.origin is Origin.CLAUDE_CODE else None
     for item, project in agent_notes.memories(engine, reading, skipped):
-        yield item._replace(author=reading.origin.value), home.project if home.chosen else project
+        yield item._replace(author=reading.origin.value), home.project if home.chosen else project or usual
 
 
 def _of_rules(
