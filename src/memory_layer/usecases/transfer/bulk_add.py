@@ -19,7 +19,7 @@ from memory_layer.model.vocabulary import Reason, Source, Status, WriterKind
 from memory_layer.ports import Edit, Engine, Store
 from memory_layer.ports.store import New
 from memory_layer.rules import drafts, limits, review
-from memory_layer.rules.transfer.lessons import evidence_in_words
+from memory_layer.rules.transfer.evidence import evidence_in_words
 from memory_layer.text import scopes, tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.new_memory import (

@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import (
-    EVIDENCE,
     ForeignMemory,
     ImportReport,
     ImportSource,
@@ -21,14 +19,13 @@ from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
 from memory_layer.ports import Engine, Workspace
-from memory_layer.ports.log import RunFilter
 from memory_layer.rules.permissions import Action, check_confirmed, is_rule
-from memory_layer.rules.transfer.lessons import with_results
 from memory_layer.rules.transfer.rule_kinds import kind_of
 from memory_layer.text import scopes
 from memory_layer.text.rules_file import FileRule, Rules, rules_in
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.transfer.bulk_add import take_in
+from memory_layer.usecases.transfer.foreign_history import with_run_results
 from memory_layer.usecases.upkeep.citations import cited_lines
 from memory_layer.usecases.who.projects import printable, project_of
 
@@ -206,7 +203,7 @@ def _of_store(
     for each in reading.items:
         item = each._replace(author=reading.origin.value)
         if reading.origin is Origin.LEARNING:
-            item = _with_results(engine, item)
+            item = with_run_results(engine, item)
         if home.chosen:
             yield item, home.project
         elif item.project is None:
@@ -215,14 +212,6 @@ def _of_store(
             if item.project not in known:
                 known[item.project] = _named(engine, item.project, reading.origin, home)
             yield item, known[item.project]
-
-
-def _with_results(engine: Engine, item: ForeignMemory) -> ForeignMemory:
-    """Add to a lesson how the runs that it names ended here, as far as this store knows them."""
-    evidence = cast("dict[str, Any]", item.draft.metadata[EVIDENCE])
-    runs = engine.store.log.runs(RunFilter(ids=evidence["runs"], ended=True))
-    metadata = {EVIDENCE: with_results(evidence, [run.ending.result for run in runs if run.ending])}
-    return item._replace(draft=item.draft._replace(metadata=metadata))
 
 
 def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Project:
