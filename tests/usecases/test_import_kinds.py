@@ -11,7 +11,10 @@ import pytest
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Reason, Source, Status, WriterKind
+from memory_layer.surroundings import foreign_json
+from memory_layer.usecases.transfer import bulk_add
 from memory_layer.usecases.transfer.import_ import ImportTarget, bring_in
+from memory_layer.usecases.who.projects import project_of
 from tests import imported_kinds as kinds
 from tests.imported_kinds import FILES
 from tests.usecases.test_import_from import digests, everything
@@ -224,6 +227,17 @@ def test_a_json_file_of_no_known_program_is_refused_in_one_sentence(keyword_engi
     assert everything(keyword_engine) == []
 
 
+@pytest.mark.parametrize("origin", [None, Origin.MEM0])
+def test_a_json_file_that_is_too_large_is_refused_as_such(
+    keyword_engine, agent, tmp_path, monkeypatch, origin
+):
+    monkeypatch.setattr(foreign_json, "LARGEST_FILE", 1024 * 1024)
+    (tmp_path / "x.json").write_text("[" + " " * 1024 * 1024 + "]")
+
+    with pytest.raises(InvalidInput, match="not a regular file of at most 1 MB"):
+        bring_in(keyword_engine, [tmp_path / "x.json"], agent, HERE, origin=origin)
+
+
 def test_bad_entries_are_skipped_and_the_rest_comes_in(keyword_engine, agent, tmp_path):
     good = {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["Likes tea"]}
     odd = [
@@ -318,3 +332,34 @@ def test_a_file_named_as_another_kind_is_refused(keyword_engine, agent, tmp_path
 def test_a_missing_path_is_said_for_each_kind(keyword_engine, agent, tmp_path, origin):
     with pytest.raises(NotFound, match="there is no file"):
         bring_in(keyword_engine, [tmp_path / "missing"], agent, HERE, origin=origin)
+
+
+def test_a_memory_folder_elsewhere_belongs_to_the_project_at_hand(keyword_engine, agent, tmp_path, repo):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "MEMORY.md").write_text("- The port of the staging server is 8081\n")
+    place = keyword_engine.surroundings.locate(repo)
+    here = ImportTarget(project_of(keyword_engine, place), place)
+
+    bring_in(keyword_engine, [tmp_path / "notes"], agent, here, origin=Origin.CLAUDE_CODE)
+
+    assert [memory.project for memory in everything(keyword_engine)] == [str(repo / ".git")]
+
+
+def test_an_interrupted_import_is_completed_by_the_next(keyword_engine, agent, tmp_path, monkeypatch):
+    entries = [{"id": number, "memory": f"The berth {number} is free"} for number in range(50)]
+    (tmp_path / "all.json").write_text(json.dumps(entries))
+    monkeypatch.setattr(bulk_add, "BATCH", 20)
+
+    def stop(done, total):
+        if done >= 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_in(keyword_engine, [tmp_path / "all.json"], agent, HERE, progress=stop)
+    assert len(everything(keyword_engine)) == 20
+
+    told = []
+    report = bring_in(
+        keyword_engine, [tmp_path / "all.json"], agent, HERE, progress=lambda *each: told.append(each)
+    )
+    assert (report.added, report.exists, told) == (30, 20, [(20, 50), (40, 50), (50, 50)])

@@ -65,6 +65,14 @@ def kind_of(path: Path) -> Origin | None:
         return None
 
 
+def unknown(path: Path) -> InvalidInput | NotFound:
+    """Say why a JSON file is of no known kind."""
+    if careful_read.regular(path, LARGEST_FILE) is None:
+        return _unreadable(path)
+    known = ", ".join(each.value for each in KINDS)
+    return InvalidInput(f"{path} is a JSON file, but not one of a supported program: {known}")
+
+
 def read(path: Path, origin: Origin) -> ImportSource:
     """Read every memory of a file; report the entries that hold none."""
     file = JsonFile(path)

@@ -43,8 +43,7 @@ def origin_of(path: Path) -> Origin:
         if kind := foreign_json.kind_of(path):
             return kind
         if path.suffix.lower() == ".json":
-            known = ", ".join(each.value for each in foreign_json.KINDS)
-            raise InvalidInput(f"{path} is a JSON file, but not one of a supported program: {known}")
+            raise foreign_json.unknown(path)
     return Origin.RULES
 
 
