@@ -314,6 +314,16 @@ def test_a_machine_without_any_of_it_says_so(mem):
     )
 
 
+def test_a_folder_name_that_a_terminal_would_obey_is_spelled_out_in_the_list(mem, machine):
+    folder = machine / "person" / ".claude" / "projects" / "-x\x1b[31m\n-y" / "memory"
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("- The port of the staging server is 8081\n")
+
+    assert "-x\\x1b[31m\\n-y/memory  (1 file" in mem("import").out
+    mem("import", str(folder))
+    assert [each["project"] for each in mem("list", "--json").data["items"]] == [str(machine / "work")]
+
+
 def test_a_list_takes_no_path(mem, rules):
     answer = mem("import", "CLAUDE.md", "--found")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import ImportSource, Origin, RulesFile, Skipped
 from memory_layer.surroundings import careful_read
+from memory_layer.surroundings.foreign_fields import name
 from memory_layer.surroundings.rules_files import text_of
 
 HANDBOOK = "MEMORY.md"
@@ -46,7 +47,7 @@ def kind_of(path: Path) -> Origin | None:
 
 
 def _is_codex(folder: Path) -> bool:
-    known = (folder / name for name in (HANDBOOK, "memory_summary.md"))
+    known = (folder / each for each in (HANDBOOK, "memory_summary.md"))
     return folder.parent.name == ".codex" or all(each.is_file() for each in known)
 
 
@@ -78,17 +79,16 @@ def _files(path: Path, origin: Origin) -> Iterator[tuple[Path, Path]]:
     several = origin is Origin.CLAUDE_CODE and path.name == "projects"
     for folder in _project_folders(path) if several else [path]:
         for where, below, names in os.walk(folder):
-            below[:] = sorted(name for name in below if name != ".git")
-            for name in sorted(names):
-                file = Path(where, name)
+            below[:] = sorted(each for each in below if each != ".git")
+            for file in (Path(where, each) for each in sorted(names)):
                 if not file.is_symlink():
                     yield folder, file
 
 
 def _project_folders(path: Path) -> Iterator[Path]:
     with suppress(OSError):
-        for name in sorted(os.listdir(path)):
-            folder = path / name / "memory"
+        for each in sorted(os.listdir(path)):
+            folder = path / each / "memory"
             if folder.is_dir() and not folder.is_symlink():
                 yield folder
 
@@ -109,9 +109,9 @@ def _modified(file: Path) -> datetime | None:
         return None
 
 
-def project_of(folder: Path) -> str:
-    """Return the code base of one of Claude Code's project folders, or, if that is gone, the folder's name."""
-    return _from_sessions(folder) or _from_disk(folder.name) or folder.name.strip("-")
+def project_of(folder: Path) -> str | None:
+    """Return the code base of one of Claude Code's project folders, or, if that is gone, a name for it."""
+    return _from_sessions(folder) or _from_disk(folder.name) or name(folder.name.strip("-"))
 
 
 def slug(path: str) -> str:
@@ -142,10 +142,10 @@ def _beginning(file: Path) -> bytes:
         return b""
 
 
-def _from_disk(name: str) -> str | None:
+def _from_disk(spelling: str) -> str | None:
     """Find the only folder on this machine with that name in Claude Code's spelling."""
     left = [MOST_LOOKED_AT]
-    found = list(_matching(os.path.abspath(os.sep), name.removeprefix("-"), left))
+    found = list(_matching(os.path.abspath(os.sep), spelling.removeprefix("-"), left))
     return found[0] if len(found) == 1 and left[0] > 0 else None
 
 

@@ -19,7 +19,7 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
-from memory_layer.doors.cli.render import age, count, short_id
+from memory_layer.doors.cli.render import age, count, field, short_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ImportReport, Origin
 from memory_layer.model.vocabulary import Status
@@ -114,7 +114,7 @@ def list_importable(call: CommandCall) -> None:
         sources = memory.run(IMPORTABLE, {}, target=call.target)
         now = memory.engine.now()
     lines = [
-        f"{each.origin}  {each.path}  ({count(each.files, 'file')}, changed {age(each.modified_at, now)})"
+        f"{each.origin}  {field(each.path)}  ({count(each.files, 'file')}, changed {age(each.modified_at, now)})"
         for each in sources
     ]
     call.reply(wire.plain(sources), "\n".join(lines))
