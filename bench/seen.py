@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import report
-from memory_layer.doors.hook.agents import EventKind
-from memory_layer.doors.hook.event import HookEvent, read_event
+from memory_layer.doors.hook.event import read_event, step_of
 from memory_layer.model.memory import Memory
-from memory_layer.model.steps import SeenOutcome, ShownMemory, Step, StepKind
+from memory_layer.model.steps import SeenOutcome, ShownMemory, Step
 from memory_layer.model.vocabulary import Category
 from memory_layer.rules.sessions.outcomes import seen_outcomes
 
@@ -91,7 +90,7 @@ def read_session(session: Mapping[str, Any]) -> tuple[list[Step], list[ShownMemo
         agent = _AGENTS.get(session["agent"], session["agent"])
         event = read_event(agent, entry["event"], json.dumps(entry["payload"]).encode(), {})
         if event and (step := step_of(event, at)):
-            steps.append(step)
+            steps.append(step._replace(text=step.text[-_LONGEST:]))
     return steps, shown
 
 
@@ -99,21 +98,6 @@ def _memory(entry: Mapping[str, Any]) -> Memory:
     category = entry["category"]
     known = Category(category) if category in set(Category) else Category.GENERAL
     return Memory(entry["id"], entry["content"], "", _START, _START, category=known)
-
-
-def step_of(event: HookEvent, at: datetime) -> Step | None:
-    """Return the step that an event tells of; None if it tells of none."""
-    if event.kind is EventKind.PROMPT and event.prompt:
-        return Step(StepKind.PROMPT, at, event.prompt)
-    if event.kind is EventKind.STOP and event.said:
-        return Step(StepKind.SAID, at, event.said)
-    if event.kind not in (EventKind.AFTER_TOOL, EventKind.TOOL_FAILED):
-        return None
-    if event.command:
-        return Step(StepKind.COMMAND, at, event.output[-_LONGEST:], event.command, passed=event.passed)
-    if event.files:
-        return Step(StepKind.EDIT, at, files=event.files, passed=event.passed)
-    return None
 
 
 def measure(judged: Sequence[Judged]) -> Iterator[dict[str, object]]:

@@ -12,14 +12,41 @@ from memory_layer.text.shell import steps
 @pytest.mark.parametrize(
     "command",
     [
-        "pytest -q tests", "python -m pytest", "python3 -m unittest discover", "uv run pytest -x", "poetry run mypy src",
-        "npx jest --ci", "pnpm vitest run", "yarn test", "npm run lint", "pnpm test:unit", "npx tsc --noEmit", "go test ./...",
-        "go vet ./...", "cargo clippy -- -D warnings", "cargo nextest run", "./gradlew :app:testDebugUnitTest", "./mvnw verify",
-        "bundle exec rspec", "vendor/bin/phpunit", "dotnet test", "ctest --test-dir build", "make test-unit", "just check",
-        "ruff check .", "docker compose exec web pytest", "CI=1 npm test", "timeout 60 pytest", "python manage.py test shop",
-        "php artisan test", "./scripts/run_tests.sh", "bash ci/lint.sh", "pre-commit run -a", "cd api && make ci",
+        "pytest -q tests",
+        "python -m pytest",
+        "python3 -m unittest discover",
+        "uv run pytest -x",
+        "poetry run mypy src",
+        "npx jest --ci",
+        "pnpm vitest run",
+        "yarn test",
+        "npm run lint",
+        "pnpm test:unit",
+        "npx tsc --noEmit",
+        "go test ./...",
+        "go vet ./...",
+        "cargo clippy -- -D warnings",
+        "cargo nextest run",
+        "./gradlew :app:testDebugUnitTest",
+        "./mvnw verify",
+        "bundle exec rspec",
+        "vendor/bin/phpunit",
+        "dotnet test",
+        "ctest --test-dir build",
+        "make test-unit",
+        "just check",
+        "ruff check .",
+        "docker compose exec web pytest",
+        "CI=1 npm test",
+        "timeout 60 pytest",
+        "python manage.py test shop",
+        "php artisan test",
+        "./scripts/run_tests.sh",
+        "bash ci/lint.sh",
+        "pre-commit run -a",
+        "cd api && make ci",
     ],
-)  # fmt: skip
+)
 def test_a_run_of_tests_a_build_or_a_linter_is_a_check(command):
     assert any(is_check(step) for step in steps(command))
 
@@ -27,10 +54,21 @@ def test_a_run_of_tests_a_build_or_a_linter_is_a_check(command):
 @pytest.mark.parametrize(
     "command",
     [
-        "git status", "ls tests", "cat pytest.ini", "npm install", "make deploy", "docker compose up -d", "pytest --version",
-        "python latest.py", "go run ./cmd/server", "cargo run", "kubectl get pods", "echo test", "npm run dev",
+        "git status",
+        "ls tests",
+        "cat pytest.ini",
+        "npm install",
+        "make deploy",
+        "docker compose up -d",
+        "pytest --version",
+        "python latest.py",
+        "go run ./cmd/server",
+        "cargo run",
+        "kubectl get pods",
+        "echo test",
+        "npm run dev",
     ],
-)  # fmt: skip
+)
 def test_other_commands_are_no_checks(command):
     assert not any(is_check(step) for step in steps(command))
 

@@ -9,11 +9,12 @@ from memory_layer.text.shell import CommandStep
 #: Programs of which every call is a check.
 _CHECK_PROGRAMS = frozenset(
     "pytest py.test tox nox unittest nose2 behave jest vitest mocha ava karma cypress playwright rspec minitest"
-    " cucumber phpunit pest ctest ruff flake8 pylint mypy pyright basedpyright black isort bandit eslint tslint biome oxlint"
-    " prettier stylelint tsc vue-tsc svelte-check golangci-lint staticcheck gotestsum rubocop standardrb shellcheck"
-    " hadolint yamllint actionlint markdownlint ansible-lint tflint checkov clang-tidy cppcheck cmake-lint ktlint"
-    " detekt swiftlint phpstan psalm phpcs pint credo dialyzer sqlfluff buf vale pre-commit lefthook cargo-nextest xcodebuild"
-    " ninja bats hurl k6 pa11y lighthouse webpack rollup esbuild hugo mkdocs".split()
+    " cucumber phpunit pest ctest ruff flake8 pylint mypy pyright basedpyright black isort bandit eslint tslint"
+    " biome oxlint prettier stylelint tsc vue-tsc svelte-check golangci-lint staticcheck gotestsum rubocop"
+    " standardrb shellcheck hadolint yamllint actionlint markdownlint ansible-lint tflint checkov clang-tidy"
+    " cppcheck cmake-lint ktlint detekt swiftlint phpstan psalm phpcs pint credo dialyzer sqlfluff buf vale pre-"
+    " commit lefthook cargo-nextest xcodebuild ninja bats hurl k6 pa11y lighthouse webpack rollup esbuild hugo"
+    " mkdocs".split()
 )
 #: Subcommands that check, of programs that can do more.
 _CHECK_SUBCOMMANDS: dict[str, frozenset[str]] = {

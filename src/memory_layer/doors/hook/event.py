@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind, HookAgent, kind_of
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.steps import Step, StepKind
 
 MOST_FILES = 8
 _OWN_TOOLS = re.compile(r"memory_[a-z]+$")
@@ -47,9 +49,17 @@ class HookEvent(NamedTuple):
         return self.output if self.passed is False else ""
 
     @property
+    def is_idle(self) -> bool:
+        """Is there nothing to do at this event at all?"""
+        tells = bool(self.prompt or self.said or self.command or self.files)
+        return self.is_silent and self.kind is not EventKind.END and not tells
+
+    @property
     def is_silent(self) -> bool:
         """Is there nothing to say and nothing to learn at this event, whatever is stored?"""
         reaches = self.agent.reaches
+        if self.kind is EventKind.STATUS_LINE:
+            return self.session is None
         if self.kind is EventKind.PROMPT and self.prompt:
             return False
         if self.kind not in reaches:
@@ -82,6 +92,21 @@ def read_event(agent: str, event: str, raw: bytes, environ: Mapping[str, str]) -
         ),
         payload,
     )
+
+
+def step_of(event: HookEvent, at: datetime) -> Step | None:
+    """Return what an event tells about the work of a session; None if it tells nothing."""
+    if event.prompt:
+        return Step(StepKind.PROMPT, at, event.prompt)
+    if event.said:
+        return Step(StepKind.SAID, at, event.said)
+    if event.kind not in (EventKind.AFTER_TOOL, EventKind.TOOL_FAILED):
+        return None
+    if event.command:
+        return Step(StepKind.COMMAND, at, event.output, event.command, passed=event.passed)
+    if event.files:
+        return Step(StepKind.EDIT, at, event.error, files=event.files, passed=event.passed)
+    return None
 
 
 def _flat(shape: Mapping[str, Any]) -> dict[str, Any]:

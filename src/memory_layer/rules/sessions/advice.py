@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
@@ -19,6 +20,7 @@ from memory_layer.text.shell_programs import READERS
 from memory_layer.text.words import content_words
 
 LONGEST_READ = 4_000  #: characters of a memory
+MOST_COMMANDS = 24  #: of a memory, in backticks and in its running text
 _STAND_IN = "standincommand"
 _LEADS = (":", "=", "→", "->", "(", "—", "–")
 _ASSIGNED = re.compile(r"(?<![\w-])([A-Z][A-Z0-9_]{2,60}=[^\s`'\";,)]{1,200})")
@@ -59,7 +61,8 @@ def read_memory(memory: Memory, at: datetime, programs: Collection[str]) -> Read
     said = tuple(sentences(text))
     commands: tuple[NamedCommand, ...] = ()
     if memory.category not in REPORTS:
-        commands = _whole([*_marked(memory, said), *_unmarked(memory, text, programs)])
+        marked = islice(_marked(memory, said), MOST_COMMANDS)
+        commands = _whole([*marked, *islice(_unmarked(memory, text, programs), MOST_COMMANDS)])
     unset = [f"-u {each}" for each in _UNSET.findall(text)] + [
         f"unset {each}" for each in _UNSET.findall(text)
     ]

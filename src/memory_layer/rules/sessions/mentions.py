@@ -31,8 +31,8 @@ _SOURCE = re.compile(
 #: Words by which it says that what it knew is wrong or was not used.
 _AGAINST = re.compile(
     r"outdated|out of date|stale|obsolete|\bwrong\b|incorrect|no longer|not true|contradict|does(?:n't| not)"
-    r" (?:exist|apply|match|hold|work)|\bbut\b|however|although|\bignor|unrelated|not relevant|\bdespite\b|instead of what|anymore"
-    r"|mislead|misled|not sure|unclear|\bold\b|mistaken",
+    r" (?:exist|apply|match|hold|work)|\bbut\b|however|although|\bignor|unrelated|not relevant|\bdespite\b"
+    r"|instead of what|anymore|mislead|misled|not sure|unclear|\bold\b|mistaken",
     re.IGNORECASE,
 )
 

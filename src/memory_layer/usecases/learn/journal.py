@@ -6,7 +6,6 @@ is taken by one process, learned from, and its file removed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ ENDING, ENDED, TAKEN = ".jsonl", ".ended", ".taken"
 LARGEST = 4 * 1024 * 1024  #: bytes of a file; later steps are dropped
 LONGEST_TEXT = 2_000  #: characters of an output or a message
 LONGEST_COMMAND = 2_000
+LONGEST_NAME = 100  #: bytes of a session's name that tell it from others
 MOST_FILES = 200  #: sessions that are kept
 IDLE = timedelta(minutes=30)  #: after which a session counts as ended
 ABANDONED = timedelta(minutes=10)  #: after which a file that a process took is free again
@@ -78,7 +78,7 @@ def taken(state: Path, now: datetime) -> Iterator[Journal]:
         with suppress(FileNotFoundError):
             os.replace(path, mine)
             os.utime(mine)
-            if journal := _read(mine):
+            if journal := read(mine):
                 yield journal
             else:
                 os.unlink(mine)
@@ -91,7 +91,7 @@ def remove(journal: Journal) -> None:
 
 
 def _path(state: Path, session: str) -> Path:
-    name = hashlib.sha256(session.partition("/")[0].encode()).hexdigest()[:32]
+    name = session.partition("/")[0].encode("utf-8", "replace")[:LONGEST_NAME].hex()
     return state / FOLDER / f"{name}{ENDING}"
 
 
@@ -143,7 +143,7 @@ def _line(shape: dict[str, object]) -> bytes:
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def _read(path: Path) -> Journal | None:
+def read(path: Path) -> Journal | None:
     """Read a journal; lines that a killed process left unfinished are passed over."""
     shapes = list[dict[str, object]]()
     for line in path.read_bytes()[: 2 * LARGEST].splitlines():
