@@ -78,9 +78,9 @@ def read_event(agent: str, event: str, raw: bytes, environ: Mapping[str, str]) -
 
 
 def _flat(shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Lift what plugins nest below `input` and `output`, and Cline below the name of its event."""
+    """Lift what plugins nest below `input` and `output`, and Cline and Windsurf below names of their own."""
     payload = dict(shape)
-    for name in ("output", "input", "tool_call", "tool_result", "taskStart"):
+    for name in ("output", "input", "tool_call", "tool_result", "taskStart", "tool_info"):
         if isinstance(inner := shape.get(name), dict):
             payload = {**inner, **payload}
     return payload
@@ -106,7 +106,9 @@ def _caller(named: str, payload: Mapping[str, Any], environ: Mapping[str, str]) 
 def _session(payload: Mapping[str, Any]) -> str | None:
     context = payload.get("sessionContext")
     nested = _text(context, "rootSessionId") if isinstance(context, dict) else ""
-    name = nested or _text(payload, "session_id", "sessionId", "sessionID", "conversation_id", "taskId")
+    name = nested or _text(
+        payload, "session_id", "sessionId", "sessionID", "conversation_id", "taskId", "trajectory_id"
+    )
     if not name.isprintable() or not 0 < len(name) <= 150:
         return None
     helper = _text(payload, "agent_id")
@@ -133,7 +135,7 @@ def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     return event._replace(
         command="" if patched else command,
         files=tuple(file for file in files if file)[:MOST_FILES],
-        error=_error(event.kind, payload),
+        error=_error(event, payload),
     )
 
 
@@ -156,7 +158,7 @@ def _prompt(payload: Mapping[str, Any]) -> str:
     if isinstance(parts, list):
         typed = "\n".join(_text(part, "text") for part in parts if isinstance(part, dict))
     else:
-        typed = _text(payload, "prompt", "user_message", "message", "text")
+        typed = _text(payload, "prompt", "user_prompt", "user_message", "message", "text")
     typed = _ADDED.sub("", typed).strip()
     if len(typed) > 1 and typed[0] == typed[-1] == '"' and '"' not in typed[1:-1]:
         typed = typed[1:-1]
@@ -180,15 +182,23 @@ def _command(arguments: Mapping[str, Any]) -> str:
     return given if isinstance(given, str) else ""
 
 
-def _error(kind: EventKind, payload: Mapping[str, Any]) -> str:
+def _error(event: HookEvent, payload: Mapping[str, Any]) -> str:
     """Return the output of a tool that failed."""
-    if kind is EventKind.TOOL_FAILED:
+    if event.kind is EventKind.TOOL_FAILED:
         return _text(payload, "error", "tool_response") or "\n".join(_texts(payload.get("tool_response")))
-    if kind is not EventKind.AFTER_TOOL:
+    if event.kind is not EventKind.AFTER_TOOL:
         return ""
     keys = ("tool_response", "toolResult", "tool_result", "output", "metadata", "content")
     output = "\n".join(text for key in keys for text in _texts(payload.get(key)))
-    return output if _failed(payload, output) else ""
+    failed = _failed(payload, output) or (event.agent.records_exit_codes and _is_recorded(payload))
+    return output if failed else ""
+
+
+def _is_recorded(payload: Mapping[str, Any]) -> bool:
+    """Does the agent's record of the session say that the command failed?"""
+    from memory_layer.doors.hook.exit_codes import recorded_exit_code
+
+    return bool(recorded_exit_code(_text(payload, "transcript_path"), _text(payload, "tool_use_id")))
 
 
 def _failed(payload: Mapping[str, Any], output: str) -> bool:
