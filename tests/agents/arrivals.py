@@ -19,11 +19,11 @@ NOT_RUN = "not run"
 
 
 class Proof(StrEnum):
-    """How a row is known to be true."""
+    """What shows that a row is true."""
 
-    TEST = "in every test"
-    PROVE = "by `make prove`"
-    REPLAY = "replayed from its documentation"
+    TEST = "`make test`"
+    PROVE = "`make prove`"
+    REPLAY = "documented events, replayed"
     TOOLS_ONLY = "tools only, not run"
 
 
@@ -71,7 +71,7 @@ def page_table() -> str:
         "after a failed one",
         "end",
         "tools",
-        "known from",
+        "checked by",
     ]
     rows = [_row(recipe.title, recipe.name) for recipe in RECIPES]
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]).replace(

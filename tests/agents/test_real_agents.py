@@ -73,15 +73,13 @@ def test_a_session_hears_of_the_memory_at_the_events_that_the_table_names(agent:
     assert captured(agent) is (RUN[agent.name].prompt != NO)
 
 
-def test_what_a_person_says_is_there_in_the_next_session(agent: RealAgent):
-    if RUN[agent.name].prompt == NO:
-        pytest.skip("the agent runs no hook at a prompt; the table says so")
+def test_what_a_person_says_is_there_in_the_next_session_where_the_agent_passes_it_on(agent: RealAgent):
     with serve(Say("noted")) as model:
         agent.run("We always use tabs, never spaces.", model)
     with serve(agent.shell("echo go on"), Say("done")) as model:
         agent.run("please go on", model)
 
-    assert model.saw("We always use tabs, never spaces")
+    assert model.saw("We always use tabs, never spaces") is (RUN[agent.name].prompt != NO)
 
 
 def test_a_broken_store_does_not_disturb_the_session(agent: RealAgent):
