@@ -29,7 +29,7 @@ from pathlib import Path
 if sys.argv[1:2] == ["hook"]:
     asked = sys.stdin.buffer.read()
     done = subprocess.run([{mem!r}, *sys.argv[1:]], input=asked, capture_output=True)
-    note = {{"event": sys.argv[3], "code": done.returncode, "asked": asked.decode(), "said": done.stdout.decode()}}
+    note = {{"event": sys.argv[-1], "code": done.returncode, "asked": asked.decode(), "said": done.stdout.decode()}}
     with Path({notes!r}).open("a") as notes:
         notes.write(json.dumps(note) + "\\n")
     sys.stdout.buffer.write(done.stdout)

@@ -81,6 +81,7 @@ class HookAgent(NamedTuple):
     marks: tuple[str, ...] = ()  #: variables it sets for its hooks
     has_tools: bool = True  #: whether the model can call the memory's tools
     records_exit_codes: bool = False  #: in its transcript; its events lack them
+    tells_failure: bool = False  #: whether it marks every tool that failed, so that others succeeded
 
 
 _EVERYWHERE = frozenset({START, PROMPT, BEFORE, AFTER, FAILED, SUBAGENT})
@@ -91,13 +92,31 @@ _AT_TOOLS = frozenset({BEFORE, AFTER})
 AGENTS = (
     HookAgent("grok", _AT_TOOLS, traces=("/.grok/",), marks=("GROK_HOOK_EVENT",)),
     HookAgent("copilot", _NOT_BEFORE, _at_the_top("additionalContext"), ("/.copilot/",), ("COPILOT_CLI",)),
-    HookAgent("qwen", _NOT_BEFORE | {FAILED}, traces=("/.qwen/",), marks=("QWEN_CODE_SESSION_ID",)),
-    HookAgent("gemini", _NOT_BEFORE, traces=("/.gemini/",), marks=("GEMINI_SESSION_ID",)),
+    HookAgent(
+        "qwen",
+        _NOT_BEFORE | {FAILED},
+        traces=("/.qwen/",),
+        marks=("QWEN_CODE_SESSION_ID",),
+        tells_failure=True,
+    ),
+    HookAgent(
+        "gemini",
+        _NOT_BEFORE,
+        traces=("/.gemini/",),
+        marks=("GEMINI_SESSION_ID",),
+        tells_failure=True,
+    ),
     HookAgent("droid", frozenset({START, AFTER}), traces=("/.factory/",), marks=("DROID_PROJECT_DIR",)),
     HookAgent(
         "codex", frozenset({START, PROMPT, BEFORE, AFTER}), traces=("/.codex/",), records_exit_codes=True
     ),
-    HookAgent("claude-code", _EVERYWHERE, traces=("/.claude/",), marks=("CLAUDECODE",)),
+    HookAgent(
+        "claude-code",
+        _EVERYWHERE,
+        traces=("/.claude/",),
+        marks=("CLAUDECODE",),
+        tells_failure=True,
+    ),
     HookAgent("cline", _AT_TOOLS, _like_cline, ("/.cline/",)),
     HookAgent("opencode", frozenset({PROMPT, AFTER}), _bare),
     HookAgent("kilo", frozenset({PROMPT, AFTER}), _bare),
