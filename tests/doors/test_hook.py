@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from memory_layer.doors.hook import main
-from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind
+from memory_layer.doors.hook.agents import AGENTS, EventKind
 from memory_layer.doors.hook.event import read_event
 from memory_layer.doors.hook.main import LARGEST_EVENT, LONGEST, answer_or_silence, answer_to
 from memory_layer.settings import load
 from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.verbs.remember import ADD
 from memory_layer.wiring import open_engine
-from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START, STOP
+from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START
 from tests.doors.terminals import typed
 
 EVERY = [(agent, name) for agent, events in EVENTS.items() for name in events]
@@ -105,42 +105,41 @@ def test_a_failed_command_gets_what_is_known_about_its_error(known, agent, name)
     assert LOCKED in text_in(answer(agent, name))
 
 
+def test_an_agent_that_calls_another_hook_after_a_failed_command_is_warned_there_too(known):
+    assert DEPLOY in text_in(answer("qwen", FAILED))
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_told"), [({"exit_code": 3}, True), ({"exit_code": 0}, False), ({}, False)]
+)
+def test_the_exit_code_that_an_event_of_codex_lacks_stands_in_its_record(known, tmp_path, entry, is_told):
+    record = tmp_path / ".codex" / "rollout.jsonl"
+    record.parent.mkdir()
+    item = {"payload": {"item": {"type": "CommandExecution", "id": "call_1", **entry}}}
+    other = {"payload": {"item": {"type": "CommandExecution", "id": "call_0", "exit_code": 1}}}
+    record.write_text("no json call_1 exit_code\n" + json.dumps(other) + "\n" + json.dumps(item) + "\n")
+    output = "E_LOCKED: the state file is locked\n"
+    fields = {"transcript_path": str(record), "tool_use_id": "call_1", "tool_response": output}
+
+    assert (LOCKED in answer("codex", AFTER, **fields)) is is_told
+
+
+def test_without_its_record_a_command_of_codex_counts_as_done(known, tmp_path):
+    fields = {"transcript_path": str(tmp_path / ".codex" / "gone.jsonl"), "tool_use_id": "call_1"}
+
+    assert answer("codex", AFTER, **fields, tool_response="E_LOCKED: the state file is locked") == ""
+
+
+def test_what_a_person_tells_windsurf_is_kept(mem):
+    answer("windsurf", PROMPT, tool_info={"user_prompt": "We always use tabs, never spaces."})
+
+    assert "We always use tabs" in mem("list").out
+
+
 def test_an_agent_that_hears_nothing_at_its_start_gets_the_context_with_the_first_thing_it_hears(known):
     assert answer("grok", START) == ""
     assert text_in(answer("grok", BEFORE)).startswith("## Memories")
     assert "## Memories" not in answer("grok", BEFORE)
-
-
-@pytest.mark.parametrize(("agent", "name"), [(a, n) for a, n in EVERY if n in (STOP, END)])
-def test_nothing_is_printed_at_the_end_because_some_agents_would_go_on(known, agent, name):
-    assert answer(agent, name) == ""
-
-
-@pytest.mark.parametrize(("agent", "name"), EVERY)
-def test_answers_have_exactly_the_form_of_their_agent(known, agent, name):
-    output = answer(agent, name)
-
-    reached = {kind.value for kind in BY_NAME[agent].reaches}
-    if ARGUMENTS[name] not in reached:
-        assert output == ""
-    elif output and agent not in ("opencode", "kilo"):
-        shape = json.loads(output)
-        keys = {"copilot": ["additionalContext"], "cursor": ["additional_context"]}
-        expected = keys.get(
-            agent, ["cancel", "contextModification"] if agent == "cline" else ["hookSpecificOutput"]
-        )
-        assert list(shape) == expected
-
-
-def test_the_caller_is_known_by_its_payload_not_by_the_argument(known):
-    payload = {
-        **EVENTS["copilot"][START],
-        "cwd": os.getcwd(),
-        "transcriptPath": "/home/me/.copilot/x/events.jsonl",
-    }
-
-    output = answer_to("claude-code", "session-start", json.dumps(payload).encode())
-    assert list(json.loads(output)) == ["additionalContext"]
 
 
 def test_what_a_person_says_is_kept(mem):
@@ -153,12 +152,9 @@ def test_what_a_person_says_is_kept(mem):
 @pytest.mark.parametrize(
     "prompt",
     [
-        "<task-notification>\nWe always use tabs, never spaces.</task-notification>",
         "<private>We always use tabs, never spaces.</private>",
         "<PRIVATE>We always use tabs, never spaces.",
-        "<hook_context>We always use tabs, never spaces.</hook_context>",
         "/remember We always use tabs, never spaces.",
-        "",
     ],
 )
 def test_what_no_person_typed_or_is_private_is_not_kept(mem, prompt):
@@ -244,12 +240,6 @@ def test_garbage_gets_no_answer_or_a_valid_one(event, known):
     for payload in GARBAGE:
         output = answer_or_silence("claude-code", event, partial(bytes, payload))
         assert not output or json.loads(output)
-
-
-def test_a_process_with_garbage_ends_well(known):
-    ran = run_hook(b"{")
-
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
 def test_an_unknown_agent_or_event_gets_no_answer(known):

@@ -103,6 +103,7 @@ METHODS = {
     "history": lambda it, ids: (it.history(ids["held"]), it.history(ids["reworded"])),
     "import_": lambda it, ids: it.import_("missing.jsonl"),
     "import_history": lambda it, ids: it.import_history(dry_run=True),
+    "importable": lambda it, ids: it.importable(),
     "last_session": lambda it, ids: [it.last_session(session=each.session) for each in it.recalls()],
     "last_handoff": lambda it, ids: it.last_handoff(),
     "link": lambda it, ids: it.link(ids["held"], "relates_to", ids["fact"]),

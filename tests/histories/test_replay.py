@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -14,6 +14,8 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Status
 from memory_layer.usecases.learn.replay import replay
 from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.warn import warn
 from tests.transcript_files import MONDAY, WRITERS, claude_code, codex
 
 ERROR = (
@@ -83,9 +85,7 @@ def test_what_a_session_that_is_still_open_learns_is_not_known_yet(keyword_engin
 
 def test_nothing_is_given_that_was_learned_after_the_step(past, monkeypatch):
     """Look at every warning and context: each of its memories is older than the moment it is given at."""
-    from memory_layer.usecases.learn import replay as usecase
-
-    given = []
+    given: list[tuple[datetime, datetime]] = []
 
     def watched(ask, memories):
         def asked(engine, *rest, **more):
@@ -95,12 +95,11 @@ def test_nothing_is_given_that_was_learned_after_the_step(past, monkeypatch):
 
         return asked
 
-    monkeypatch.setattr(
-        usecase, "warn", watched(usecase.warn, lambda it: [each.memory for each in it.warnings])
-    )
-    monkeypatch.setattr(
-        usecase, "context", watched(usecase.context, lambda it: [each.memory for each in it.lines])
-    )
+    module = "memory_layer.usecases.learn.replay"
+    warned = watched(warn, lambda answer: [each.memory for each in answer.warnings])
+    contexts = watched(context, lambda answer: [each.memory for each in answer.lines])
+    monkeypatch.setattr(f"{module}.warn", warned)
+    monkeypatch.setattr(f"{module}.context", contexts)
     past(OVERCOME, AGAIN, GREEN, AGAIN)
     assert given
     assert all(learned <= at for learned, at in given)
