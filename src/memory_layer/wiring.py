@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Transcript
     from memory_layer.model.imports import ImportSource, Origin
     from memory_layer.model.memory import Citation
+    from memory_layer.model.tasks import TaskLookup, TasksRead
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Store, Workspace
     from memory_layer.ports.files import Tree, Vault
@@ -227,6 +228,11 @@ class Machine:
         from memory_layer.surroundings import transcripts
 
         return transcripts.parsed(text, whole)
+
+    def tasks(self, place: Workspace | None, lookup: TaskLookup) -> TasksRead:
+        from memory_layer.surroundings import tasks
+
+        return tasks.read(place, lookup, variables(), self._allowed_in(place) if place else None)
 
 
 def _sharing_rule(

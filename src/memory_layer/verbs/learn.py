@@ -32,6 +32,7 @@ class ReportRequest(NamedTuple):
     recall: str | None = None  #: the recall they came from
     evidence: str | None = None  #: such as a test's exit code
     event_id: str | None = None  #: the same id twice counts once
+    task: str | None = None  #: a completed task that shows it
 
 
 def outcome(call: Call, request: ReportRequest) -> list[Judged]:
@@ -46,6 +47,11 @@ def outcome(call: Call, request: ReportRequest) -> list[Judged]:
         event_id=request.event_id,
         project=call.scope.project_id,
     )
+    if request.task is not None:
+        from memory_layer.usecases.learn.task_outcome import with_task
+        from memory_layer.verbs.tasks import task_scope
+
+        report = with_task(call.engine, report, request.task, request.memory_ids, task_scope(call))
     return usecase.record_outcome(call.engine, request.memory_ids, report, call.writer)
 
 

@@ -170,6 +170,7 @@ class ContextRequest(NamedTuple):
     """The task of an agent, and how much it can read."""
 
     task: str | None = None
+    task_id: str | None = None  #: a task of another program, which the memories are linked to
     query: str | None = None
     paths: tuple[str, ...] = ()
     budget: int | None = None  #: default: configured
@@ -188,6 +189,7 @@ def context(call: Call, request: ContextRequest) -> Given:
     usecase.check_paths(request.paths)
     query = ContextQuery(
         task=request.task,
+        task_id=request.task_id,
         query=request.query,
         paths=call.relative(request.paths),
         budget=call.limits(None, request.budget)[1],
