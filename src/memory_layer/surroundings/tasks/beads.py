@@ -65,7 +65,7 @@ def _folder(place: Workspace, environ: Mapping[str, str]) -> Path | None:
         return Path(named)
     for root in roots:
         folder = root / FOLDER
-        if folder.is_dir() and any(_is_inside(folder, each) for each in roots):
+        if os.path.isdir(folder) and any(_is_inside(folder, each) for each in roots):
             return _redirected(folder, roots)
     return None
 
@@ -74,7 +74,7 @@ def _redirected(folder: Path, roots: Iterable[Path]) -> Path:
     """Follow the file by which a work tree shares another's issues, but not out of the code base."""
     text = (careful_read.text(folder / "redirect", LARGEST_NOTE) or "").strip()
     target = folder.parent / text
-    is_shared = text and target.is_dir() and any(_is_inside(target, root) for root in roots)
+    is_shared = text and os.path.isdir(target) and any(_is_inside(target, root) for root in roots)
     return target if is_shared else folder
 
 
@@ -141,7 +141,7 @@ def _line_files(folder: Path) -> list[str]:
 def _from_lines(folder: Path, files: list[str], only_active: bool) -> Found:
     records: list[object] = []
     flaws: list[str] = []
-    newest = 0.0
+    times: list[datetime | None] = []
     for name in files:
         path = folder / name
         content = careful_read.regular(path, LARGEST_FILE) if _is_inside(path, folder) else None
@@ -152,9 +152,16 @@ def _from_lines(folder: Path, files: list[str], only_active: bool) -> Found:
         records += [
             _parsed_or_none(each) for each in lines if not only_active or any(word in each for word in ACTIVE)
         ]
-        newest = max(newest, os.stat(path).st_mtime)
+        times.append(_written_at(path))
     where = careful_read.printable(str(folder / files[0] if len(files) == 1 else folder))
-    return _taken(where, records, datetime.fromtimestamp(newest, UTC) if newest else None, flaws)
+    return _taken(where, records, max(filter(None, times), default=None), flaws)
+
+
+def _written_at(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
+    except OSError:  # it is gone again
+        return None
 
 
 def _database(folder: Path) -> Path | None:
@@ -167,7 +174,7 @@ def _database(folder: Path) -> Path | None:
     names = [each for each in names if each not in OTHER_DATABASES]
     preferred = sorted(names, key=lambda each: (each != named, each != "beads.db", each))
     paths = (folder / each for each in preferred)
-    return next((each for each in paths if each.is_file() and _is_inside(each, folder)), None)
+    return next((each for each in paths if os.path.isfile(each) and _is_inside(each, folder)), None)
 
 
 def _notes(folder: Path) -> Mapping[str, object]:
@@ -187,7 +194,7 @@ def _from_database(path: Path) -> Found:
             records = [_row(row, parts) for row in database.rows("issues")]
     except MemoryLayerError as error:
         return TaskOrigin(TaskSource.BEADS, where, 0, flaws=(str(error),)), []
-    return _taken(where, records, datetime.fromtimestamp(path.stat().st_mtime, UTC))
+    return _taken(where, records, _written_at(path))
 
 
 def _by_issue(rows: Iterator[dict[str, Any]]) -> dict[object, list[dict[str, Any]]]:
