@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from datetime import UTC, datetime
 
 from memory_layer.errors import AmbiguousId, NotFound
 from memory_layer.model.tasks import UNFINISHED, Task, TaskSource, TaskStatus
@@ -13,9 +12,8 @@ MOST_CANDIDATES = 8
 LONGEST_TASK_TEXT = 4_000  #: characters of a title and a description, as a query
 SHORTEST_BEGINNING = 4  #: characters of a name that is not whole
 LONGEST_NAME = 80  #: characters of a task's name in the error about it
-_ORDER = {status: place for place, status in enumerate((TaskStatus.IN_PROGRESS, *TaskStatus))}
-_ORDER[TaskStatus.IN_PROGRESS] = -1
-_NEVER = datetime.min.replace(tzinfo=UTC)
+LAST = 9  #: the rank of a task without a number for its priority
+_ORDER = sorted(TaskStatus, key=lambda status: status is not TaskStatus.IN_PROGRESS)
 
 
 def selected(
@@ -28,17 +26,16 @@ def selected(
 
 
 def _place(task: Task) -> tuple[object, ...]:
-    """Order by state, then by priority, the one changed last first."""
-    rank = task.priority if isinstance(task.priority, int) else 9
-    changed = task.updated_at or task.created_at or _NEVER
-    return _ORDER[task.status], rank, -changed.timestamp() if changed is not _NEVER else 0.0, task.ref
+    """Order by state, then by priority, the one changed last first; else as they were read."""
+    rank = task.priority if isinstance(task.priority, int) else LAST
+    changed = task.updated_at or task.created_at
+    return _ORDER.index(task.status), rank, -changed.timestamp() if changed else 0.0
 
 
-def current(tasks: Sequence[Task], own_list: str | None) -> Task | None:
+def current(tasks: Sequence[Task]) -> Task | None:
     """Return the one task in progress: of the session's own list, else of the project; None if several are."""
     active = [task for task in tasks if task.status is TaskStatus.IN_PROGRESS]
-    own = [task for task in active if task.list is not None and task.list == own_list]
-    found = own or [task for task in active if task.list is None] or active
+    found = [task for task in active if task.list is not None] or active
     return found[0] if len(found) == 1 else None
 
 

@@ -93,7 +93,7 @@ def check_name(task: Task) -> None:
 def current_task(engine: Engine, around: TaskScope) -> Task | None:
     """Return the one task that is being worked on; None if there is none, or several."""
     read = engine.surroundings.tasks(around.place, TaskLookup(around.own_list, only_active=True))
-    task = rules.current(read.tasks, around.own_list)
+    task = rules.current(read.tasks)
     return task if task is not None and rules.has_safe_name(task) else None
 
 
