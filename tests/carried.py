@@ -14,7 +14,7 @@ from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.runs import Finish, Recipe, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, RunTask
 from memory_layer.model.tasks import TaskLink
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.ports import Edit, Embedder, Engine
@@ -84,7 +84,7 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
         )
         outcome.record_outcome(engine, ids, report, agent)
     outcome.record_outcome(engine, [named["tagged"]], outcome.OutcomeReport(result=Outcome.FAILED), agent)
-    task = Task("paint the lighthouse", write_scope=("src/**",), exclude=(named["known"],))
+    task = RunTask("paint the lighthouse", write_scope=("src/**",), exclude=(named["known"],))
     runs = [start(engine, task, agent, HARBOUR) for _ in range(3)]
     for run, result in zip(runs[:2], RunResult, strict=True):
         finish(engine, run.id, Finish(result, used=(run.hits[0].memory.id,)), agent)

@@ -11,24 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.model.tasks import TaskLookup, TaskSource, TaskStatus
+from memory_layer.model.tasks import TaskLookup, TaskSource, TasksRead, TaskStatus
 from memory_layer.ports import Workspace
 from memory_layer.surroundings import tasks
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 OTHER = "99999999-2222-4333-8444-555555555555"
 EVERYTHING = TaskLookup()
+NOTHING = TasksRead()
 
 
 @pytest.fixture
-def root(tmp_path) -> Path:
+def root(tmp_path: Path) -> Path:
     folder = tmp_path / "code" / "shop"
     (folder / ".git").mkdir(parents=True)
     return folder
 
 
 @pytest.fixture
-def home(tmp_path) -> Path:
+def home(tmp_path: Path) -> Path:
     return tmp_path / "home" / ".claude"
 
 
@@ -175,7 +176,7 @@ def test_what_is_no_plain_file_is_named_and_not_read(read, root, tmp_path, kind,
     elif kind == "link":
         file.symlink_to(write(tmp_path / "elsewhere.jsonl", {"id": "bd-1", "title": "private"}))
     else:
-        monkeypatch.setattr(tasks.beads, "LARGEST_FILE", 10)
+        monkeypatch.setattr("memory_layer.surroundings.tasks.beads.LARGEST_FILE", 10)
         issues(root, {"id": "bd-1", "title": "a"})
 
     found = read()
@@ -188,13 +189,13 @@ def test_a_folder_that_leads_out_of_the_code_base_is_not_followed(read, root, tm
     private = issues(tmp_path / "private", {"id": "bd-1", "title": "private"}).parent
     (root / ".beads").symlink_to(private)
 
-    assert read() == tasks.TasksRead()
+    assert read() == NOTHING
 
 
 def test_a_loop_of_links_is_no_folder(read, root):
     (root / ".beads").symlink_to(root / ".beads")
 
-    assert read() == tasks.TasksRead()
+    assert read() == NOTHING
 
 
 def test_a_work_tree_shares_the_issues_of_its_code_base_but_of_no_other(read, root, tmp_path):
@@ -256,7 +257,7 @@ def test_today_s_databases_are_never_opened(read, root):
     (root / ".beads" / "embeddeddolt" / "shop.db").mkdir(parents=True)
     (root / ".beads" / "shop.db").mkdir()
 
-    assert read() == tasks.TasksRead()
+    assert read() == NOTHING
 
 
 def bd(folder: Path, script: str) -> str:
@@ -466,5 +467,5 @@ def test_the_last_list_of_a_transcript_counts_where_there_is_no_file(read, root,
 
 
 def test_without_any_of_these_folders_there_is_nothing(read):
-    assert read() == tasks.TasksRead()
-    assert read(place=None) == tasks.TasksRead()
+    assert read() == NOTHING
+    assert read(place=None) == NOTHING

@@ -33,14 +33,14 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("PATH", "")
     return tmp_path / "person" / ".claude"
 
 
 @pytest.fixture
-def root(tmp_path) -> Path:
+def root(tmp_path: Path) -> Path:
     (tmp_path / "shop" / ".beads").mkdir(parents=True)
     return tmp_path / "shop"
 
@@ -175,8 +175,8 @@ def test_secrets_and_instructions_of_others_are_not_passed_on(keyword_engine, ar
 
 def test_a_link_is_made_once_shown_with_its_task_and_undone(keyword_engine, around, issues, ids, agent):
     issues({"id": "bd-1"})
-    for _ in range(2):
-        view = link_task(keyword_engine, "bd-1", [ids[0][:12], ids[1]], agent, around)
+    link_task(keyword_engine, "bd-1", [ids[0][:12], ids[1]], agent, around)
+    view = link_task(keyword_engine, "bd-1", ids[:2], agent, around)
 
     assert [each.memory.id for each in view.memories] == ids[:2]
     assert [each.automatic for each in view.memories] == [False, False]

@@ -76,11 +76,11 @@ class StartRun(NamedTuple):
 
 def start_run(call: Call, request: StartRun) -> Run:
     """Start a run and select its memories."""
-    from memory_layer.model.runs import Task
+    from memory_layer.model.runs import RunTask
     from memory_layer.usecases.learn import run as usecase
 
     chosen = (request.task, request.write_scope, request.include, request.exclude)
-    task = Task(*chosen, *call.limits(request.limit, request.budget), request.order)
+    task = RunTask(*chosen, *call.limits(request.limit, request.budget), request.order)
     return usecase.start(call.engine, task, call.writer, call.scope.project)
 
 

@@ -231,7 +231,7 @@ class Compose(NamedTuple):
 
 def compose(call: Call, request: Compose) -> Prompt:
     """Write a whole prompt from these parts and the memories that a run would be given."""
-    from memory_layer.model.runs import Composing, PromptParts, Task
+    from memory_layer.model.runs import Composing, PromptParts, RunTask
     from memory_layer.usecases.recall import compose as usecase
 
     parts = PromptParts(
@@ -243,7 +243,7 @@ def compose(call: Call, request: Compose) -> Prompt:
         digest=request.retry_digest,
         output_format=request.output_format,
     )
-    task = Task(
+    task = RunTask(
         request.task,
         request.write_scope,
         request.include,

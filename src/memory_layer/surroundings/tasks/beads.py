@@ -12,7 +12,7 @@ from memory_layer import programs
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.tasks import Task, TaskLookup, TaskOrigin, TaskSource
 from memory_layer.surroundings import careful_read
-from memory_layer.surroundings.tasks.fields import Fields, Malformed, parsed
+from memory_layer.surroundings.tasks.fields import Fields, Malformed, OriginTasks, parsed
 
 if TYPE_CHECKING:
     from memory_layer.ports import Workspace
@@ -30,7 +30,6 @@ OTHER_FILES = ("interactions.jsonl", "deletions.jsonl", "routes.jsonl", "events.
 OTHER_DATABASES = ("ephemeral.sqlite3",)
 #: Without one of these a line is about nothing that is being worked on.
 ACTIVE = (b"in_progress", b"hooked")
-Found = tuple[TaskOrigin, list[Task]]
 
 
 def read(
@@ -38,7 +37,7 @@ def read(
     lookup: TaskLookup,
     environ: Mapping[str, str],
     allowed: Callable[[str], bool] | None = None,
-) -> Found | None:
+) -> OriginTasks | None:
     """Return the issues of a project from the best place that has them; None without Beads.
 
     With `allowed`, or for what is being worked on, only the file of JSON lines is read.
@@ -83,7 +82,7 @@ def _is_inside(path: Path, root: Path) -> bool:
     return real is not None and above is not None and real.startswith(above.rstrip(os.sep) + os.sep)
 
 
-def _from_command(folder: Path, environ: Mapping[str, str]) -> Found | None:
+def _from_command(folder: Path, environ: Mapping[str, str]) -> OriginTasks | None:
     """Ask the program itself, which must be able to promise that it writes nothing; None if it cannot answer."""
     program = programs.find("bd", environ)
     if program is None:
@@ -138,7 +137,7 @@ def _line_files(folder: Path) -> list[str]:
     return [each for each in names if each.endswith(".jsonl") and each not in OTHER_FILES]
 
 
-def _from_lines(folder: Path, files: list[str], only_active: bool) -> Found:
+def _from_lines(folder: Path, files: list[str], only_active: bool) -> OriginTasks:
     records: list[object] = []
     flaws: list[str] = []
     times: list[datetime | None] = []
@@ -184,7 +183,7 @@ def _notes(folder: Path) -> Mapping[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _from_database(path: Path) -> Found:
+def _from_database(path: Path) -> OriginTasks:
     from memory_layer.surroundings import foreign_sqlite
 
     where = careful_read.printable(str(path))
@@ -215,7 +214,9 @@ def _row(row: dict[str, Any], parts: Mapping[str, dict[object, list[dict[str, An
     return record | own
 
 
-def _taken(where: str, records: Sequence[object], as_of: datetime | None, flaws: Iterable[str] = ()) -> Found:
+def _taken(
+    where: str, records: Sequence[object], as_of: datetime | None, flaws: Iterable[str] = ()
+) -> OriginTasks:
     """Convert records; an issue that stands twice counts as it was last updated."""
     tasks: dict[str, Task] = {}
     malformed, found_flaws = 0, list(flaws)

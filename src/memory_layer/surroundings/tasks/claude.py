@@ -13,7 +13,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.tasks import Task, TaskLookup, TaskOrigin, TaskSource
 from memory_layer.surroundings import careful_read
 from memory_layer.surroundings.tasks import todos
-from memory_layer.surroundings.tasks.fields import Fields, Malformed, parsed
+from memory_layer.surroundings.tasks.fields import Fields, Malformed, OriginTasks, parsed
 
 LARGEST_FILE = 1024 * 1024  #: bytes
 MOST_LISTS = 2_000
@@ -24,12 +24,11 @@ HEAD_BYTES = 64 * 1024  #: of a transcript, in which the folder of its session i
 TAIL_BYTES = 4 * 1024 * 1024  #: of a transcript, in which the last list stands
 _SESSION = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _FOLDER = re.compile(rb'"cwd" ?: ?("(?:[^"\\]|\\.)*")')
-Found = tuple[TaskOrigin, list[Task]]
 #: Returns the tasks in a file's content, and how many of its entries are none.
 Parse = Callable[[bytes, str], tuple[list[Task], int]]
 
 
-class Source(NamedTuple):
+class TaskFile(NamedTuple):
     """A file to read, and how."""
 
     path: Path
@@ -44,7 +43,7 @@ def home(environ: Mapping[str, str]) -> Path:
     return Path(os.path.expanduser(own))
 
 
-def read(root: Path | None, lookup: TaskLookup, environ: Mapping[str, str]) -> Iterator[Found]:
+def read(root: Path | None, lookup: TaskLookup, environ: Mapping[str, str]) -> Iterator[OriginTasks]:
     """Yield the tasks of each list that belongs to the project or the session, with where they were read.
 
     A list that a person named belongs to every project.
@@ -71,7 +70,7 @@ def read(root: Path | None, lookup: TaskLookup, environ: Mapping[str, str]) -> I
     newest = sorted(filter(is_wanted, sessions.keys() - seen), key=lambda each: _written_at(sessions[each]))
     for name in newest[-MOST_TRANSCRIPTS:]:
         parse = partial(todos.in_transcript, name)
-        origin, tasks = _taken(sessions[name], [Source(sessions[name], parse, TAIL_BYTES, tail=True)])
+        origin, tasks = _taken(sessions[name], [TaskFile(sessions[name], parse, TAIL_BYTES, tail=True)])
         if tasks or origin.malformed:
             yield origin, tasks
 
@@ -92,24 +91,24 @@ def _is_name(name: str) -> bool:
     return len(name) <= LONGEST_NAME and name.isprintable() and not name.startswith(".")
 
 
-def _task_files(folder: Path, name: str) -> Iterator[Source]:
+def _task_files(folder: Path, name: str) -> Iterator[TaskFile]:
     for each in sorted(_names(folder, MOST_FILES), key=lambda each: (len(each), each)):
         if each.endswith(".json"):
-            yield Source(folder / each, partial(_one_task, name, each.removesuffix(".json")))
+            yield TaskFile(folder / each, partial(_one_task, name, each.removesuffix(".json")))
 
 
-def _old_files(folder: Path) -> dict[str, list[Source]]:
+def _old_files(folder: Path) -> dict[str, list[TaskFile]]:
     """Return the files of the form that Claude Code had before, by session."""
-    found: dict[str, list[Source]] = {}
+    found: dict[str, list[TaskFile]] = {}
     for each in _names(folder, MOST_LISTS):
         if named := todos.FILE.fullmatch(each):
             session, agent = named["session"], named["agent"]
             parse = partial(todos.in_file, session, "" if agent == session else agent)
-            found.setdefault(session, []).append(Source(folder / each, parse))
+            found.setdefault(session, []).append(TaskFile(folder / each, parse))
     return found
 
 
-def _taken(where: Path, files: list[Source]) -> Found:
+def _taken(where: Path, files: list[TaskFile]) -> OriginTasks:
     tasks: list[Task] = []
     flaws: list[str] = []
     malformed, newest = 0, 0.0
@@ -128,7 +127,7 @@ def _taken(where: Path, files: list[Source]) -> Found:
     return TaskOrigin(TaskSource.CLAUDE, place, len(tasks), malformed, as_of, tuple(flaws)), tasks
 
 
-def _content(file: Source) -> bytes | None:
+def _content(file: TaskFile) -> bytes | None:
     """Read a file of Claude Code's own; a link is not followed."""
     if os.path.islink(file.path):
         return None

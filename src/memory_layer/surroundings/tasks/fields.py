@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
-from memory_layer.model.tasks import TaskStatus
+from memory_layer.model.tasks import Task, TaskOrigin, TaskStatus
+
+OriginTasks = tuple[TaskOrigin, list[Task]]  #: tasks, and where they were read
 
 LONGEST_ID = 200  #: characters
 STATUSES = {
