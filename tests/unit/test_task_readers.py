@@ -210,6 +210,15 @@ def test_a_work_tree_shares_the_issues_of_its_code_base_but_of_no_other(read, ro
     assert read(place=tree).tasks == ()
 
 
+def test_the_folder_that_the_user_named_comes_first_but_not_for_a_server(read, root, tmp_path):
+    issues(root, {"id": "bd-1", "title": "here"})
+    named = issues(tmp_path / "plans", {"id": "bd-2", "title": "named"}).parent
+
+    assert [task.title for task in read(BEADS_DIR=str(named)).tasks] == ["named"]
+    assert [task.title for task in read(BEADS_DIR=str(named), allowed=lambda path: True).tasks] == ["here"]
+    assert [task.title for task in read(BEADS_DIR="plans").tasks] == ["here"]
+
+
 def old_database(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(path)) as db, db:

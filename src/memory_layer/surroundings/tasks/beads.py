@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER = ".beads"
 LARGEST_FILE = 64 * 1024 * 1024  #: bytes
+LARGEST_FOR_A_CONTEXT = 8 * 1024 * 1024  #: bytes of a file that a context waits for
 LONGEST_LINE = 1024 * 1024  #: bytes
 LARGEST_NOTE = 4 * 1024  #: bytes of `redirect` and `metadata.json`
 MOST_TASKS = 50_000
@@ -42,7 +43,8 @@ def read(
 
     With `allowed`, or for what is being worked on, only the file of JSON lines is read.
     """
-    folder = _folder(place, environ)
+    folder = _named(environ) if allowed is None else None
+    folder = folder or _folder(place)
     if folder is None:
         return None
     only_files = lookup.only_active or allowed is not None
@@ -50,18 +52,22 @@ def read(
         return found
     files = [each for each in _line_files(folder) if allowed is None or allowed(f"{FOLDER}/{each}")]
     if files:
-        return _from_lines(folder, files, lookup.only_active)
+        largest = LARGEST_FOR_A_CONTEXT if lookup.only_active else LARGEST_FILE
+        return _from_lines(folder, files, largest, lookup.only_active)
     if allowed is None and (database := _database(folder)):
         return _from_database(database)
     return None
 
 
-def _folder(place: Workspace, environ: Mapping[str, str]) -> Path | None:
-    """Return the folder of Beads: the one the user named, else that of the code base or of its main work tree."""
+def _named(environ: Mapping[str, str]) -> Path | None:
+    """Return the folder that the user's environment names, as Beads itself understands it."""
+    named = environ.get("BEADS_DIR", "")
+    return Path(named) if os.path.isabs(named) and os.path.isdir(named) else None
+
+
+def _folder(place: Workspace) -> Path | None:
+    """Return the folder of Beads in a code base or in its main work tree."""
     roots = [place.root, *([place.common_dir.parent] if place.common_dir else [])]
-    named = environ.get("BEADS_DIR")
-    if named and os.path.isabs(named) and any(_is_inside(Path(named), root) for root in roots):
-        return Path(named)
     for root in roots:
         folder = root / FOLDER
         if os.path.isdir(folder) and any(_is_inside(folder, each) for each in roots):
@@ -85,7 +91,7 @@ def _is_inside(path: Path, root: Path) -> bool:
 def _from_command(folder: Path, environ: Mapping[str, str]) -> OriginTasks | None:
     """Ask the program itself, which must be able to promise that it writes nothing; None if it cannot answer."""
     program = programs.find("bd", environ)
-    if program is None:
+    if program is None or folder.name != FOLDER:
         return None
     for command in COMMANDS:
         try:
@@ -137,15 +143,15 @@ def _line_files(folder: Path) -> list[str]:
     return [each for each in names if each.endswith(".jsonl") and each not in OTHER_FILES]
 
 
-def _from_lines(folder: Path, files: list[str], only_active: bool) -> OriginTasks:
+def _from_lines(folder: Path, files: list[str], largest: int, only_active: bool) -> OriginTasks:
     records: list[object] = []
     flaws: list[str] = []
     times: list[datetime | None] = []
     for name in files:
         path = folder / name
-        content = careful_read.regular(path, LARGEST_FILE) if _is_inside(path, folder) else None
+        content = careful_read.regular(path, largest) if _is_inside(path, folder) else None
         if content is None:
-            flaws.append(f"{name} is no regular file in {FOLDER} of at most {LARGEST_FILE:,} bytes")
+            flaws.append(f"{name} is no regular file in {FOLDER} of at most {largest:,} bytes")
             continue
         lines = (each for each in content.splitlines() if each.strip())
         records += [
