@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -18,7 +19,7 @@ from memory_layer.doors.hook import main
 from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind
 from memory_layer.doors.hook.event import read_event
 from memory_layer.doors.hook.main import LARGEST_EVENT, LONGEST, answer_or_silence, answer_to
-from memory_layer.settings import Settings, load
+from memory_layer.settings import load
 from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.verbs.remember import ADD
 from memory_layer.wiring import open_engine
@@ -302,15 +303,16 @@ def test_a_hook_loads_neither_click_nor_pydantic_nor_the_sdk(known):
 
 def test_the_end_of_a_session_has_a_store_tidied_that_is_due_and_is_silent(mem, machine, monkeypatch):
     monkeypatch.setenv("MEM_UPKEEP_AUTO", "on")
-    due: list[Settings] = []
-    monkeypatch.setattr(main, "_DUE", due)
+    due: list[Callable[[], object]] = []
+    monkeypatch.setattr(main, "_AFTERWARDS", due)
+    monkeypatch.setattr("memory_layer.wiring.start_upkeep", lambda settings: settings.database_path)
     assert (answer("claude-code", END), due) == ("", [])  # there is no store
     long_ago = datetime.now(UTC) - timedelta(days=8)
     with open_engine(load(cwd=Path.cwd()), "python", now=lambda: long_ago) as engine:
         Dispatcher(engine, Caller("python", Path.cwd())).run(ADD, {"content": DEPLOY})
 
     assert answer("claude-code", END) == ""
-    assert [each.database_path for each in due] == [machine / "home" / "memory.db"]
+    assert [each() for each in due] == [machine / "home" / "memory.db"]
     assert (answer("claude-code", END), len(due)) == ("", 1)  # it was started already
 
 

@@ -67,7 +67,8 @@ def signal_text(name: str, value: float, reports: Experience | None = None) -> s
     if name != "evidence" or not reports:
         return text
     partly = f", partly {reports.partial}" if reports.partial else ""
-    return f"{text}: worked {reports.worked} of {sum(reports)} times{partly}"
+    seen = f", {reports.seen} of them seen in sessions" if reports.seen else ""
+    return f"{text}: worked {reports.worked} of {reports.reports} times{partly}{seen}"
 
 
 class LeftOut(StrEnum):
