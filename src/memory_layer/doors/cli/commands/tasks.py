@@ -28,7 +28,7 @@ _task = click.argument("task_id", metavar="TASK")
 _memories = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="MEMORY...")
 
 
-@family("tasks", "mem tasks", "mem tasks --status completed --source beads", alone=True)
+@family("tasks", "mem tasks", "mem tasks link bd-a1b2 mem_abc123", alone=True)
 @click.option(
     "--status",
     "statuses",
@@ -88,7 +88,12 @@ def show(call: CommandCall, task_id: str) -> None:
     call.reply(wire_tasks.task(view), "\n".join(_whole(view)))
 
 
-@command("link", "mem tasks link bd-a1b2 mem_abc123", of=tasks)
+@command(
+    "link",
+    "mem tasks link bd-a1b2 mem_abc123",
+    "mem tasks link 25033881/1 mem_abc123 mem_def456 --json",
+    of=tasks,
+)
 @_task
 @_memories
 @project_option()
@@ -99,7 +104,12 @@ def link(call: CommandCall, task_id: str, ids: tuple[str, ...]) -> None:
     _change(call, LINK_TASK, task_id, ids)
 
 
-@command("unlink", "mem tasks unlink bd-a1b2 mem_abc123", of=tasks)
+@command(
+    "unlink",
+    "mem tasks unlink bd-a1b2 mem_abc123",
+    "mem tasks unlink 25033881/1 mem_abc123 --json",
+    of=tasks,
+)
 @_task
 @_memories
 @project_option()
