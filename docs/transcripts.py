@@ -32,7 +32,9 @@ PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
 PLACEHOLDERS["as_of"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
 PLACEHOLDERS["tokens"] = 64  # the number of tokens in an id varies
-PLACEHOLDERS["last_commit_at"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
+PLACEHOLDERS["modified_at"] = PLACEHOLDERS["last_commit_at"] = NOON.isoformat(
+    timespec="microseconds"
+).replace("+00:00", "Z")
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
 BACKED_UP = {
