@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Sequence
 
-from memory_layer.model.episodes import EpisodeKind
+from memory_layer.model.episodes import EpisodeKind, HandoffParts
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import SEEN
 from memory_layer.model.query import Filters, Reach, Recall
@@ -42,7 +42,7 @@ class LearnedFromSession(NamedTuple):
 
 
 def learn_from_session(
-    engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None
+    engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
     """Record what follows from the steps of a session; a second time adds nothing."""
     with engine.store.reading():
@@ -51,8 +51,8 @@ def learn_from_session(
     outcomes = _outcomes(engine, steps, recalls, writer, project)
     return LearnedFromSession(
         outcomes=tuple(outcomes),
-        suggested=tuple(_suggested(engine, lessons(steps), writer, project)),
-        handoff=_handed_off(engine, steps, writer, project),
+        suggested=tuple(_suggested(engine, lessons(steps, folder), writer, project)),
+        handoff=_handed_off(engine, handoff_of(steps, folder), writer, project),
         run=_run(engine, steps, recalls, outcomes, writer, project),
     )
 
@@ -113,11 +113,12 @@ def _suggestion(engine: Engine, lesson: Lesson, writer: Writer, project: Project
     return review.held(memory, ("suggested: an error that a session overcame", *review.doubts(memory)))
 
 
-def _handed_off(engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None) -> str | None:
+def _handed_off(
+    engine: Engine, parts: HandoffParts | None, writer: Writer, project: Project | None
+) -> str | None:
     """Write a handoff from what happened, if the session left none."""
     whose = Filters(reach=Reach.ALL)
     span = EventFilter(whose, session=writer.session, kinds=(EpisodeKind.SESSION_END,))
-    parts = handoff_of(steps)
     if parts is None or next(iter(events(engine.store, span, 1)), None) is not None:
         return None
     return hand_off(engine, parts, writer, project, {AUTOMATIC: True})[0].id

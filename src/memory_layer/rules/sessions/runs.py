@@ -1,0 +1,69 @@
+"""Read the commands of a session: what was called, whether it failed, and by whose fault."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.steps import Step, StepKind
+from memory_layer.text.command_parts import CommandPart, parts
+from memory_layer.text.failures import Fault, fault_of, has_failed, output_lines
+from memory_layer.text.shell_programs import READERS
+from memory_layer.text.telling_line import telling_line
+
+MOST_STEPS = 2_000  #: of a session, from its end
+_DIGITS = re.compile(r"[\d\W_]+")
+#: Programs with which an agent only looks around.
+_LOOKING = READERS | frozenset("find sed awk xargs fdfind strings nl lsof ss netstat pgrep".split())
+
+
+class SessionRun(NamedTuple):
+    """A command line that was run."""
+
+    place: int  #: among the steps
+    step: Step
+    parts: tuple[CommandPart, ...]
+    failed: bool | None  #: None if it was stopped
+    fault: Fault = Fault.UNKNOWN
+    error: str = ""  #: the telling line of a failure
+
+    @property
+    def main(self) -> CommandPart | None:
+        """Return the last part that does more than look around."""
+        acting = [part for part in self.parts if part.step and part.step.program not in _LOOKING]
+        return acting[-1] if acting else None
+
+    @property
+    def is_passed(self) -> bool:
+        return self.failed is False
+
+
+def runs_of(steps: Sequence[Step], folder: str = "") -> list[SessionRun]:
+    """Return the runs of a session in order."""
+    return [_run(place, step, folder) for place, step in enumerate(steps) if step.kind is StepKind.COMMAND]
+
+
+def _run(place: int, step: Step, folder: str) -> SessionRun:
+    failed = has_failed(step.command, step.text, step.passed)
+    made = SessionRun(place, step, parts(step.command), failed)
+    if not failed or made.main is None:
+        return made
+    return made._replace(fault=fault_of(step.text), error=telling_line(step.text, folder))
+
+
+def shows_error(run: SessionRun, error: str) -> bool:
+    """Does the output of a run still contain an error, whatever its numbers are?"""
+    wanted = _bare(error.rstrip("…"))
+    return bool(wanted) and any(wanted in _bare(line) for line in output_lines(run.step.text))
+
+
+def _bare(text: str) -> str:
+    return _DIGITS.sub(" ", text).strip().lower()
+
+
+def place_of(failed: SessionRun, later: SessionRun) -> int | None:
+    """Return the place of the call that failed in a later line; None if it is not there."""
+    if failed.main is None:
+        return None
+    return next((at for at, part in enumerate(later.parts) if part.key == failed.main.key), None)
