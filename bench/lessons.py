@@ -2,7 +2,7 @@
 
 A file has one session a line: {"id", "agent", "kind", "steps": [{"event", "payload"}], "lessons": [{"command", "error",
 "fix", "why", maybe "also_command"}], "handoff": {"files", "last_request", "open_failures"}}. The events are read as the
-hook reads them. A suggestion is right if a label has the same failing command and shares a command or file with its fix.
+hook reads them. A suggestion is right if a label has the same failing command and shares a command or file with it.
 """
 
 from __future__ import annotations

@@ -27,7 +27,10 @@ _ASIDE = frozenset(
 _FAMILY = {
     **dict.fromkeys("pnpm yarn bun".split(), "npm"),
     **dict.fromkeys("python3 py".split(), "python"),
-    **{"pip3": "pip", "gmake": "make", "nodejs": "node", "podman": "docker"},
+    "pip3": "pip",
+    "gmake": "make",
+    "nodejs": "node",
+    "podman": "docker",
 }
 _SCRIPTED = frozenset("python node ruby php bash sh deno perl".split())
 #: Programs whose words are all tasks.
@@ -103,7 +106,7 @@ def _pieces(command: str) -> Iterator[str]:
 
 
 def _key(step: CommandStep) -> tuple[str, ...]:
-    program, dash, rest = step.program.partition("-")
+    program, _, rest = step.program.partition("-")
     if program != "docker" or rest != "compose":
         program, rest = step.program, ""
     words = [word for word in step.words if word not in _RUN]

@@ -13,18 +13,23 @@ _ERROR = re.compile(
     r"\berror\b|\bfatal\b|[a-z](?:Error|Exception|NotFound)\b|\bERR_|failed|cannot|could not", re.IGNORECASE
 )
 _EMPTY = re.compile(
-    r"^(?:make(?:\[\d+\])?|gmake(?:\[\d+\])?): \*\*\*|elifecycle|command failed|run failed|build failed|exited (?:with|\()"
-    r"|^\W*fail(?:ed|ure)?\b|went wrong|^errors?:?$|tests? suites?:|a complete log|^tests?:|\berrors? in \d|^=+|^_+ "
-    r"|failed with exit code|backend subprocess|process didn't exit|error occurred while|^from /|^finished in|^\d+ (?:tests|examples|runs)",
+    r"^(?:make(?:\[\d+\])?|gmake(?:\[\d+\])?): \*\*\*|elifecycle"
+    r"|command failed|run failed|build failed|exited (?:with|\()"
+    r"|^\W*fail(?:ed|ure)?\b|went wrong|^errors?:?$|tests? suites?:"
+    r"|a complete log|^tests?:|\berrors? in \d|^=+|^_+ "
+    r"|failed with exit code|backend subprocess|process didn't exit"
+    r"|error occurred while|^from /|^finished in|^\d+ (?:tests|examples|runs)",
     re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"^\W*(?:please|to see|note|help|hint|try|see|did you|warning|this (?:usually|is)|run with|action|caused by|info)\b"
+    r"^\W*(?:please|to see|note|help|hint|try|see|did you|warning"
+    r"|this (?:usually|is)|run with|action|caused by|info)\b"
     r"|for more information|more details",
     re.IGNORECASE,
 )
 _PROGRESS = re.compile(
-    r"^\W*(?:compiling|checking|downloading|downloaded|building|installing|fetching|resolving|running|starting|loading|generating"
+    r"^\W*(?:compiling|checking|downloading|downloaded|building"
+    r"|installing|fetching|resolving|running|starting|loading|generating"
     r"|preparing|collecting|using|found|adding|linking|task\b|\[\s*\d+%\]|\d+/\d+)",
     re.IGNORECASE,
 )
@@ -32,7 +37,8 @@ _NAMED_TEST = re.compile(r"^\s*\d+\) \S+ |^--- FAIL: \w|^\s*[✘✕×✗] +\S+ "
 _SPECIFIC = re.compile(r"\d{2,}|[`'\"][^`'\"]{2,}[`'\"]|/\w|\w\.\w|_\w")
 _CODED = re.compile(r"^(?:\w+ )*(?:code|errno|syscall)\b")
 _LEADING = re.compile(
-    r"^(?:[│|>*•●✘✖✗\s-]+|E +(?=\w)|npm (?:error|ERR!)\s+|\[(?:ERROR|error)\]\s*|[\w@/-]+:[\w-]+: +|(?:ERROR|Error|error|FATAL ERROR|fatal): +"
+    r"^(?:[│|>*•●✘✖✗\s-]+|E +(?=\w)|npm (?:error|ERR!)\s+|\[(?:ERROR"
+    r"|error)\]\s*|[\w@/-]+:[\w-]+: +|(?:ERROR|Error|error|FATAL ERROR|fatal): +"
     r"|[\w./@~-]+\.[A-Za-z]{1,5}:\d+(?::\d+)?(?::in [`'][^`']{1,60}['`])?:?\s+)"
 )
 _MODULES = re.compile(r"\b(?:[a-z_]\w*\.){2,}(?=[A-Z])")

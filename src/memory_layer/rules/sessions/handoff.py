@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memory_layer.model.episodes import HandoffParts
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
@@ -15,12 +16,10 @@ from memory_layer.text.command_parts import shown
 from memory_layer.text.tokens import estimate
 
 MOST_TOKENS = 80
-MOST_OPEN = 3
-LONGEST_COMMAND = 120
-#: Numbers of files and of characters of the request, the first that fit.
-_SIZES = ((6, 160), (4, 160), (4, 100), (3, 100), (2, 80), (1, 60))
+LONGEST_FILE = 80  #: characters
 _NO_REQUEST = re.compile(
-    r"\W*(?:yes|yep|no|ok|okay|sure|thanks|thank you|go ahead|go on|continue|perfect|great|nice|good|cool|done|please)\W*",
+    r"\W*(?:yes|yep|no|ok|okay|sure|thanks|thank you|go ahead|go on"
+    r"|continue|perfect|great|nice|good|cool|done|please)\W*",
     re.IGNORECASE,
 )
 _DROPPED = re.compile(
@@ -38,30 +37,54 @@ _MATTERS = frozenset(
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
+class Room(NamedTuple):
+    """The most that a handoff names."""
+
+    files: int
+    failures: int
+    request: int  #: characters
+    command: int  #: characters
+
+
+#: The first in which everything fits is taken.
+_ROOMS = (
+    Room(6, 3, 160, 120),
+    Room(4, 3, 160, 100),
+    Room(4, 2, 100, 80),
+    Room(3, 2, 80, 60),
+    Room(2, 1, 60, 60),
+    Room(1, 1, 40, 30),
+)
+
+
 def handoff_of(steps: Sequence[Step], folder: str = "") -> HandoffParts | None:
     """Return what the next session should know of this one; None if nothing was changed and nothing fails."""
     files = changed_files(steps, folder)
     failing = open_failures(steps)
     if not files and not failing:
         return None
-    still = tuple(f"`{_short(command, LONGEST_COMMAND)}` still fails" for command in failing[-MOST_OPEN:])
-    sized = (_parts(steps, files, still, *size) for size in _SIZES)
     parts = HandoffParts()
-    for parts in sized:
+    for room in _ROOMS:
+        parts = _parts(_request(steps), files, failing, room)
         if estimate(handed_over(parts)) <= MOST_TOKENS:
             break
     return parts
 
 
-def _parts(
-    steps: Sequence[Step], files: Sequence[str], still: tuple[str, ...], most: int, longest: int
-) -> HandoffParts:
-    asked = [
-        step.text for step in steps if step.kind is StepKind.PROMPT and not _NO_REQUEST.fullmatch(step.text)
-    ]
-    text = f"Last request: {_short(asked[-1], longest)}" if asked else "Work of the last session"
-    more = (f"and {len(files) - most} more",) if len(files) > most else ()
-    return HandoffParts(text=text, next=still, files=(*files[:most], *more))
+def _request(steps: Sequence[Step]) -> str:
+    """Return the last prompt that asks for something; empty without one."""
+    asked = (step.text for step in reversed(steps) if step.kind is StepKind.PROMPT)
+    return next((text for text in asked if not _NO_REQUEST.fullmatch(text[:40])), "")
+
+
+def _parts(request: str, files: Sequence[str], failing: Sequence[str], room: Room) -> HandoffParts:
+    text = f"Last request: {_short(request, room.request)}" if request else "Work of the last session"
+    still = tuple(f"`{_short(command, room.command)}` still fails" for command in failing[-room.failures :])
+    more = (f"and {len(files) - room.files} more",) if len(files) > room.files else ()
+    named = (
+        file if len(file) <= LONGEST_FILE else f"…{file[-LONGEST_FILE:]}" for file in files[: room.files]
+    )
+    return HandoffParts(text=text, next=still, files=(*named, *more))
 
 
 def open_failures(steps: Sequence[Step]) -> list[str]:

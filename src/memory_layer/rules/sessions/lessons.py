@@ -11,13 +11,14 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from memory_layer.model.steps import Lesson, Step
+from memory_layer.model.steps import Lesson, Step, StepKind
 from memory_layer.rules.sessions.remedies import (
     Remedy,
     Variation,
     collected,
     edited_files,
     is_document,
+    is_soft,
     variation,
 )
 from memory_layer.rules.sessions.runs import MOST_STEPS, SessionRun, place_of, runs_of, shows_error
@@ -26,17 +27,22 @@ from memory_layer.text.failures import Fault
 
 MOST_LATER = 60  #: runs that are looked at behind a failure
 MOST_COMMANDS = 2  #: that are named as a remedy, the last ones
+LONGEST_OUTPUT = 4_000  #: characters of an output that are looked at
 LONGEST_COMMAND = 200  #: characters
 
 #: Flags that choose, show or repeat, and heal nothing.
 _CHOOSING = frozenset(
-    "-v -vv -q -x -s -k -run --run -count --count --filter --grep -t --lf --tb --verbose --quiet --debug --stacktrace --info -m"
-    " --fix --write -u --update --updatesnapshot --watch --watchall --bail -j --jobs --maxfail -p --package --only --trace --help"
-    " --version --no-color --short --all -a -n -o --output -l --list".split()
+    "-v -vv -q -x -s -k -run --run -count --count --filter --grep -t --lf --tb --verbose --quiet --debug"
+    " --stacktrace --info -m --fix --write -u --update --updatesnapshot --watch --watchall --bail -j --jobs --maxfail -p --package"
+    " --only --trace --help --version --no-color --short --all -a -n -o --output -l --list".split()
 )
 _WRONG_CALL = re.compile(
     r"not found|unknown|unrecogni[sz]ed|no such (?:command|option)|unexpected argument", re.IGNORECASE
 )
+_NO_TASK = re.compile(
+    r"missing script|no rule to make|(?:task|recipe|target) .{0,60}not (?:found|exist)", re.IGNORECASE
+)
+_HOME = re.compile(r"(?<![\w.])/(?:home|Users)/[\w.-]+/|(?<![\w.])/root/")
 _PROXIED = re.compile(r"proxy|vpn|registry|mirror|login|index-url", re.IGNORECASE)
 
 
@@ -68,8 +74,12 @@ def _lesson(
     steps: Sequence[Step], run: SessionRun, later: Sequence[SessionRun], folder: str
 ) -> Lesson | None:
     """Return what overcame a failure, if it is worth knowing."""
+    if run.main is None:
+        return None
     again = [each for each in later if place_of(run, each) is not None]
-    if run.fault is Fault.STOPPED or not any(each.is_passed for each in again):
+    if run.fault is Fault.STOPPED or (run.fault is not Fault.SURROUNDINGS and run.main.key[:1] == ("git",)):
+        return None
+    if not any(each.is_passed for each in again):
         return None
     same = [each for each in again if shown(each.step.command) == shown(run.step.command)]
     for tries in (again, same):
@@ -99,11 +109,15 @@ def _between(
     place = place_of(run, past)
     if run.main is None or place is None or _is_mistyped(run, past, place):
         return None
+    if run.fault is Fault.CODE and any(
+        step.kind is StepKind.PROMPT for step in steps[run.place : past.place]
+    ):
+        return None  # a person may have changed something
     change = variation(run.parts, past.step.command, place)
     for start in reversed(starts):
         lines = [each.step.command for each in later if start < each.place < past.place and each.is_passed]
         remedy = collected(lines, edited_files(steps[start + 1 : past.place], folder), run.main)
-        if lesson := _told(steps, run, past, _wanted(steps, run, remedy, folder), change, folder):
+        if lesson := _told(run, _wanted(steps, run, remedy, folder), change):
             return lesson
         if remedy.commands or remedy.configuration or remedy.code:
             return None
@@ -111,20 +125,30 @@ def _between(
 
 
 def _wanted(steps: Sequence[Step], run: SessionRun, remedy: Remedy, folder: str) -> Remedy:
-    """Drop files that the session had changed before the failure: they are its own work."""
-    own = set(edited_files(steps[: run.place], folder))
-    kept = tuple(file for file in remedy.configuration if file not in own)
-    if remedy.adds_package and any(not is_document(file) for file in own):
-        remedy = remedy._replace(commands=())
-    return remedy._replace(configuration=kept, code=remedy.code or kept != remedy.configuration)
+    """Leave out what is the work of the session itself: its own files, and packages that its new code needs."""
+    own = [file for file in edited_files(steps[: run.place], folder) if not is_document(file)]
+    kept = tuple(file for file in remedy.configuration if _is_around(file, own, run))
+    commands = () if remedy.adds_package and own else remedy.commands
+    return remedy._replace(
+        commands=commands, configuration=kept, code=remedy.code or kept != remedy.configuration
+    )
 
 
-def _told(
-    steps: Sequence[Step], run: SessionRun, past: SessionRun, remedy: Remedy, change: Variation, folder: str
-) -> Lesson | None:
+def _is_around(file: str, own: Sequence[str], run: SessionRun) -> bool:
+    """Is a configuration file what a command needs, not what it checks or what is being worked on?"""
+    name = re.escape(file.rpartition("/")[2])
+    if file in own or (own and is_soft(file)) or _NO_TASK.search(run.error):
+        return False
+    if re.search(rf"{name}(?:[:(]\d|:? line \d|: )", run.step.text[:LONGEST_OUTPUT]):
+        return False
+    return run.fault is Fault.SURROUNDINGS or not re.search(name, run.step.command)
+
+
+def _told(run: SessionRun, remedy: Remedy, change: Variation) -> Lesson | None:
     varied = _helps(run.fault, change, remedy)
-    commands = remedy.commands[-MOST_COMMANDS:] if _may_help(run, past, remedy) else ()
-    files = remedy.configuration if run.fault in (Fault.SURROUNDINGS, Fault.UNKNOWN) else ()
+    commands = remedy.commands[-MOST_COMMANDS:] if _may_help(run, remedy) else ()
+    surrounding = run.fault in (Fault.SURROUNDINGS, Fault.UNKNOWN)
+    files = remedy.configuration if surrounding and (commands or varied or not remedy.code) else ()
     if run.fault is Fault.NETWORK:
         commands = tuple(each for each in commands if _PROXIED.search(each))
     if not commands and not files and not varied:
@@ -132,7 +156,7 @@ def _told(
     return _written(run, commands, files[:MOST_COMMANDS], change.call if varied else "")
 
 
-def _may_help(run: SessionRun, past: SessionRun, remedy: Remedy) -> bool:
+def _may_help(run: SessionRun, remedy: Remedy) -> bool:
     """May the commands have healed a failure?"""
     if run.fault is Fault.CODE:
         return remedy.prepares and not remedy.code and not remedy.configuration
@@ -162,8 +186,14 @@ def _is_mistyped(run: SessionRun, past: SessionRun, place: int) -> bool:
         return True
     if run.fault is not Fault.SURROUNDINGS and gone and set(new.values) - set(old.values):
         return True
-    removed, added = old.step.flags - new.step.flags, new.step.flags - old.step.flags
-    return any(SequenceMatcher(None, one, other).ratio() > 0.8 for one in removed for other in added)
+    return _is_misspelt(old.step.flags, new.step.flags)
+
+
+def _is_misspelt(old: frozenset[str], new: frozenset[str]) -> bool:
+    """Do two sets of options differ by a few letters that are no negation?"""
+    removed, added = {flag.replace("--no-", "--", 1) for flag in old - new}, new - old
+    added = {flag.replace("--no-", "--", 1) for flag in added}
+    return any(0.8 < SequenceMatcher(None, one, other).ratio() < 1 for one in removed for other in added)
 
 
 def _written(run: SessionRun, commands: Sequence[str], files: Sequence[str], call: str) -> Lesson:
@@ -189,4 +219,6 @@ def _quoted(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    """Write a text on one line, without the name of a person's home."""
+    text = _HOME.sub("~/", text)
     return " ".join(text.replace("“", '"').replace("”", '"').split())

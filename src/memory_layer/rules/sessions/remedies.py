@@ -18,14 +18,16 @@ _FORMATTERS = frozenset(
 _FIXING_FLAGS = frozenset("--fix --write --autofix --unsafe-fixes --updatesnapshot --bless".split())
 #: Words of commands that prepare what others need.
 _PREPARING = frozenset(
-    "install sync ci migrate upgrade generate codegen gen build compile prepare setup bootstrap init seed up start restart"
-    " clean prune pull login use restore download link reset create load enable activate rebuild bundle provision".split()
+    "install sync ci migrate upgrade generate codegen gen build compile prepare setup bootstrap init seed up start"
+    " restart clean prune pull login use restore download link reset create load enable activate rebuild"
+    " bundle provision".split()
 )
 _TESTING = frozenset("lint test tests check checks verify validate typecheck vet audit e2e spec".split())
 _LOOKING = re.compile(
-    r"(?:show|list|status|policy|dependenc|tree|why|info|doctor|version|whoami|describe|inspect|search|print|get-|current|ps$|ls$)"
+    r"(?:show|list|status|policy|dependenc|tree|why|info|doctor|version"
+    r"|whoami|describe|inspect|search|print|get-|current|ps$|ls$)"
 )
-_GIT_REMEDIES = frozenset("submodule lfs pull clone config clean".split())
+_GIT_REMEDIES = frozenset("submodule lfs config clean".split())
 _NO_REMEDY = frozenset(
     "git gh mem curl wget open code kill ping dmesg lsusb free ss lsof netstat find journalctl tsc pgrep nc dig".split()
 )
@@ -33,13 +35,26 @@ _INLINE = frozenset("python python3 node ruby perl php".split())
 _ADDING = frozenset("add get require".split())
 _INSTALLING = frozenset("install i".split())
 _WORDS = re.compile(r"[a-z0-9]+")
+_NAMED_FILE = re.compile(r"\w\.\w{1,10}$")
 
-_DOCUMENT = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)(?:changelog|license|readme)[^/]*$", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    r"(?<!requirements)\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)(?:changelog|license|readme)[^/]*$", re.IGNORECASE
+)
 _CONFIGURATION = re.compile(
-    r"(?:^|/)(?:\.[\w.-]+|[\w.-]*dockerfile[\w.-]*|(?:gnu)?makefile|cmakelists\.txt|gemfile|procfile|justfile|brewfile|vagrantfile"
-    r"|\w*(?:config|settings|conftest|setup|helper|test_case|env)\w*\.[a-z]+)$"
+    r"(?:^|/)(?:\.[\w.-]+|[\w.-]*dockerfile[\w.-]*|(?:gnu)?makefile"
+    r"|cmakelists\.txt|gemfile|procfile|justfile|brewfile|vagrantfile"
+    r"|requirements[\w.-]*\.txt|\w*(?:config|settings|conftest|setup|helper|test_case|env)\w*\.[a-z]+)$"
+    r""
     r"|\.(?:ya?ml|toml|json5?|jsonc|ini|cfg|conf|env|properties|gradle|kts|xml|mk|lock|tfvars|cmake|plist|service|nix)$"
     r"|\.(?:config|conf|rc|setup)\.[cm]?[jt]sx?$",
+    re.IGNORECASE,
+)
+#: Configuration that is a program, or that lists what code needs: code of a session may ask for it.
+_SOFT = re.compile(
+    r"(?:^|/)(?:package\.json|cargo\.toml|pyproject\.toml|go\.mod"
+    r"|gemfile|pom\.xml|composer\.json|pubspec\.yaml|mix\.exs"
+    r"|requirements[\w.-]*\.txt|[\w.-]*\.gradle(?:\.kts)?"
+    r"|(?!.*\.config\.)[\w.-]+\.(?:py|rb|[cm]?[jt]sx?|go|rs|java|kt|php|ex|exs))$",
     re.IGNORECASE,
 )
 _CONTENT = re.compile(
@@ -75,6 +90,10 @@ def is_document(file: str) -> bool:
 def is_configuration(file: str) -> bool:
     """Is a file about how a project is built, run or tested?"""
     return _CONFIGURATION.search(file) is not None and not _CONTENT.search(file)
+
+
+def is_soft(file: str) -> bool:
+    return _SOFT.search(file) is not None
 
 
 def edited_files(steps: Sequence[Step], folder: str) -> list[str]:
@@ -117,7 +136,7 @@ def _written(line: str) -> Iterator[str]:
     """Yield the files that a command line writes as an editor would."""
     for part in parts(line):
         if part.step and part.step.program in ("sed", "perl", "patch", "ed", "ex"):
-            yield from part.step.writes
+            yield from (file for file in part.step.writes if _NAMED_FILE.search(file))
     if "<<" in line:
         yield from re.findall(r">{1,2}\s*([\w./~-]+\.\w{1,6})\b", line[:400])
 

@@ -15,7 +15,15 @@ from memory_layer.text.telling_line import telling_line
 MOST_STEPS = 2_000  #: of a session, from its end
 _DIGITS = re.compile(r"[\d\W_]+")
 #: Programs with which an agent only looks around.
-_LOOKING = READERS | frozenset("find sed awk xargs fdfind strings nl lsof ss netstat pgrep".split())
+_LOOKING = READERS | frozenset(
+    "find sed awk xargs fdfind strings nl lsof ss netstat pgrep journalctl".split()
+)
+
+
+_ASKING = frozenset(
+    "psql mysql mariadb sqlite3 mongosh redis-cli curl http httpie duckdb bq clickhouse-client".split()
+)
+INLINE = frozenset("python python3 node ruby perl php bash sh".split())
 
 
 class SessionRun(NamedTuple):
@@ -49,6 +57,8 @@ def _run(place: int, step: Step, folder: str) -> SessionRun:
     made = SessionRun(place, step, parts(step.command), failed)
     if not failed or made.main is None:
         return made
+    if step.passed is not False and made.main.step and made.main.step.only_reads:
+        return made._replace(failed=False)  # what it shows tells of other failures
     return made._replace(fault=fault_of(step.text), error=telling_line(step.text, folder))
 
 
@@ -62,8 +72,17 @@ def _bare(text: str) -> str:
     return _DIGITS.sub(" ", text).strip().lower()
 
 
+def is_question(part: CommandPart) -> bool:
+    """Does a call only mean something with the text that it is given: a query, a request, a script in the line?"""
+    step = part.step
+    inline = (
+        step is not None and step.program in INLINE and (bool(step.flags & {"-c", "-e"}) or not step.words)
+    )
+    return step is None or inline or step.program in _ASKING
+
+
 def place_of(failed: SessionRun, later: SessionRun) -> int | None:
     """Return the place of the call that failed in a later line; None if it is not there."""
-    if failed.main is None:
+    if failed.main is None or (is_question(failed.main) and failed.step.command != later.step.command):
         return None
     return next((at for at, part in enumerate(later.parts) if part.key == failed.main.key), None)
