@@ -81,6 +81,11 @@ def _part(text: str) -> CommandPart:
     return CommandPart(plain, step, _key(step) if step else ())
 
 
+def is_same_call(one: CommandPart, other: CommandPart) -> bool:
+    """Do two parts run the same program for the same purpose, whatever is put before it?"""
+    return bool(one.key) and (one.key == other.key or other.text.endswith(f" {one.text}"))
+
+
 def shown(command: str) -> str:
     """Return a command line without what only cuts or sends away its output."""
     pieces = list(_pieces(command))

@@ -117,7 +117,8 @@ SURROUNDINGS = _any(
     r"|\brun [`'\"][^`'\"]{3,60}[`'\"] (?:first|to)",
     r"has not been (?:built|generated|initiali[sz]ed|compiled)"
     r"|not (?:yet )?(?:initiali[sz]ed|been built|been generated)",
-    r"is not (?:initiali[sz]ed|built|running)|(?:backend )?initiali[sz]ation required",
+    r"is not (?:initiali[sz]ed|built|running)|(?:backend )?initiali[sz]ation required"
+    r"|did not initiali[sz]e|inconsistent (?:dependency|lock)",
 )
 CODE = _any(
     r"assert(?:ion)?(?:error)?\b.{0,80}(?:fail|==|!=|with)|assertionerror"
@@ -166,6 +167,11 @@ _AGENT_LINE = re.compile(
     r"|exit code:? -?\d+|<shellId: .*|success|failure|\(empty\))\s*$",
     re.IGNORECASE,
 )
+_FRAMED = re.compile(r"^[│╷╵┃]\s?")
+_SAID_SO = re.compile(
+    r"\b(?:success\w*|done|ready|started|installed|listening|generated|applied|finished|ok)\b", re.IGNORECASE
+)
+SHORT = 15  #: lines; in so few an error is not one of many messages
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -174,7 +180,8 @@ def output_lines(output: str) -> list[str]:
     half = LONGEST_READ // 2
     read = output if len(output) <= LONGEST_READ else f"{output[:half]}\n{output[-half:]}"
     lines = (
-        line.removeprefix("Output: ")[:LONGEST_LINE].rstrip() for line in _COLOUR.sub("", read).splitlines()
+        _FRAMED.sub("", line.removeprefix("Output: ")[:LONGEST_LINE].rstrip())
+        for line in _COLOUR.sub("", read).splitlines()
     )
     return [line for line in dict.fromkeys(lines) if line.strip() and not _AGENT_LINE.match(line)]
 
@@ -190,6 +197,8 @@ def has_failed(command: str, output: str, passed: bool | None) -> bool | None:
         return False
     text = "\n".join(lines)
     if _FAULTS.search(text):
+        return True
+    if len(lines) <= SHORT and not _SAID_SO.search(text) and any(SURROUNDINGS.search(line) for line in lines):
         return True
     return bool(_FAILED.search(_COUNTED.sub(" ", text))) and not _PASSED.search(text)
 

@@ -8,6 +8,7 @@ from memory_layer.text.error_text import is_frame
 from memory_layer.text.failures import CODE, SURROUNDINGS, output_lines
 
 LONGEST = 140  #: characters
+LEAST = -1  #: of the rank of a line that may stand for an error
 
 _ERROR = re.compile(
     r"\berror\b|\bfatal\b|[a-z](?:Error|Exception|NotFound)\b|\bERR_|failed|cannot|could not", re.IGNORECASE
@@ -15,7 +16,7 @@ _ERROR = re.compile(
 _EMPTY = re.compile(
     r"^(?:make(?:\[\d+\])?|gmake(?:\[\d+\])?): \*\*\*|elifecycle"
     r"|command failed|run failed|build failed|exited (?:with|\()"
-    r"|^\W*fail(?:ed|ure)?\b|went wrong|^errors?:?$|tests? suites?:"
+    r"|^\W*fail(?:ed|ure)?\b|^\W*\d+ (?:failed|failing|errors?)\W*$|went wrong|^errors?:?$|tests? suites?:"
     r"|a complete log|^tests?:|\berrors? in \d|^=+|^_+ "
     r"|failed with exit code|backend subprocess|process didn't exit"
     r"|error occurred while|^from /|^finished in|^\d+ (?:tests|examples|runs)",
@@ -35,6 +36,7 @@ _PROGRESS = re.compile(
 )
 _NAMED_TEST = re.compile(r"^\s*\d+\) \S+ |^--- FAIL: \w|^\s*[✘✕×✗] +\S+ ")
 _SPECIFIC = re.compile(r"\d{2,}|[`'\"][^`'\"]{2,}[`'\"]|/\w|\w\.\w|_\w")
+_CODE_LINE = re.compile(r"\): (?:error|fatal)")
 _CODED = re.compile(r"^(?:\w+ )*(?:code|errno|syscall)\b")
 _LEADING = re.compile(
     r"^(?:[│|>*•●✘✖✗\s-]+|E +(?=\w)|npm (?:error|ERR!)\s+|\[(?:ERROR"
@@ -47,9 +49,13 @@ _MODULES = re.compile(r"\b(?:[a-z_]\w*\.){2,}(?=[A-Z])")
 def telling_line(output: str, folder: str = "") -> str:
     """Return the line that says what went wrong, without noise; empty if none does."""
     lines = output_lines(output)
-    ranked = [(_rank(line), -at, line) for at, line in enumerate(lines) if not is_frame(line)]
+    ranked = [
+        (_rank(line), -at, line)
+        for at, line in enumerate(lines)
+        if _CODE_LINE.search(line) or not is_frame(line)
+    ]
     best = max(ranked, default=(0, 0, ""))
-    return _cleaned(best[2], folder) if best[0] > 0 else ""
+    return _cleaned(best[2], folder) if best[0] >= LEAST else ""
 
 
 def _rank(line: str) -> int:
@@ -62,6 +68,7 @@ def _rank(line: str) -> int:
     telling += bool(_SPECIFIC.search(line)) + 3 * bool(_NAMED_TEST.search(line))
     empty = 4 * bool(_PROGRESS.search(line)) + line.isupper() if telling else 0
     empty += 5 * bool(_EMPTY.search(line)) + 3 * bool(_HINT.search(line)) + 2 * bool(_CODED.search(line))
+    empty += 2 * (" " not in line.strip())
     return telling - empty - (line.rstrip().endswith((":", "(", "{")))
 
 

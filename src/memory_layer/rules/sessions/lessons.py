@@ -19,6 +19,7 @@ from memory_layer.rules.sessions.remedies import (
     edited_files,
     is_document,
     is_soft,
+    is_tooling,
     variation,
 )
 from memory_layer.rules.sessions.runs import MOST_STEPS, SessionRun, place_of, runs_of, shows_error
@@ -33,8 +34,14 @@ LONGEST_COMMAND = 200  #: characters
 #: Flags that choose, show or repeat, and heal nothing.
 _CHOOSING = frozenset(
     "-v -vv -q -x -s -k -run --run -count --count --filter --grep -t --lf --tb --verbose --quiet --debug"
-    " --stacktrace --info -m --fix --write -u --update --updatesnapshot --watch --watchall --bail -j --jobs --maxfail -p --package"
-    " --only --trace --help --version --no-color --short --all -a -n -o --output -l --list".split()
+    " --stacktrace --info -m --fix --write -u --update --updatesnapshot --watch --watchall --bail -j --jobs"
+    " --maxfail -p --package --only --trace --help --version --no-color --short --all -a -n -o --output -l"
+    " --list".split()
+)
+#: Flags that say where, or by which file, a command works.
+_PLACING = frozenset(
+    "-C -f -w --prefix --workspace --workspaces --cwd --dir --directory --manifest-path --values --env-file --project"
+    " --profile --config --file --root".split()
 )
 _WRONG_CALL = re.compile(
     r"not found|unknown|unrecogni[sz]ed|no such (?:command|option)|unexpected argument", re.IGNORECASE
@@ -43,6 +50,9 @@ _NO_TASK = re.compile(
     r"missing script|no rule to make|(?:task|recipe|target) .{0,60}not (?:found|exist)", re.IGNORECASE
 )
 _HOME = re.compile(r"(?<![\w.])/(?:home|Users)/[\w.-]+/|(?<![\w.])/root/")
+_MISSING_FILE = re.compile(
+    r"no such file|not found|does(?:n't| not) exist|cannot (?:find|open)", re.IGNORECASE
+)
 _PROXIED = re.compile(r"proxy|vpn|registry|mirror|login|index-url", re.IGNORECASE)
 
 
@@ -136,8 +146,11 @@ def _wanted(steps: Sequence[Step], run: SessionRun, remedy: Remedy, folder: str)
 
 def _is_around(file: str, own: Sequence[str], run: SessionRun) -> bool:
     """Is a configuration file what a command needs, not what it checks or what is being worked on?"""
-    name = re.escape(file.rpartition("/")[2])
+    base = file.rpartition("/")[2]
+    name = re.escape(base)
     if file in own or (own and is_soft(file)) or _NO_TASK.search(run.error):
+        return False
+    if base in run.error and not base.startswith(".") and _MISSING_FILE.search(run.error):
         return False
     if re.search(rf"{name}(?:[:(]\d|:? line \d|: )", run.step.text[:LONGEST_OUTPUT]):
         return False
@@ -148,7 +161,9 @@ def _told(run: SessionRun, remedy: Remedy, change: Variation) -> Lesson | None:
     varied = _helps(run.fault, change, remedy)
     commands = remedy.commands[-MOST_COMMANDS:] if _may_help(run, remedy) else ()
     surrounding = run.fault in (Fault.SURROUNDINGS, Fault.UNKNOWN)
-    files = remedy.configuration if surrounding and (commands or varied or not remedy.code) else ()
+    files = [file for file in remedy.configuration if surrounding or is_tooling(file)]
+    if remedy.code and (not surrounding or not (commands or varied)):
+        files = []
     if run.fault is Fault.NETWORK:
         commands = tuple(each for each in commands if _PROXIED.search(each))
     if not commands and not files and not varied:
@@ -170,9 +185,10 @@ def _helps(fault: Fault, change: Variation, remedy: Remedy) -> bool:
         return change.variables or change.wrapped or change.prepared or bool(change.folder or flags)
     if fault is Fault.NETWORK:
         return change.variables or any(_PROXIED.search(flag) for flag in flags)
-    return (
-        change.variables or change.prepared or (fault is Fault.UNKNOWN and change.wrapped)
-    ) and not remedy.code
+    if remedy.code:
+        return False
+    placed = fault is Fault.UNKNOWN and (change.wrapped or bool(change.flags & _PLACING))
+    return change.variables or change.prepared or placed
 
 
 def _is_mistyped(run: SessionRun, past: SessionRun, place: int) -> bool:
@@ -191,8 +207,7 @@ def _is_mistyped(run: SessionRun, past: SessionRun, place: int) -> bool:
 
 def _is_misspelt(old: frozenset[str], new: frozenset[str]) -> bool:
     """Do two sets of options differ by a few letters that are no negation?"""
-    removed, added = {flag.replace("--no-", "--", 1) for flag in old - new}, new - old
-    added = {flag.replace("--no-", "--", 1) for flag in added}
+    removed, added = ({flag.replace("--no-", "--", 1) for flag in each} for each in (old - new, new - old))
     return any(0.8 < SequenceMatcher(None, one, other).ratio() < 1 for one in removed for other in added)
 
 

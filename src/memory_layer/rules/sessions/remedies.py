@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.command_parts import CommandPart, parts, shown
+from memory_layer.text.command_parts import CommandPart, is_same_call, parts, shown
+from memory_layer.text.shell import CommandStep
 from memory_layer.text.shell_programs import READERS
 
 #: Programs and tasks that change the looks of code.
@@ -29,7 +30,7 @@ _LOOKING = re.compile(
 )
 _GIT_REMEDIES = frozenset("submodule lfs config clean".split())
 _NO_REMEDY = frozenset(
-    "git gh mem curl wget open code kill ping dmesg lsusb free ss lsof netstat find journalctl tsc pgrep nc dig".split()
+    "git gh mem curl wget open code ping dmesg lsusb free ss lsof netstat journalctl tsc pgrep nc dig".split()
 )
 _INLINE = frozenset("python python3 node ruby perl php".split())
 _ADDING = frozenset("add get require".split())
@@ -55,6 +56,11 @@ _SOFT = re.compile(
     r"|gemfile|pom\.xml|composer\.json|pubspec\.yaml|mix\.exs"
     r"|requirements[\w.-]*\.txt|[\w.-]*\.gradle(?:\.kts)?"
     r"|(?!.*\.config\.)[\w.-]+\.(?:py|rb|[cm]?[jt]sx?|go|rs|java|kt|php|ex|exs))$",
+    re.IGNORECASE,
+)
+#: Configuration of the tools that compile and test.
+_TOOLING = re.compile(
+    r"(?:^|/)(?:[\w.-]*config(?:\.[\w-]+)*\.(?:jsonc?|[cm]?[jt]s|ya?ml|toml)|\.[\w-]+rc(?:\.\w+)?|(?:pytest|tox)\.ini|setup\.cfg)$",
     re.IGNORECASE,
 )
 _CONTENT = re.compile(
@@ -94,6 +100,10 @@ def is_configuration(file: str) -> bool:
 
 def is_soft(file: str) -> bool:
     return _SOFT.search(file) is not None
+
+
+def is_tooling(file: str) -> bool:
+    return _TOOLING.search(file) is not None
 
 
 def edited_files(steps: Sequence[Step], folder: str) -> list[str]:
@@ -155,22 +165,34 @@ def _is_remedy(part: CommandPart, failed: CommandPart) -> bool:
     text, step = part.text, part.step
     if text.startswith(("export ", "source ", ". ")):
         return True
+    if _entered([part]):
+        return True
     if step is None or step.program in READERS | _FORMATTERS:
         return False
     words = _words(step.program, *step.words[:3])
     if step.program == "git":
         return bool(_GIT_REMEDIES & set(step.words[:1]))
+    if step.program in ("kill", "find"):
+        return "xargs" in step.programs or "-delete" in text or "-exec rm" in text
     if step.program in _NO_REMEDY or step.program in ("sed", "perl", "patch", "ed", "ex") or _is_script(text):
         return False
     if step.flags & _FIXING_FLAGS or words & _FORMATTERS:
         return False
     if part.key == failed.key:
         return _is_forced(part, failed)
-    if step.only_reads or any(
-        _LOOKING.match(word.strip(":").split(":")[-1]) for word in (*step.words[:2], *step.values[:1])
-    ):
+    if step.only_reads or _looks(step):
         return False
     return not words & _TESTING or bool(words & _PREPARING)
+
+
+def _looks(step: CommandStep) -> bool:
+    """Does a program only show something, by its words or its options?"""
+    named = (
+        *step.words[:2],
+        *step.values[:1],
+        *(flag.lstrip("-") for flag in step.flags if flag.startswith("--")),
+    )
+    return any(_LOOKING.match(word.strip(":").split(":")[-1]) for word in named)
 
 
 def _is_forced(part: CommandPart, failed: CommandPart) -> bool:
@@ -221,7 +243,7 @@ def variation(failed: Sequence[CommandPart], line: str, at: int) -> Variation:
     """Compare the part of a line that passed with the line that failed."""
     passed = parts(line)
     mine, before = passed[at], passed[:at]
-    old = next((part for part in failed if part.key == mine.key), None)
+    old = next((part for part in failed if is_same_call(part, mine)), None)
     if old is None or old.step is None or mine.step is None:
         return Variation()
     known = {part.text for part in failed}
@@ -229,18 +251,19 @@ def variation(failed: Sequence[CommandPart], line: str, at: int) -> Variation:
     set_before = frozenset(name for part in failed for name in part.variables)
     variables = frozenset(name for part in (*new, mine) for name in part.variables) - set_before
     preparing = [part for part in new if _is_remedy(part, old)]
+    around = mine.text != old.text and mine.text.endswith(old.text) and mine.key != old.key
     wrappers = frozenset(mine.step.programs) - frozenset(old.step.programs) - _TRIVIAL_WRAPPERS
     return Variation(
-        call=_call(passed, at, known),
+        call=_call(passed, at),
         variables=any(not _DEBUGGING.search(name) for name in variables),
         flags=frozenset(flag for flag in mine.step.flags - old.step.flags),
-        wrapped=bool(wrappers) or mine.spelling != old.spelling,
+        wrapped=around or bool(wrappers) or mine.spelling != old.spelling,
         prepared=bool(preparing),
         folder=_entered(new),
     )
 
 
-def _call(passed: Sequence[CommandPart], at: int, known: set[str]) -> str:
+def _call(passed: Sequence[CommandPart], at: int) -> str:
     """Return the parts that matter, joined."""
     kept = [part.text for part in passed[: at + 1] if part.step or part.text.startswith(("cd ", "set "))]
     return " && ".join(text for text in kept if text)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.command_parts import CommandPart, parts
+from memory_layer.text.command_parts import CommandPart, is_same_call, parts
 from memory_layer.text.failures import Fault, fault_of, has_failed, output_lines
 from memory_layer.text.shell_programs import READERS
 from memory_layer.text.telling_line import telling_line
@@ -57,9 +57,13 @@ def _run(place: int, step: Step, folder: str) -> SessionRun:
     made = SessionRun(place, step, parts(step.command), failed)
     if not failed or made.main is None:
         return made
-    if step.passed is not False and made.main.step and made.main.step.only_reads:
-        return made._replace(failed=False)  # what it shows tells of other failures
+    if step.passed is not False and _only_shows(made.main):
+        return made._replace(failed=False)  # it tells of other failures
     return made._replace(fault=fault_of(step.text), error=telling_line(step.text, folder))
+
+
+def _only_shows(part: CommandPart) -> bool:
+    return part.step is not None and part.step.only_reads and not part.step.only_checks
 
 
 def shows_error(run: SessionRun, error: str) -> bool:
@@ -85,4 +89,4 @@ def place_of(failed: SessionRun, later: SessionRun) -> int | None:
     """Return the place of the call that failed in a later line; None if it is not there."""
     if failed.main is None or (is_question(failed.main) and failed.step.command != later.step.command):
         return None
-    return next((at for at, part in enumerate(later.parts) if part.key == failed.main.key), None)
+    return next((at for at, part in enumerate(later.parts) if is_same_call(failed.main, part)), None)
