@@ -86,7 +86,8 @@ SURROUNDINGS = _any(
     r"|access denied|_error_access|read-only file system",
     r"dubious ownership|permissionerror|must be (?:run as )?root|are you root",
     r"unauthori[sz]ed|unable to authenticate|authentication (?:failed|required|error)"
-    r"|\be?40[13]\b|not logged in|log ?in first",
+    r"|\be40[13]\b|(?:http|status|code|error)\W{0,3}40[13]\b|\b40[13] (?:unauthori|forbidden)"
+    r"|not logged in|log ?in first",
     r"(?:token|credentials?|session|certificate|login).{0,40}(?:expired|invalid|missing|not found|could not)"
     r"|no credentials",
     r"denied: |could not read username|certificate verify failed|self.signed certificate|unknown authority",
@@ -172,6 +173,8 @@ _SAID_SO = re.compile(
     r"\b(?:success\w*|done|ready|started|installed|listening|generated|applied|finished|ok)\b", re.IGNORECASE
 )
 SHORT = 15  #: lines; in so few an error is not one of many messages
+#: Exit codes of time limits and signals.
+_SIGNALLED = re.compile(r"^exit code:? (?:124|130|143)$", re.IGNORECASE | re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -189,7 +192,7 @@ def output_lines(output: str) -> list[str]:
 def has_failed(command: str, output: str, passed: bool | None) -> bool | None:
     """Tell whether a command failed, by its agent's word or by its output; None if it was stopped."""
     lines = output_lines(output)
-    if any(_STOPPED.search(line) for line in lines):
+    if any(_STOPPED.search(line) for line in lines) or _SIGNALLED.search(f"{output[:100]}\n{output[-100:]}"):
         return None
     if passed is False:
         return True
@@ -213,4 +216,9 @@ def fault_of(output: str) -> Fault:
     ):
         if any(pattern.search(line) for line in lines):
             return fault
-    return Fault.CODE if any(CODE.search(line) for line in lines) else Fault.UNKNOWN
+    return Fault.CODE if tells_of_code(output) else Fault.UNKNOWN
+
+
+def tells_of_code(output: str) -> bool:
+    """Does an output report faults of the code: failed tests, errors of a compiler?"""
+    return any(CODE.search(line) for line in output_lines(output))

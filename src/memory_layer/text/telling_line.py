@@ -14,7 +14,7 @@ _ERROR = re.compile(
     r"\berror\b|\bfatal\b|[a-z](?:Error|Exception|NotFound)\b|\bERR_|failed|cannot|could not", re.IGNORECASE
 )
 _EMPTY = re.compile(
-    r"^(?:make(?:\[\d+\])?|gmake(?:\[\d+\])?): \*\*\*|elifecycle"
+    r"^[>$#] |^(?:make(?:\[\d+\])?|gmake(?:\[\d+\])?): \*\*\*|elifecycle"
     r"|command failed|run failed|build failed|exited (?:with|\()"
     r"|^\W*fail(?:ed|ure)?\b|^\W*\d+ (?:failed|failing|errors?)\W*$|went wrong|^errors?:?$|tests? suites?:"
     r"|a complete log|^tests?:|\berrors? in \d|^=+|^_+ "

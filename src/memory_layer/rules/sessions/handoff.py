@@ -10,7 +10,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
-from memory_layer.rules.sessions.remedies import changed_files
+from memory_layer.rules.sessions.changed_files import changed_files
 from memory_layer.rules.sessions.runs import SessionRun, place_of, runs_of
 from memory_layer.text.command_parts import shown
 from memory_layer.text.tokens import estimate

@@ -12,18 +12,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from memory_layer.model.steps import Lesson, Step, StepKind
-from memory_layer.rules.sessions.remedies import (
-    Remedy,
-    Variation,
-    collected,
-    edited_files,
-    is_document,
-    is_soft,
-    is_tooling,
-    variation,
-)
+from memory_layer.rules.sessions.affinity import fitting
+from memory_layer.rules.sessions.changed_files import edited_files, is_document, is_soft, is_tooling
+from memory_layer.rules.sessions.remedies import Remedy, collected, enters, is_lint
 from memory_layer.rules.sessions.runs import MOST_STEPS, SessionRun, place_of, runs_of, shows_error
-from memory_layer.text.command_parts import shown
+from memory_layer.rules.sessions.variations import Variation, variation
+from memory_layer.text.command_parts import CommandPart, shown
 from memory_layer.text.failures import Fault
 
 MOST_LATER = 60  #: runs that are looked at behind a failure
@@ -52,6 +46,11 @@ _NO_TASK = re.compile(
 _HOME = re.compile(r"(?<![\w.])/(?:home|Users)/[\w.-]+/|(?<![\w.])/root/")
 _MISSING_FILE = re.compile(
     r"no such file|not found|does(?:n't| not) exist|cannot (?:find|open)", re.IGNORECASE
+)
+_WRONG_PLACE = re.compile(
+    r"missing script|no rule to make|no such file|not found|could ?n[o']t find|cannot find"
+    r"|no (?:package|cargo|go\.mod|makefile|tests?)|not a git|no module named|does not contain",
+    re.IGNORECASE,
 )
 _PROXIED = re.compile(r"proxy|vpn|registry|mirror|login|index-url", re.IGNORECASE)
 
@@ -84,11 +83,13 @@ def _lesson(
     steps: Sequence[Step], run: SessionRun, later: Sequence[SessionRun], folder: str
 ) -> Lesson | None:
     """Return what overcame a failure, if it is worth knowing."""
-    if run.main is None:
+    if (
+        run.main is None
+        or run.fault is Fault.STOPPED
+        or (run.fault is not Fault.SURROUNDINGS and _is_own(run.main))
+    ):
         return None
     again = [each for each in later if place_of(run, each) is not None]
-    if run.fault is Fault.STOPPED or (run.fault is not Fault.SURROUNDINGS and run.main.key[:1] == ("git",)):
-        return None
     if not any(each.is_passed for each in again):
         return None
     same = [each for each in again if shown(each.step.command) == shown(run.step.command)]
@@ -97,6 +98,11 @@ def _lesson(
         if past and (lesson := _between(steps, run, past, tries, later, folder)):
             return lesson
     return None
+
+
+def _is_own(part: CommandPart) -> bool:
+    """Is a command about the work itself: its versions or its style?"""
+    return part.step is None or part.step.program == "git" or is_lint(part.step)
 
 
 def _is_past(run: SessionRun, later: SessionRun) -> bool:
@@ -159,7 +165,9 @@ def _is_around(file: str, own: Sequence[str], run: SessionRun) -> bool:
 
 def _told(run: SessionRun, remedy: Remedy, change: Variation) -> Lesson | None:
     varied = _helps(run.fault, change, remedy)
-    commands = remedy.commands[-MOST_COMMANDS:] if _may_help(run, remedy) else ()
+    if remedy.code and run.is_mixed:
+        return None
+    commands = _chosen(run, remedy, varied) if _may_help(run, remedy) else ()
     surrounding = run.fault in (Fault.SURROUNDINGS, Fault.UNKNOWN)
     files = [file for file in remedy.configuration if surrounding or is_tooling(file)]
     if remedy.code and (not surrounding or not (commands or varied)):
@@ -169,6 +177,14 @@ def _told(run: SessionRun, remedy: Remedy, change: Variation) -> Lesson | None:
     if not commands and not files and not varied:
         return None
     return _written(run, commands, files[:MOST_COMMANDS], change.call if varied else "")
+
+
+def _chosen(run: SessionRun, remedy: Remedy, varied: bool) -> tuple[str, ...]:
+    """Return the last commands that fit the error; without any the last ones, unless the call explains it."""
+    misplaced = _WRONG_PLACE.search(run.error)
+    usable = [command for command in remedy.commands if misplaced or not enters(command)]
+    fit = fitting(usable, run.error)
+    return tuple(fit or (() if varied else usable))[-MOST_COMMANDS:]
 
 
 def _may_help(run: SessionRun, remedy: Remedy) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.text.command_parts import CommandPart, is_same_call, parts
-from memory_layer.text.failures import Fault, fault_of, has_failed, output_lines
+from memory_layer.text.failures import Fault, fault_of, has_failed, output_lines, tells_of_code
 from memory_layer.text.shell_programs import READERS
 from memory_layer.text.telling_line import telling_line
 
@@ -35,6 +35,7 @@ class SessionRun(NamedTuple):
     failed: bool | None  #: None if it was stopped
     fault: Fault = Fault.UNKNOWN
     error: str = ""  #: the telling line of a failure
+    is_mixed: bool = False  #: whether its output tells of faults of the code as well
 
     @property
     def main(self) -> CommandPart | None:
@@ -59,7 +60,9 @@ def _run(place: int, step: Step, folder: str) -> SessionRun:
         return made
     if step.passed is not False and _only_shows(made.main):
         return made._replace(failed=False)  # it tells of other failures
-    return made._replace(fault=fault_of(step.text), error=telling_line(step.text, folder))
+    return made._replace(
+        fault=fault_of(step.text), error=telling_line(step.text, folder), is_mixed=tells_of_code(step.text)
+    )
 
 
 def _only_shows(part: CommandPart) -> bool:
