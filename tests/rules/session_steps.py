@@ -15,6 +15,11 @@ def ran(command, output="", passed=True):
     return Step(StepKind.COMMAND, START, output, command, passed=passed)
 
 
+def unknown(command, output=""):
+    """A command of an agent that does not tell how it ended."""
+    return ran(command, output, passed=None)
+
+
 def failed(command, output):
     return ran(command, output, passed=False)
 

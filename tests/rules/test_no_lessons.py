@@ -7,6 +7,37 @@ import pytest
 from tests.rules.session_steps import FOLDER, asked, contents, edited, failed, ran
 
 SILENT = {
+    "a test about rights": [
+        failed("npm test", "AssertionError: expected 401 to equal 200\n1 failing"),
+        edited("src/auth.ts"),
+        ran("npm run build"),
+        ran("npm test", "12 passing"),
+    ],
+    "the style of code, by any tool": [
+        failed("make lint", "a.go:3: File is not `gofumpt`-ed"),
+        ran("gofumpt -w ."),
+        ran("make lint", "0 issues."),
+    ],
+    "a file that was still to be written": [
+        failed("python train.py", "FileNotFoundError: No such file or directory: 'plans/a.yaml'"),
+        edited("plans/a.yaml"),
+        ran("python train.py", "ok"),
+    ],
+    "an option that was still to be written": [
+        failed("python -m app --since x", "error: unrecognized arguments: --since"),
+        edited("app/cli.py"),
+        ran("python -m app --since x", "ok"),
+    ],
+    "a command that a signal ended": [
+        failed("make train", "Exit code 130\nConnection refused"),
+        ran("docker compose up -d"),
+        ran("make train", "done"),
+    ],
+    "a guess at the name of a task": [
+        failed("npm run unit", 'npm error Missing script: "unit"'),
+        ran("cat package.json"),
+        ran("npm run test:unit", "3 passed"),
+    ],
     "a failing test that was fixed in the code": [
         failed("pytest tests/test_tree.py", "E  AssertionError: assert 3 == 4\n1 failed"),
         edited(f"{FOLDER}/orchard/tree.py"),
