@@ -191,6 +191,7 @@ OPTIONS: tuple[
     UPKEEP_AUTO,
     BUSY_TIMEOUT,
     LEASE,
+    HOOKS_LEARN,
     HOOKS_IGNORE,
 )
 

@@ -21,6 +21,7 @@ class EventKind(StrEnum):
     SUBAGENT = "subagent"
     STOP = "stop"
     END = "session-end"
+    STATUS_LINE = "status-line"  #: a line for the person, below the agent's input
 
 
 START, PROMPT, BEFORE, AFTER, FAILED = tuple(EventKind)[:5]
@@ -41,6 +42,7 @@ EVENT_NAMES: Mapping[str, EventKind] = {
         EventKind.STOP: "stop agentstop afteragent subagentstop taskcomplete agentend sessionidle"
         " postcascaderesponse",
         EventKind.END: "sessionend sessionshutdown taskcancel",
+        EventKind.STATUS_LINE: "statusline status",
     }.items()
     for name in names.split()
 }

@@ -58,6 +58,8 @@ class HookEvent(NamedTuple):
     def is_silent(self) -> bool:
         """Is there nothing to say and nothing to learn at this event, whatever is stored?"""
         reaches = self.agent.reaches
+        if self.kind is EventKind.STATUS_LINE:
+            return self.session is None
         if self.kind is EventKind.PROMPT and self.prompt:
             return False
         if self.kind not in reaches:

@@ -116,6 +116,8 @@ def answer_to(agent: str, event: str, raw: bytes) -> str:
     settings = load(environ, cwd=here)
     if _is_private(found, here, settings):
         return ""
+    if found.kind is EventKind.STATUS_LINE:
+        return _status_line(found, here, settings._replace(busy_timeout_seconds=BUSY_SECONDS))
     found = _cleaned(found)
     if settings.hooks_learn and found.session:
         with suppress(OSError, ValueError):  # the answer does not depend on it
@@ -177,6 +179,18 @@ def _end(settings: Settings) -> None:
     with open_engine(settings, "hook") as engine:
         if claim_upkeep(engine, after_reading=True):
             _AFTERWARDS.append(partial(start_upkeep, settings))
+
+
+def _status_line(event: HookEvent, here: Path, settings: Settings) -> str:
+    """Return the line for the person; it never makes a store."""
+    if not settings.database_path.exists():
+        return ""
+    from memory_layer.doors.hook.status_line import status_line
+    from memory_layer.verbs.call import Caller, Dispatcher
+    from memory_layer.wiring import open_engine
+
+    with open_engine(settings, "hook", own=(here,)) as engine:
+        return status_line(Dispatcher(engine, Caller("hook", here, event.agent.name, event.session)))
 
 
 def _text(event: HookEvent, here: Path, settings: Settings) -> str:
