@@ -19,9 +19,7 @@ from bench import report
 from memory_layer.doors.hook.event import read_event, step_of
 from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.steps import Lesson, Step
-from memory_layer.rules.sessions.handoff import handoff_of
-from memory_layer.rules.sessions.lessons import lessons
-from memory_layer.text.command_parts import parts, shown
+from memory_layer.usecases.learn.session import conclude
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 _HEADINGS = {
@@ -30,6 +28,11 @@ _HEADINGS = {
 _HANDED = {name: name.replace("_", " ") for name in "group right of share".split()}
 #: Names of agents in files of sessions that the hook calls differently.
 _AGENTS = {"claude": "claude-code"}
+_SEPARATOR = re.compile(r"&&|\|\||[;|\n]")
+_NO_NAME = re.compile(r"-|\w+=|\d?>|\d+$")
+_SUBCOMMAND = re.compile(r"[a-z][\w:-]*")
+_WRAPPERS = frozenset("sudo npx timeout time nice env uv poetry run bundle exec python python3".split())
+_ASIDE = frozenset("cd echo head tail grep export set source . sleep cat".split())
 _WORD = re.compile(r"[\w./@:-]+")
 
 
@@ -61,11 +64,11 @@ def main(arguments: Sequence[str]) -> int:
 def judge(session: Mapping[str, Any]) -> JudgedSession:
     """Conclude from the steps of a session, and compare with its labels."""
     steps, folder = read_session(session)
-    found = lessons(steps, folder)
+    found, handoff = conclude(steps, folder)
     pairs = [[is_right(lesson, label) for label in session["lessons"]] for lesson in found]
     right = [any(row) for row in pairs]
     met = [any(column) for column in zip(*pairs, strict=True)] if pairs else [False] * len(session["lessons"])
-    return JudgedSession(session, found, right, met, handoff_of(steps, folder))
+    return JudgedSession(session, found, right, met, handoff)
 
 
 def read_session(session: Mapping[str, Any]) -> tuple[list[Step], str]:
@@ -85,12 +88,27 @@ def read_session(session: Mapping[str, Any]) -> tuple[list[Step], str]:
 def is_right(lesson: Lesson, label: Mapping[str, str]) -> bool:
     """Does a suggestion name the failing command of a label and something of its fix?"""
     known = [label["command"], label.get("also_command", "")]
-    same = any(_key(lesson.command) & _key(each) for each in known if each)
+    same = any(_calls(lesson.command) & _calls(each) for each in known if each)
     return same and bool(_telling(lesson.fix) & _telling(label["fix"]))
 
 
-def _key(command: str) -> set[tuple[str, ...]]:
-    return {part.key for part in parts(command) if part.key}
+def _calls(command: str) -> set[tuple[str, ...]]:
+    """Return the programs of a command line, each with its subcommand; wrappers, options and values are left out."""
+    found = set[tuple[str, ...]]()
+    for piece in _SEPARATOR.split(command):
+        words = [word for word in piece.split() if not _NO_NAME.match(word)]
+        while words and os.path.basename(words[0]) in _WRAPPERS:
+            words.pop(0)
+        if words and words[0] not in _ASIDE:
+            behind = [word for word in words[1:] if word != "run"]
+            named = [word for word in behind[:1] if _SUBCOMMAND.fullmatch(word)]
+            found.add((os.path.basename(words[0]), *named))
+    return found
+
+
+def _plain(command: str) -> str:
+    """Return a command line without what only cuts its output."""
+    return " ".join(re.split(r"\s(?:2>&1|\|)", command)[0].split())
 
 
 def _telling(fix: str) -> set[str]:
@@ -158,7 +176,7 @@ def _has_request(judged: JudgedSession) -> bool:
 
 
 def _labelled_open(judged: JudgedSession) -> set[str]:
-    return {shown(command) for command in judged.session["handoff"]["open_failures"]}
+    return {_plain(command) for command in judged.session["handoff"]["open_failures"]}
 
 
 def _open(judged: JudgedSession) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.changed_files import is_configuration, is_document, written_by
@@ -170,8 +169,4 @@ def entered(new: Sequence[CommandPart]) -> str:
     """Return the folder that was entered; empty if it lies above or anywhere else."""
     entered = [part.text[3:].strip("'\" ") for part in new if part.text.startswith("cd ")]
     folder = entered[-1] if entered else ""
-    return (
-        ""
-        if folder.startswith(("..", "~", "-", "$")) or PurePosixPath(folder) == PurePosixPath(".")
-        else folder
-    )
+    return "" if folder.startswith(("..", "~", "-", "$")) or not folder.strip("./") else folder

@@ -41,6 +41,18 @@ class LearnedFromSession(NamedTuple):
     run: str | None = None
 
 
+class Conclusions(NamedTuple):
+    """The conclusions from the steps of a session alone."""
+
+    lessons: tuple[Lesson, ...]
+    handoff: HandoffParts | None
+
+
+def conclude(steps: Sequence[Step], folder: str) -> Conclusions:
+    """Return what a session overcame and what it leaves open, and store nothing."""
+    return Conclusions(tuple(lessons(steps, folder)), handoff_of(steps, folder))
+
+
 def learn_from_session(
     engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
@@ -48,11 +60,12 @@ def learn_from_session(
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
+    concluded = conclude(steps, folder)
     outcomes = _outcomes(engine, steps, recalls, writer, project)
     return LearnedFromSession(
         outcomes=tuple(outcomes),
-        suggested=tuple(_suggested(engine, lessons(steps, folder), writer, project)),
-        handoff=_handed_off(engine, handoff_of(steps, folder), writer, project),
+        suggested=tuple(_suggested(engine, concluded.lessons, writer, project)),
+        handoff=_handed_off(engine, concluded.handoff, writer, project),
         run=_run(engine, steps, recalls, outcomes, writer, project),
     )
 
