@@ -216,6 +216,7 @@ def test_a_session_is_kept_as_a_run_with_its_context_and_its_end(state, mem):
     assert run["task"] == "make the login page faster"
     assert run["result"] == "worked"
     assert run["memories"] == 1
+    assert [each["kind"] for each in mem("recalls", "--json").data["items"]] == ["context"]
 
 
 def test_learning_twice_from_a_session_adds_nothing(state, mem):

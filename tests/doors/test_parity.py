@@ -89,6 +89,7 @@ COMMAND_LINES = {
     "embed": "embed",
     "export": "export out.jsonl",
     "import_": "import notes.md",
+    "importable": "import",
 }
 
 
@@ -248,7 +249,11 @@ FILE = "it reads or writes files that are named to it: work for a command or a p
 HOOKS = "only hooks ask, about the session that they are called in"
 #: Verbs that a door does not offer.
 WITHOUT = {
-    **{(door, name): HOOKS for door in DOORS for name in ("notes_for_prompt", "has_context")},
+    **{
+        (door, name): HOOKS
+        for door in DOORS
+        for name in ("notes_for_prompt", "has_context", "learn_from_session")
+    },
     ("cli", "add_many"): "`mem import` stores many",
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
@@ -262,7 +267,7 @@ WITHOUT = {
     ("python", "stale_projects"): "`why` tells it with each answer",
     **{("mcp", name): PERSON for name in ("approve", "forget", "forget_preview")},
     **{("mcp", name): PERSON for name in ("register_folder", "unregister_folder")},
-    **{("mcp", name): FILE for name in ("export", "import_")},
+    **{("mcp", name): FILE for name in ("export", "import_", "importable")},
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",

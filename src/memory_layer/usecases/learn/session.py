@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from memory_layer.model.episodes import EpisodeKind, HandoffParts
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import SEEN
-from memory_layer.model.query import Filters, Reach, Recall
+from memory_layer.model.query import SESSION_RECALL, Filters, Reach, Recall
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import Ending, Run
 from memory_layer.model.steps import Lesson, SeenOutcome, ShownMemory, Step, StepKind
@@ -156,7 +156,7 @@ def _run(
     own = context._replace(
         id=engine.new_id("rec"),
         query=" ".join(asked[0].text.split())[: limits.QUERY_CHARACTERS],
-        kind="run",
+        kind=SESSION_RECALL,
     )
     run = Run(
         id=run_id,
