@@ -283,8 +283,8 @@ def learn_from_session(call: Call, request: SessionJournal) -> LearnedFromSessio
     from memory_layer.usecases.learn import session as usecase
 
     found = journal.read(request.file)
-    steps = found.steps if found else ()
-    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project)
+    steps, folder = (found.steps, found.folder) if found else ((), "")
+    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project, folder)
 
 
 OUTCOME = Verb("outcome", ReportRequest, outcome)
