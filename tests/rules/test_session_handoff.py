@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
@@ -32,6 +33,12 @@ def asked(text):
     return Step(StepKind.PROMPT, _AT, text)
 
 
+def left_by(steps: list[Step], folder: str = FOLDER) -> HandoffParts:
+    left = handoff_of(steps, folder)
+    assert left is not None
+    return left
+
+
 def test_it_names_the_last_request_the_changed_files_and_what_still_fails():
     steps = [
         asked("add pears"),
@@ -39,20 +46,20 @@ def test_it_names_the_last_request_the_changed_files_and_what_still_fails():
         edited("src/pear.py"),
         failed("pytest tests/pear.py"),
     ]
-    left = handoff_of(steps, FOLDER)
+    left = left_by(steps)
     assert (left.text, left.files) == ("Last request: and test them", ("src/pear.py",))
     assert left.next == ("`pytest tests/pear.py` still fails",)
 
 
 def test_files_are_named_as_the_project_names_them():
     steps = [edited(f"{FOLDER}/src/a.py", "/etc/hosts", "b.py"), edited(f"{FOLDER}/src/a.py")]
-    assert handoff_of(steps, f"{FOLDER}/").files == ("src/a.py", "/etc/hosts", "b.py")
-    assert handoff_of([edited(f"{FOLDER}-other/a.py")], FOLDER).files == (f"{FOLDER}-other/a.py",)
+    assert left_by(steps, f"{FOLDER}/").files == ("src/a.py", "/etc/hosts", "b.py")
+    assert left_by([edited(f"{FOLDER}-other/a.py")]).files == (f"{FOLDER}-other/a.py",)
 
 
 def test_files_that_a_command_line_rewrote_are_named_too():
     steps = [ran("sed -i 's/a/b/' src/tree.py"), ran("cat > conf/app.yml <<'END'\na: 1\nEND")]
-    assert handoff_of(steps, FOLDER).files == ("src/tree.py", "conf/app.yml")
+    assert left_by(steps).files == ("src/tree.py", "conf/app.yml")
 
 
 def test_an_edit_that_failed_changed_nothing():
@@ -66,10 +73,7 @@ def test_a_session_that_only_looked_around_leaves_nothing():
 
 @pytest.mark.parametrize("word", ["ok", "yes!", "Thanks.", "go ahead", "continue"])
 def test_a_word_of_assent_is_no_request(word):
-    assert (
-        handoff_of([asked("add pears"), edited("a.py"), asked(word)], FOLDER).text
-        == "Last request: add pears"
-    )
+    assert left_by([asked("add pears"), edited("a.py"), asked(word)]).text == "Last request: add pears"
 
 
 def test_it_stays_short_however_much_happened():
@@ -78,7 +82,7 @@ def test_it_stays_short_however_much_happened():
         edited(*(f"src/very/deep/folder/module_{number}.py" for number in range(40))),
     ]
     long += [failed(f"pytest tests/test_module_{number}.py --maxfail=1 " + "x" * 300) for number in range(9)]
-    left = handoff_of(long, FOLDER)
+    left = left_by(long)
     assert estimate(handed_over(left)) <= MOST_TOKENS
     assert left.files[-1].startswith("and ")
 
