@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -39,7 +39,14 @@ class Say:
     text: str
 
 
-Step = Call | Say
+@dataclass(frozen=True)
+class Decide:
+    """All further steps: each follows from the texts of the request alone."""
+
+    next: Callable[[list[str]], Call | Say]
+
+
+Step = Call | Say | Decide
 
 
 @dataclass
@@ -56,7 +63,11 @@ class Model:
 
     def saw(self, text: str) -> bool:
         """Was a text in any request, however it was escaped?"""
-        return any(text in _all_text(request) for request in self.requests)
+        return any(text in each for request in self.requests for each in _texts(request))
+
+    def texts(self) -> list[str]:
+        """All texts of all requests."""
+        return [text for request in self.requests for text in _texts(request)]
 
     def tools(self) -> set[str]:
         """The names of all tools that were offered."""
@@ -65,9 +76,11 @@ class Model:
     def step(self, request: Shape) -> Due:
         """What the model does now: a tool's full name and arguments, or a text."""
         offered, done = _tools(request), _results(request)
-        if not offered or done >= len(self.steps):
+        decides = bool(self.steps) and isinstance(self.steps[-1], Decide)
+        if not offered or (done >= len(self.steps) and not decides):
             return "ok"
-        step = self.steps[done]
+        step = self.steps[min(done, len(self.steps) - 1)]
+        step = step.next(_texts(request)) if isinstance(step, Decide) else step
         if isinstance(step, Say):
             return step.text
         name = next((each for each in offered if each.endswith(step.tool)), None)
@@ -144,11 +157,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def _all_text(value: object) -> str:
+def _texts(value: object) -> list[str]:
+    """The texts inside a value; arguments that are JSON in a text are read too."""
     if isinstance(value, str):
-        return value
+        inner = _parsed(value) if value.startswith("{") else None
+        return [value, *(_texts(inner) if isinstance(inner, dict) else [])]
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return "\n".join(_all_text(each) for each in parts)
+    return [text for part in parts for text in _texts(part)]
+
+
+def _parsed(text: str) -> object:
+    with suppress(ValueError):
+        return json.loads(text)
+    return None
 
 
 def _tools(request: Shape) -> list[str]:

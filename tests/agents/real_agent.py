@@ -64,14 +64,13 @@ class RealAgent:
     def home(self) -> Path:
         return self.folder / "home"
 
-    def run(self, prompt: str, model: Model, *more: str) -> Ran:
-        """Give the agent a prompt and let it work to the end."""
+    def run(self, prompt: str, model: Model, *more: str, without: str = "") -> Ran:
+        """Give the agent a prompt and let it work to the end, without one of its usual options."""
         self._configure(model)
         words = {"prompt": prompt, "url": model.url, "home": str(self.home)}
         environ = {name: value.format(**words) for name, value in self.program.environ.items()}
-        return self.start(
-            [*launcher(self.name), *_filled(self.program.command.split(), words), *more], **environ
-        )
+        command = [word for word in self.program.command.split() if word != without]
+        return self.start([*launcher(self.name), *_filled(command, words), *more], **environ)
 
     def mem(self, *arguments: str) -> Ran:
         """Run the command line in the project, as a script would."""

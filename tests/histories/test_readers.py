@@ -67,7 +67,7 @@ def test_each_agent_tells_prompts_commands_edits_and_last_words(tmp_path, folder
 def test_all_transcripts_of_a_home_directory_are_found(tmp_path, folder, agent):
     path = WRITERS[agent](tmp_path, "abcd-1", folder, STEPS)
     (found,) = transcript_files(standard_folders(str(tmp_path), {}))
-    assert found.path == path
+    assert found.path == str(path)
     assert found.agent == agent.removeprefix("old ")
 
 
@@ -122,7 +122,7 @@ def test_a_sub_agents_transcript_is_no_session(tmp_path, folder):
     main = claude_code(tmp_path, "abcd-1", folder, STEPS)
     for name in ("agent-17.jsonl", "abcd-1/subagents/agent-18.jsonl"):
         written(main.parent / name, [json.loads(main.read_text().splitlines()[2])], MONDAY)
-    assert [file.path for file in transcript_files([tmp_path])] == [main]
+    assert [file.path for file in transcript_files([tmp_path])] == [str(main)]
 
 
 def test_helpers_of_codex_and_gemini_tell_nothing(tmp_path, folder):

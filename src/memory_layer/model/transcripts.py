@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
 
 from memory_layer.model.capture import Noticed
 from memory_layer.model.record import NamedTuple
@@ -23,7 +22,7 @@ class TranscriptFile(NamedTuple):
     """The transcript of one session."""
 
     agent: TranscriptAgent
-    path: Path
+    path: str
     size: int  #: bytes
     changed_at: datetime
 

@@ -12,8 +12,8 @@ _CHECK_PROGRAMS = frozenset(
     " cucumber phpunit pest ctest ruff flake8 pylint mypy pyright basedpyright black isort bandit eslint tslint"
     " biome oxlint prettier stylelint tsc vue-tsc svelte-check golangci-lint staticcheck gotestsum rubocop"
     " standardrb shellcheck hadolint yamllint actionlint markdownlint ansible-lint tflint checkov clang-tidy"
-    " cppcheck cmake-lint ktlint detekt swiftlint phpstan psalm phpcs pint credo dialyzer sqlfluff buf vale pre-"
-    " commit lefthook cargo-nextest xcodebuild ninja bats hurl k6 pa11y lighthouse webpack rollup esbuild hugo"
+    " cppcheck cmake-lint ktlint detekt swiftlint phpstan psalm phpcs pint credo dialyzer sqlfluff buf vale"
+    " pre-commit lefthook cargo-nextest xcodebuild ninja bats hurl k6 pa11y lighthouse webpack rollup esbuild hugo"
     " mkdocs".split()
 )
 #: Subcommands that check, of programs that can do more.

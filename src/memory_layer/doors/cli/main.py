@@ -63,6 +63,7 @@ COMMANDS = {
     "timeline": ("episodes:timeline", "Show recorded events, newest last."),
     "handoff": ("episodes:handoff", "Leave notes for the next session."),
     "run": ("run:run", "Give memories to a task, and learn from its result."),
+    "tasks": ("tasks:tasks", "Show tasks of Beads and Claude Code, and link memories to them."),
     "procedure": ("procedure:procedure", "Save named steps, and learn which of them work."),
     "approve": ("outcome:approve", "Approve memories; needs a person at a terminal."),
     "verify": ("upkeep:verify", "Check that the sources cited by memories still exist."),

@@ -27,7 +27,7 @@ MOST_MEMORIES = 200
 
 
 class Session(NamedTuple):
-    """What all memories of a session are judged by, read once."""
+    """The steps of a session and all that its memories are judged by, read once."""
 
     line: Timeline
     memories: tuple[ReadMemory, ...]

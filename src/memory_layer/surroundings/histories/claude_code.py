@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from pathlib import PurePath
 from typing import Any
 
 from memory_layer.model.steps import Step, StepKind
@@ -33,7 +34,7 @@ class ClaudeCodeReader:
     """A transcript being read; `place` is known after its first lines."""
 
     def __init__(self, file: TranscriptFile) -> None:
-        self.place = SessionPlace(file.path.stem)
+        self.place = SessionPlace(PurePath(file.path).stem)
         self._at = file.changed_at
         self._calls = OpenCalls()
         self._said: Step | None = None

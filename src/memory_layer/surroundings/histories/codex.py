@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from memory_layer.model.steps import Step, StepKind
@@ -38,7 +39,7 @@ class CodexReader:
     """A transcript being read; `place` is known after its first lines."""
 
     def __init__(self, file: TranscriptFile) -> None:
-        self.place = SessionPlace(file.path.stem)
+        self.place = SessionPlace(PurePath(file.path).stem)
         self._at = file.changed_at
         self._calls = OpenCalls()
         self._said: Step | None = None

@@ -34,7 +34,7 @@ def transcript_files(paths: Sequence[Path]) -> Iterator[TranscriptFile]:
     """Yield the transcripts in files and folders, in the order of their paths; links inside are not followed."""
     roots = [root for path in paths if (root := careful_read.real(path))]
     for name in sorted({name for root in roots for name in _files_under(root)}):
-        if found := _transcript(Path(name)):
+        if found := _transcript(name):
             yield found
 
 
@@ -48,7 +48,7 @@ def _files_under(root: str) -> Iterator[str]:
                 yield os.path.join(folder, name)
 
 
-def _transcript(path: Path) -> TranscriptFile | None:
+def _transcript(path: str) -> TranscriptFile | None:
     """Describe a file; None if it is no transcript or cannot be looked at."""
     try:
         status = os.lstat(path)
@@ -60,10 +60,10 @@ def _transcript(path: Path) -> TranscriptFile | None:
     return TranscriptFile(agent, path, status.st_size, datetime.fromtimestamp(status.st_mtime, UTC))
 
 
-def _agent_of(path: Path) -> TranscriptAgent | None:
+def _agent_of(path: str) -> TranscriptAgent | None:
     """Recognise the agent by the first lines of its file."""
-    if path.suffix == ".json":
-        return TranscriptAgent.GEMINI if path.name.startswith("session-") else None
+    if path.endswith(".json"):
+        return TranscriptAgent.GEMINI if os.path.basename(path).startswith("session-") else None
     for number, entry in json_lines(path):
         if entry is not None and (agent := _agent_by(entry)):
             return agent
@@ -105,7 +105,7 @@ class TranscriptReader:
         return TranscriptLine(number, step._replace(at=min(step.at, self._file.changed_at)))
 
     def _entries(self) -> Iterator[tuple[int, dict[str, Any] | None]]:
-        if self._file.path.suffix != ".json":
+        if not self._file.path.endswith(".json"):
             return json_lines(self._file.path)
         whole = careful_read.regular(self._file.path, LARGEST_WHOLE)
         return iter([(0, parsed(whole) if whole else None)])

@@ -41,7 +41,7 @@ class GeminiReader:
     """A transcript being read; `place` is known after its first lines."""
 
     def __init__(self, file: TranscriptFile, known: Sequence[str] = ()) -> None:
-        self.place = SessionPlace(file.path.stem, _folder_beside(file.path))
+        self.place = SessionPlace(Path(file.path).stem, _folder_beside(Path(file.path)))
         self._known = known
         self._at = file.changed_at
         self._told: set[str] = set()  #: ids of prompts and calls that were read

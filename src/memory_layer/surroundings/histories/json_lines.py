@@ -7,13 +7,12 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, BinaryIO
 
 LONGEST_LINE = 8 * 1024 * 1024  #: bytes; a longer one is a picture or a dump
 
 
-def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
+def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
     """Yield the objects of a file with the numbers of their lines; None for a line that cannot be read."""
     number = 0
     with suppress(OSError), opened(path) as file:
@@ -26,7 +25,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
                 yield number, parsed(line)
 
 
-def opened(path: Path) -> BinaryIO:
+def opened(path: str) -> BinaryIO:
     """Open a regular file that is no link; raise OSError for anything else."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))

@@ -85,7 +85,7 @@ def _by_beginning(engine: Engine, files: Sequence[TranscriptFile]) -> Iterator[T
     for file in files:
         lines = engine.surroundings.session_transcript(file, ()).lines()
         if first := next((line.step for line in lines if line.step), None):
-            begun.append((first.at, str(file.path), file))
+            begun.append((first.at, file.path, file))
     return (file for _, _, file in sorted(begun, key=lambda each: each[:2]))
 
 
@@ -93,7 +93,7 @@ Failure = tuple[str, FailureKey]  #: of a project, by its id
 
 
 class _Experience(NamedTuple):
-    """What a session leaves at its end."""
+    """The memories and failures that a session leaves at its end."""
 
     ended: datetime
     number: int  #: of the session, for an order among those that ended at once

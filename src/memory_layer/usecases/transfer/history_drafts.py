@@ -44,7 +44,7 @@ def suggestions(engine: Engine, session: PastSession, home: SessionHome, door: s
     here = engine._replace(home=lambda: tuple(keys_of(home.place)))
     for draft, line in _drafts(engine, session, home):
         name = draft.session or session.session[: limits.NAME_CHARACTERS]
-        citation = _citation(session.file.path, line)
+        citation = _citation(Path(session.file.path), line)
         cited = draft._replace(session=name, citations=(citation,), tags=(FROM,))
         try:
             limits.check_draft(cited)
@@ -60,7 +60,7 @@ def _drafts(engine: Engine, session: PastSession, home: SessionHome) -> Iterator
     if story := story_of(steps):
         draft = draft_of(story, session.session, engine.now())
         yield draft._replace(source=Source.IMPORT), session.lines[0]
-    for lesson in lessons(steps)[:MOST_LESSONS]:
+    for lesson in lessons(steps, str(home.place.root))[:MOST_LESSONS]:
         metadata = {"evidence": f"{lesson.command}: {lesson.error}"}
         yield (
             Draft(

@@ -192,7 +192,7 @@ def _stored(memory: Memory) -> New:
 
 
 def _key(file: TranscriptFile) -> str:
-    return _NOTE + hashlib.sha256(str(file.path).encode("utf-8", "surrogateescape")).hexdigest()
+    return _NOTE + hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _state(file: TranscriptFile) -> str:
