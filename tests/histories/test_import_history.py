@@ -16,7 +16,7 @@ from memory_layer.errors import NotFound
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.vocabulary import Reason, Source, Status, Tier
+from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
@@ -90,6 +90,25 @@ def test_a_citation_leads_to_the_line(keyword_engine, tmp_path, folder, person):
     address, _, line = rule.citations[0].where.partition("#L")
     assert address == path.as_uri()
     assert "never round the tide heights" in path.read_text().splitlines()[int(line) - 1]
+
+
+def test_an_error_that_was_overcome_is_suggested_as_a_lesson(keyword_engine, tmp_path, folder, person):
+    error = "Error: Cannot connect to the Docker daemon at unix:///var/run/docker.sock."
+    steps = [
+        ("prompt", "Run the integration tests"),
+        ("run", "make integration", error, 2),
+        ("run", "colima start", "done", 0),
+        ("run", "make integration", "31 passed", 0),
+    ]
+    path = codex(tmp_path, "abcd-1", folder, steps)
+    report = brought(keyword_engine, tmp_path, person)
+    (lesson,) = [each for each in everything(keyword_engine) if each.source is Source.LEARNING]
+    assert report.lessons == 1
+    assert "make integration" in lesson.content
+    assert "colima start" in lesson.content
+    assert (lesson.status, lesson.category, lesson.session) == (Status.STAGED, Category.LEARNING, "abcd-1")
+    line = int(lesson.citations[0].where.partition("#L")[2])
+    assert "Cannot connect" in path.read_text().splitlines()[line - 1]
 
 
 def test_nothing_counts_before_a_person_approves_it(keyword_engine, tmp_path, folder, person):

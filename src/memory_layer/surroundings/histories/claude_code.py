@@ -6,6 +6,7 @@ attachments, in which the answers of our own hooks stand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import PurePath
@@ -26,6 +27,7 @@ from memory_layer.surroundings.transcripts import moment, typed_in
 
 _SHELLS = frozenset(("Bash", "PowerShell"))
 _EDITORS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit"))
+_HEAD = re.compile(r"\AExit code \d{1,5}\n")  #: of the output of a command that failed
 #: Results of calls that were never carried out.
 _NOT_RUN = ("The user doesn't want to", "<tool_use_error>", "[Request interrupted", "Permission to use")
 
@@ -84,7 +86,7 @@ class ClaudeCodeReader:
             call = self._calls.end(block.get("tool_use_id"))
             output = without_added("\n".join(texts(block.get("content"))))
             if call is not None and not output.startswith(_NOT_RUN):
-                yield step_of(call, output, _passed(block, entry.get("toolUseResult")), at)
+                yield step_of(call, _HEAD.sub("", output), _passed(block, entry.get("toolUseResult")), at)
 
 
 def _call(block: Mapping[str, Any]) -> ToolCall | None:

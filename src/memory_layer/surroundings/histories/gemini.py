@@ -34,6 +34,7 @@ _ENDED = frozenset(("success", "error"))
 #: The folder in the message in which Gemini describes the machine to the model.
 _FOLDER = re.compile(r"(?:working in the directory: *|Workspace Directories:\W*\n\s*- *)([^\n]{1,4096})")
 _WRAPPING = re.compile(r"</?untrusted_context>\n?|^Process Group PGID: \d+\n?", re.MULTILINE)
+_EXIT = re.compile(r"\s*^Exit Code: -?\d{1,5}\s*\Z", re.MULTILINE)
 _OUTPUT = re.compile(r"^(?:Stdout|Output): ?", re.MULTILINE)
 
 
@@ -99,7 +100,7 @@ class GeminiReader:
             output = _output(call)
             failed = call.get("status") == "error" or exit_code(output) not in (None, 0)
             at = moment(call.get("timestamp")) or self._at
-            yield step_of(made, output, not failed, at)
+            yield step_of(made, _EXIT.sub("", output), not failed, at)
 
     def _is_new(self, each: Mapping[str, Any]) -> bool:
         """Return whether a message or call was not read before; without an id every one is new."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from memory_layer.errors import NotFound
 from memory_layer.model.memory import Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
@@ -16,8 +17,9 @@ from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.learn.journal import IDLE
 from memory_layer.usecases.learn.journal import cleaned as short
 from memory_layer.usecases.remember.listen import noticed
+from memory_layer.usecases.transfer.import_ import check_stays_inside
 from memory_layer.usecases.who.privacy import cleaned, is_ignored, without_private
-from memory_layer.usecases.who.projects import project_of
+from memory_layer.usecases.who.projects import printable, project_of
 
 MOST_STEPS = 5_000  #: of one session; later ones are left out
 LONGEST = 20_000  #: characters of a prompt, command or output that are looked at
@@ -36,7 +38,11 @@ def files(
     agents: Sequence[TranscriptAgent] = (),
     since: datetime | None = None,
 ) -> list[TranscriptFile]:
-    """List the transcripts of these agents that were written since a time."""
+    """List the transcripts of these agents that were written since a time; refuse paths that lead nowhere or astray."""
+    for path in paths:
+        if not path.exists():
+            raise NotFound(f"there is no file or folder {printable(path)}; nothing was read")
+        check_stays_inside(engine, path)
     return [
         file
         for file in engine.surroundings.transcript_files(paths)

@@ -15,7 +15,7 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from memory_layer.errors import MemoryLayerError, NotFound
+from memory_layer.errors import MemoryLayerError
 from memory_layer.model.context import AgentAction, ContextQuery, Way
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters, Reach
@@ -37,7 +37,7 @@ from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.new_memory import known_texts, new_from
 from memory_layer.usecases.transfer.history_drafts import is_event, suggestions
-from memory_layer.usecases.who.projects import keys_of, know_project, printable, project_of
+from memory_layer.usecases.who.projects import keys_of, know_project, project_of
 
 APPROVER = "replay"  #: stands for the person who would have approved what was learned
 
@@ -52,9 +52,6 @@ def replay(
     progress: Progress | None = None,
 ) -> Replay:
     """Replay the transcripts in the paths, or all that agents keep; nothing is stored."""
-    for path in paths:
-        if not path.exists():
-            raise NotFound(f"there is no file or folder {printable(path)}; nothing was read")
     found = past_sessions.files(engine, paths, agents, since)
     total, done = sum(file.size for file in found), 0
     folders = past_sessions.known_folders(engine)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from memory_layer.errors import NotFound
 from memory_layer.model.imports import HistoryReport, Planned
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
@@ -27,7 +26,7 @@ from memory_layer.usecases.learn import past_sessions
 from memory_layer.usecases.learn.past_sessions import SessionHome
 from memory_layer.usecases.remember.new_memory import known_texts, terms_of
 from memory_layer.usecases.transfer.history_drafts import Suggestion, is_event, suggestions
-from memory_layer.usecases.who.projects import know_project, printable
+from memory_layer.usecases.who.projects import know_project
 
 #: The most memories and transcripts of one transaction: what an interrupted run reads again.
 BATCH_MEMORIES, BATCH_FILES = 200, 50
@@ -51,9 +50,6 @@ def import_history(
     engine: Engine, wanted: HistoryRequest, writer: Writer, progress: Progress | None = None
 ) -> HistoryReport:
     """Stage what transcripts leave; `progress` is called with the bytes done and in total."""
-    for path in wanted.paths:
-        if not path.exists():
-            raise NotFound(f"there is no file or folder {printable(path)}; nothing was read")
     found = past_sessions.files(engine, wanted.paths, wanted.agents, wanted.since)
     total, done = sum(file.size for file in found), 0
     work = _HistoryImport(engine, wanted, writer, len(found))
