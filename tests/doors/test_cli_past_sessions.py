@@ -38,12 +38,12 @@ def test_an_import_of_the_history_says_what_it_suggests_and_what_to_do_next(mem,
     assert "[preference] Never round the tide heights in tests (would wait for your approval)" in would.out
     assert "Dry run: nothing changed." in would.err
     done = mem("import", "history")
-    assert "  2 sessions: what was asked and how it ended" in done.out
-    assert "  1 lessons from errors that were overcome" in done.out
+    assert "  2 sessions told by what was asked and how it ended" in done.out
+    assert "  1 lesson from errors that were overcome" in done.out
     assert "decide with `mem review`" in done.err
     assert mem("review", "--all", "--json").data["total"] == 4
     assert mem("import", "history").out == (
-        "history: found 2 transcripts, read 0, suggested 0, 0 already known\n  2 read before\n"
+        "history: found 2 transcripts, read 0, suggested 0, 0 already known\n  2 transcripts read before\n"
     )
 
 

@@ -95,7 +95,7 @@ def test_nothing_is_given_that_was_learned_after_the_step(past, monkeypatch):
 
         return asked
 
-    module = "memory_layer.usecases.learn.replay"
+    module = "memory_layer.usecases.learn.replay_session"
     warned = watched(warn, lambda answer: [each.memory for each in answer.warnings])
     contexts = watched(context, lambda answer: [each.memory for each in answer.lines])
     monkeypatch.setattr(f"{module}.warn", warned)

@@ -66,19 +66,19 @@ def history_summary(report: HistoryReport) -> str:
         f" {verb} {report.added:,}, {report.known:,} already known"
     ]
     parts = (
-        (report.episodes, "sessions: what was asked and how it ended"),
-        (report.lessons, "lessons from errors that were overcome"),
-        (report.statements, "rules, preferences and decisions that you typed"),
-        (report.unchanged, "read before"),
-        (report.under_way, "still under way; read them later"),
-        (report.empty, "without anything a person typed"),
-        (report.gone, "skipped: their folder no longer exists"),
-        (report.elsewhere, "skipped: in another project"),
-        (report.ignored, "skipped: in folders that hooks ignore"),
-        (report.damaged, "lines that cannot be read"),
-        (report.left_out, "steps of very long sessions left out"),
+        (report.episodes, "session", "told by what was asked and how it ended"),
+        (report.lessons, "lesson", "from errors that were overcome"),
+        (report.statements, "statement", "of rules, preferences and decisions that you typed"),
+        (report.unchanged, "transcript", "read before"),
+        (report.under_way, "session", "still under way, for a later run"),
+        (report.empty, "session", "without anything a person typed"),
+        (report.gone, "session", "skipped: the folder no longer exists"),
+        (report.elsewhere, "session", "skipped: in another project"),
+        (report.ignored, "session", "skipped: in folders that hooks ignore"),
+        (report.damaged, "line", "that cannot be read"),
+        (report.left_out, "step", "of very long sessions left out"),
     )
-    lines += [f"  {number:,} {words}" for number, words in parts if number]
+    lines += [f"  {count(number, noun)} {words}" for number, noun, words in parts if number]
     if report.redacted:
         lines.append(f"  redacted before storing: {', '.join(report.redacted)}")
     return "\n".join(lines)
