@@ -12,8 +12,9 @@ from hashlib import sha256
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sync import Revision, SharedStatus
-from memory_layer.model.vocabulary import LinkKind
+from memory_layer.model.vocabulary import LinkKind, Tier
 from memory_layer.rules import limits
+from memory_layer.rules.procedures import renamed
 from memory_layer.rules.transfer.revision_file import digest
 
 Named = tuple[str, Revision]  #: a revision with its digest
@@ -27,9 +28,14 @@ class Joined(NamedTuple):
 
 
 def heads(known: Mapping[str, Revision]) -> list[Named]:
-    """Return the revisions that no other one replaces, in the order of their digests."""
-    replaced = {each for revision in known.values() for each in revision.replaces}
-    return sorted(pair for pair in known.items() if pair[0] not in replaced)
+    """Return the revisions that no other one replaces, in the order of their digests.
+
+    Once a memory was forgotten, nothing else counts: it travels no more, even if somebody has restored it.
+    """
+    forgotten = {name: each for name, each in known.items() if each.status is SharedStatus.FORGOTTEN}
+    counted = forgotten or known
+    replaced = {name for each in counted.values() for name in each.replaces}
+    return sorted(pair for pair in counted.items() if pair[0] not in replaced)
 
 
 def joined(found: Sequence[Named]) -> Joined:
@@ -76,10 +82,11 @@ def copy_of(pair: Named) -> Revision:
     revision, memory = pair[1], _memory(pair)
     name = sha256(f"{revision.id}\0{memory.content}".encode()).digest()[:16]
     copy_id = "mem_" + base64.b32encode(name).decode().lower().rstrip("=")
+    copy = memory._replace(id=copy_id)
     return Revision(
         id=copy_id,
         status=SharedStatus.ACTIVE,
-        memory=memory._replace(id=copy_id),
+        memory=renamed(copy) if copy.tier is Tier.PROCEDURAL else copy,
         links=((LinkKind.CONFLICTS_WITH, revision.id),),
     )
 

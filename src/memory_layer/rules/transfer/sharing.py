@@ -11,6 +11,7 @@ from memory_layer.model.sync import Revision, SharedLink, SharedStatus
 from memory_layer.model.vocabulary import Reason, Status, Tier
 from memory_layer.rules import limits, review
 from memory_layer.rules.permissions import guarded_by_a_person, is_vouched
+from memory_layer.rules.procedures import is_whole
 from memory_layer.rules.transfer import trust
 from memory_layer.rules.transfer.revision_file import shared_memory
 from memory_layer.text import scopes
@@ -46,6 +47,8 @@ def check_fit(revision: Revision) -> None:
         return
     if memory.tier is Tier.EPISODIC:
         raise InvalidInput("events do not travel")
+    if memory.tier is Tier.PROCEDURAL and not is_whole(memory):
+        raise InvalidInput("the text of the procedure does not match its steps")
     limits.check_draft(
         Draft(
             content=memory.content,

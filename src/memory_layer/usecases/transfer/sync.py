@@ -176,8 +176,12 @@ class _Sync:
             Reach.PROJECT, self._project.id, statuses=tuple(Status), expired=True, superseded=True
         )
         pages = batches(self._store, filters, self._engine.now(), PAGE)
-        mine = [each for page in pages for each in page if each.project == self._project.key]
-        self._here = {each.id: each for each in mine}
+        found = {each.id: each for page in pages for each in page}
+        # A list shows no forgotten memories.
+        found |= {
+            each.id: each for each in self._store.memories.get(sorted({*self._revisions, *self._notes}))
+        }
+        self._here = {name: each for name, each in found.items() if each.project == self._project.key}
         self._links = {}
         for link in self._store.links.of(sorted(self._here)):
             self._links.setdefault(link.source, []).append(link)

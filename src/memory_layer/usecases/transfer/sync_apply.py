@@ -7,11 +7,12 @@ from enum import StrEnum
 
 from memory_layer.model.memory import Link, Memory, Project
 from memory_layer.model.sync import Revision
-from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Reason, Status
+from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.store import New
 from memory_layer.rules import lifecycle, limits, review
 from memory_layer.rules.permissions import kept_in_sight_by_a_person
+from memory_layer.rules.procedures import renamed
 from memory_layer.rules.transfer import trust
 from memory_layer.rules.transfer.revision_file import LOCAL_KEYS
 from memory_layer.rules.transfer.sharing import PUT_AWAY, UNFINISHED, is_guarded
@@ -87,9 +88,10 @@ class Importer:
     def _add(self, memory: Memory) -> Applied:
         memory = memory._replace(project=self._project.key, updated_at=self._edit.at)
         memory = trust.admitted(self._placed(memory), self._edit.writer)
-        if not self._makes_room(memory):
+        stored = self._beside_twin(memory)
+        if stored is None:
             return Applied.EXISTS
-        self._create(memory)
+        self._create(stored)
         return Applied.ADDED
 
     def _create(self, memory: Memory) -> None:
@@ -107,11 +109,10 @@ class Importer:
         if after == known:
             return Applied.GUARDED if guarded and _replaced(known, new) != known else Applied.NOTHING
         after = self._marked(known, after)._replace(updated_at=self._edit.at)
-        if after.status is not Status.ARCHIVED and not self._makes_room(after):
+        stored = after if after.status is Status.ARCHIVED else self._beside_twin(after)
+        if stored is None:
             return self._merge_away(known)
-        save_indexed(self._store, known, after, self._edit)
-        if after.content != known.content:
-            self._store.vectors.drop([known.id])
+        self._save(known, stored)
         return Applied.GUARDED if guarded else Applied.UPDATED
 
     def _returned(self, known: Memory, after: Memory) -> Memory:
@@ -137,17 +138,30 @@ class Importer:
         mark = placed if after.content != known.content else touched
         return hashed(self._engine, mark(self._engine, after, self._edit.writer, self._project))
 
-    def _makes_room(self, memory: Memory) -> bool:
-        """Settle which of two memories with one text stays: a guarded one, else the one with the lower id."""
+    def _beside_twin(self, memory: Memory) -> Memory | None:
+        """Return a memory as it can be stored next to one with its text or name; None if that one stays instead.
+
+        A guarded one stays, else the one with the lower id. Of two procedures with one name the other is renamed.
+        """
         twin = live_twin(self._store, memory)
         if twin is None:
-            return True
-        if twin.id < memory.id or is_guarded(twin) or twin.reason in UNFINISHED:
-            return False
-        merged = lifecycle.archived(twin, Reason.MERGED, self._edit.at, memory.id)
-        ledger.save(self._store, merged, self._edit)
+            return memory
+        stays = twin.id < memory.id or is_guarded(twin) or twin.reason in UNFINISHED
+        differ = memory.tier is Tier.PROCEDURAL and memory.content != twin.content
+        if stays:
+            other = hashed(self._engine, renamed(memory)) if differ else memory
+            return other if live_twin(self._store, other) is None else None
+        if differ:
+            self._save(twin, hashed(self._engine, renamed(twin))._replace(updated_at=self._edit.at))
+        else:
+            self._save(twin, lifecycle.archived(twin, Reason.MERGED, self._edit.at, memory.id))
         self.merged.add(twin.id)
-        return True
+        return memory
+
+    def _save(self, known: Memory, after: Memory) -> None:
+        save_indexed(self._store, known, after, self._edit)
+        if after.content != known.content:
+            self._store.vectors.drop([known.id])
 
     def _merge_away(self, known: Memory) -> Applied:
         """Archive a memory whose new text another one has."""
