@@ -12,20 +12,18 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import Skipped
-from memory_layer.model.memory import Link, Memory, Project, Writer
-from memory_layer.model.query import Filters, Reach
-from memory_layer.model.sync import Revision, SharedLink, SyncNote, SyncReport
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.sync import Revision, SyncNote, SyncReport
 from memory_layer.model.vocabulary import Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules.transfer import revisions, sharing, sync_notes
 from memory_layer.rules.transfer.revision_file import digest, state_digest, text_digest
 from memory_layer.usecases.transfer.sync_apply import Applied, Importer
 from memory_layer.usecases.transfer.sync_folder import FolderContents, read_folder, remove_files, write_files
-from memory_layer.usecases.who.lookup import batches
+from memory_layer.usecases.transfer.sync_local import LocalMemories
 from memory_layer.usecases.who.projects import know_project
 
 PASSES = 8  #: more than enough: a pass repeats what an earlier one has caused
-PAGE = 1000
 NOTE = "sync:{}"  #: the key of the notes about a project, by its id
 
 
@@ -69,11 +67,9 @@ class _Sync:
         self._results: dict[str, Applied] = {}
         self._foreign: list[Revision] = []  #: revisions of others that this pass has applied
         self._conflicts: set[str] = set()
-        self._withheld: set[str] = set()
         self._skipped = list(contents.skipped)
         self._said: list[Skipped] = []
-        self._here: dict[str, Memory] = {}
-        self._links: dict[str, list[Link]] = {}
+        self._local = LocalMemories(engine, project)
 
     def run(self) -> None:
         """Bring store and revisions together inside the caller's transaction."""
@@ -122,7 +118,7 @@ class _Sync:
             archived=counts[Applied.ARCHIVED],
             conflicts=len(self._conflicts),
             staged=sum(each.status is Status.STAGED for each in now),
-            withheld=len(self._withheld),
+            withheld=len(self._local.withheld),
             skipped=tuple(self._skipped),
             notes=tuple(self._said),
             operation=self._edit.operation if changed else None,
@@ -151,8 +147,7 @@ class _Sync:
 
     def _pass(self) -> bool:
         """Settle every memory once; return whether anything changed that another pass has to look at."""
-        self._look()
-        local = self._local_states()
+        local = self._local.states(self._revisions, self._notes)
         settled: list[Revision] = []
         self._foreign.clear()
         self._importer.merged.clear()
@@ -162,56 +157,13 @@ class _Sync:
             ):
                 settled.append(head)
         if settled:
-            self._look()
+            self._local.read({*self._revisions, *self._notes})
             self._apply_links()
-            self._look()
-            local = self._local_states()
+            settled += self._add_late_links()
+            local = self._local.states(self._revisions, self._notes)
         for head in settled:
             self._take_note(head, local.get(head.id))
         return bool(settled)
-
-    def _look(self) -> None:
-        """Read the memories of the project and their links."""
-        filters = Filters(
-            Reach.PROJECT, self._project.id, statuses=tuple(Status), expired=True, superseded=True
-        )
-        pages = batches(self._store, filters, self._engine.now(), PAGE)
-        found = {each.id: each for page in pages for each in page}
-        # A list shows no forgotten memories.
-        found |= {
-            each.id: each for each in self._store.memories.get(sorted({*self._revisions, *self._notes}))
-        }
-        self._here = {name: each for name, each in found.items() if each.project == self._project.key}
-        self._links = {}
-        for link in self._store.links.of(sorted(self._here)):
-            self._links.setdefault(link.source, []).append(link)
-
-    def _local_states(self) -> dict[str, Revision]:
-        """Return what this store has to say, with the links between memories that travel."""
-        states = {}
-        for memory in self._here.values():
-            revision = sharing.shared(memory)
-            if revision is not None and not self._is_withheld(memory, revision):
-                states[memory.id] = revision
-        known = {*self._revisions, *self._notes, *(name for name, each in states.items() if each.memory)}
-        return {
-            memory_id: each._replace(links=tuple(sorted(self._shared_links(memory_id, known))))
-            if each.memory is not None
-            else each
-            for memory_id, each in states.items()
-        }
-
-    def _shared_links(self, memory_id: str, known: set[str]) -> set[SharedLink]:
-        return {(link.kind, link.target) for link in self._links.get(memory_id, ()) if link.target in known}
-
-    def _is_withheld(self, memory: Memory, revision: Revision) -> bool:
-        note = self._notes.get(memory.id)
-        if revision.memory is None or (note is not None and note.version == memory.version):
-            return False
-        if sharing.is_withheld(memory):
-            self._withheld.add(memory.id)
-            return True
-        return False
 
     def _settle(self, memory_id: str, state: Revision | None) -> Revision | None:
         """Find the newest revision of a memory and apply it; None if nothing is new on either side."""
@@ -253,14 +205,14 @@ class _Sync:
     def _join(self, known: dict[str, Revision], found: list[revisions.Named]) -> revisions.Named:
         joined = revisions.joined(found)
         for copy in joined.copies:
-            if copy.id not in self._here:
+            if copy.id not in self._local.memories:
                 self._conflicts.add(copy.id)
                 if copy.id not in self._revisions:
                     revisions.add(self._revisions.setdefault(copy.id, {}), copy)
         return revisions.add(known, joined.revision), joined.revision
 
     def _apply(self, name: str, head: Revision) -> None:
-        known = self._here.get(head.id)
+        known = self._local.memories.get(head.id)
         result = self._importer.apply(known, head)
         if result is Applied.GUARDED and known is not None:
             self._said.append(Skipped(head.id, "a person guards it here, so the change was not applied"))
@@ -275,12 +227,28 @@ class _Sync:
     def _apply_links(self) -> None:
         shared = {*self._revisions, *self._notes}
         for revision in self._foreign:
-            known = self._here.get(revision.id)
+            known = self._local.memories.get(revision.id)
             if known is None or revision.memory is None or known.status is not Status.ACTIVE:
                 continue
-            extra = [each for each in self._links.get(revision.id, ()) if each.target in shared]
-            if self._importer.link(revision, self._here, () if sharing.is_guarded(known) else extra):
+            extra = [each for each in self._local.links.get(revision.id, ()) if each.target in shared]
+            if self._importer.link(
+                revision, self._local.memories, () if sharing.is_guarded(known) else extra
+            ):
                 self._results.setdefault(revision.id, Applied.UPDATED)
+
+    def _add_late_links(self) -> list[Revision]:
+        """Add links to memories that are new here; return the revisions, applied long ago, that have them."""
+        new = {each.id for each in self._foreign if self._results.get(each.id) is Applied.ADDED}
+        late = []
+        for known in self._revisions.values() if new else ():
+            head = revisions.heads(known)[0][1]
+            targets = new & {target for _, target in head.links}
+            is_active = (
+                head.id in self._local.memories and self._local.memories[head.id].status is Status.ACTIVE
+            )
+            if targets and is_active and self._importer.link(head, targets, ()):
+                late.append(head)
+        return late
 
     def _take_note(self, head: Revision, state: Revision | None) -> None:
         """Remember how a memory stands after this sync."""
@@ -290,7 +258,7 @@ class _Sync:
             body = text_digest(state)
             if state.memory.content == head.memory.content:
                 text = revisions.origin((name, head))
-        memory = self._here.get(head.id)
+        memory = self._local.memories.get(head.id)
         self._notes[head.id] = SyncNote(
             version=memory.version if memory else 0,
             state=state_digest(state) if state else "",
