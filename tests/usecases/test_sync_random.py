@@ -10,7 +10,7 @@ from memory_layer.usecases.govern.audit import verify
 from tests.synced import QUIET, Clone, Work, is_forgotten
 
 FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
-SEEDS = range(40) if FULL else range(2)
+SEEDS = range(8) if FULL else range(2)
 CHANGES = 200 if FULL else 60  #: on each side
 ROUNDS = 5 if FULL else 3
 pytestmark = pytest.mark.prove

@@ -32,7 +32,7 @@ class Revision(NamedTuple):
 class SyncNote(NamedTuple):
     """The state of one memory at the last sync of this store."""
 
-    version: int  #: of the memory here; 0 if there is none
+    version: int  #: of the memory here, whose text may leave this store; 0 if there is none
     state: str  #: digest of its state here
     revision: str  #: digest of the newest revision
     text: str | None  #: the revision that brought the text here

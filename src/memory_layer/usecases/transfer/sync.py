@@ -151,7 +151,9 @@ class _Sync:
         settled: list[Revision] = []
         self._foreign.clear()
         self._importer.merged.clear()
-        for memory_id in sorted({*self._revisions, *local}):
+        # A known memory may give up the text that a new one has.
+        order = sorted({*self._revisions, *local}, key=lambda name: (name not in self._local.memories, name))
+        for memory_id in order:
             if memory_id not in self._importer.merged and (
                 head := self._settle(memory_id, local.get(memory_id))
             ):
@@ -260,7 +262,7 @@ class _Sync:
                 text = revisions.origin((name, head))
         memory = self._local.memories.get(head.id)
         self._notes[head.id] = SyncNote(
-            version=memory.version if memory else 0,
+            version=memory.version if memory and state else 0,
             state=state_digest(state) if state else "",
             revision=name,
             text=text,
