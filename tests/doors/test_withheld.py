@@ -177,6 +177,7 @@ COMMANDS = [
     ["export"],
     ["export", "--format", "markdown", "--status", "staged"],
     ["export", "--training"],
+    ["sync", "shared"],
     ["verify", "{held}"],
     ["doctor"],
     ["context", "--start"],
