@@ -63,6 +63,7 @@ SETTINGS = {
     "upkeep_auto": "whether the store is tidied by itself once a week",
     "busy_timeout_seconds": "how long to wait while another process is writing",
     "lease_seconds": "how long a write may take before other processes finish it",
+    "hooks_learn": "whether the sessions of agents are learned from once they have ended",
     "hooks_ignore": "patterns of folders and files, separated by commas, that the hooks of agents do not look at",
 }
 #: The default of a setting whose value depends on the machine.

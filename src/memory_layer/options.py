@@ -159,6 +159,7 @@ BUSY_TIMEOUT: Option[float] = Option(
     "busy_timeout_seconds", "store.busy_timeout_seconds", "MEM_BUSY_TIMEOUT", number(0.0, 600.0), 10.0
 )
 LEASE: Option[float] = Option("lease_seconds", "store.lease_seconds", "MEM_LEASE", number(1.0, 3600.0), 60.0)
+HOOKS_LEARN: Option[bool] = Option("hooks_learn", "hooks.learn", "MEM_LEARN", yes_or_no, True)
 HOOKS_IGNORE: Option[tuple[str, ...]] = Option("hooks_ignore", "hooks.ignore", "MEM_IGNORE", patterns, ())
 
 OPTIONS: tuple[
@@ -190,6 +191,7 @@ OPTIONS: tuple[
     UPKEEP_AUTO,
     BUSY_TIMEOUT,
     LEASE,
+    HOOKS_LEARN,
     HOOKS_IGNORE,
 )
 

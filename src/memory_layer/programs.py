@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
@@ -20,6 +21,7 @@ KEPT = frozenset(
 )
 KEPT_IN_ANY_CASE = frozenset(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"))
 KEPT_PREFIXES = ("LC_", "XDG_", "PIP_", "UV_")
+GOODBYE_SECONDS = 3  #: for a program to end once nobody talks to it any more
 
 
 class Ended(NamedTuple):
@@ -68,6 +70,51 @@ def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> E
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"{os.path.basename(command[0])} took longer than {seconds:g} seconds") from None
     return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+class Talk(NamedTuple):
+    """A program that answers line by line."""
+
+    write: Callable[[str], object]  #: a line for it
+    readline: Callable[[], str]  #: its next line; empty when it has ended
+
+
+@contextmanager
+def talk(
+    command: Sequence[str], environ: Mapping[str, str], seconds: float, more: Mapping[str, str]
+) -> Iterator[Talk]:
+    """Run a program to talk with it; it ends with the block, or after `seconds`. `more` are further variables."""
+    import subprocess
+    from threading import Timer
+
+    _check_absolute(command[0])
+    process = subprocess.Popen(
+        list(command),
+        env={**selected_variables(environ), **more},
+        cwd=os.path.abspath(os.sep),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        errors="replace",
+        bufsize=1,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    end = Timer(seconds, process.kill)
+    end.start()
+    try:
+        yield Talk(process.stdin.write, process.stdout.readline)
+    finally:
+        end.cancel()
+        with suppress(OSError):  # it may have ended with a line still to be read
+            process.stdin.close()  # after which a well-behaved program ends, and what it has started too
+        try:
+            process.wait(GOODBYE_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
 
 
 def run_interactive(command: Sequence[str], environ: Mapping[str, str]) -> int:

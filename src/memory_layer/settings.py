@@ -71,6 +71,7 @@ class Settings(NamedTuple):
     upkeep_auto: bool  #: tidy the store by itself when that is due
     busy_timeout_seconds: float
     lease_seconds: float
+    hooks_learn: bool  #: learn from the sessions of agents once they have ended
     hooks_ignore: tuple[str, ...]  #: patterns of folders and files that hooks do not look at
     default_expiry: Mapping[Category, int | None]  #: days; None means never
     own_expiry: Mapping[Category, int | None]  #: the expiry without the project's file
@@ -124,6 +125,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         upkeep_auto=found.value(options.UPKEEP_AUTO),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),
+        hooks_learn=found.value(options.HOOKS_LEARN),
         hooks_ignore=found.value(options.HOOKS_IGNORE),
         default_expiry=found.default_expiry(),
         own_expiry=found.own_expiry(),

@@ -267,6 +267,15 @@ def start_upkeep(settings: Settings) -> Callable[[], int] | None:
     return None
 
 
+def start_learning(settings: Settings) -> Callable[[], int] | None:
+    """Start learning from the sessions that have ended as a process of its own; None if it cannot be started."""
+    from memory_layer import programs
+
+    with suppress(OSError, ValueError):
+        return programs.start(programs.own_command("hook", "learn"), upkeep_variables(settings))
+    return None
+
+
 def upkeep_variables(settings: Settings) -> dict[str, str]:
     """Return the environment of a process that tidies this store: our settings, but nothing of the caller's work."""
     from memory_layer import programs

@@ -255,23 +255,6 @@ def test_options_that_a_person_gave_the_server_stay(agent, file, path, command, 
     assert json_text.plain(found) == [word.format("/opt/newer/bin/mem") for word in command] + kept
 
 
-def test_the_commands_and_times_that_codex_was_asked_to_trust_do_not_change(machine):
-    """Codex asks again about every hook whose command or timeout is another."""
-    hooks = [each for each in entries("codex", machine) if each.file.endswith("hooks.json")]
-
-    assert {each.path[1]: each.value for each in hooks} == {
-        event: {"hooks": [{"type": "command", "command": f"{MEM} hook codex {name}", "timeout": 10}]}
-        for event, name in {
-            "SessionStart": "session-start",
-            "UserPromptSubmit": "prompt",
-            "PreToolUse": "before-tool",
-            "PostToolUse": "after-tool",
-            "Stop": "stop",
-            "SessionEnd": "session-end",
-        }.items()
-    }
-
-
 def test_consent_given_once_is_kept(machine):
     wire("gemini", machine, trusted=True)
 

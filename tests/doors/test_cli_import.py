@@ -34,6 +34,26 @@ def test_an_import_tells_the_totals_and_what_it_skipped(mem, rules):
     assert "Mock the network" in mem("search", "mock network").out
 
 
+@pytest.mark.model
+def test_near_duplicates_inside_one_import_are_counted_and_wait_in_the_review(mem, machine, with_model):
+    twice = (
+        "Run the unit tests with make unit-fast before a push",
+        "Run unit tests with make unit-fast before a push",
+    )
+    against = ("The client retries a request three times", "The client never retries a request")
+    lines = "".join(f"- {text}\n" for text in (*twice, *against))
+    (machine / "work" / "CLAUDE.md").write_text(f"# Rules\n\n{lines}")
+    answer = mem("import", "CLAUDE.md")
+
+    assert answer.out.splitlines() == [
+        "rules: read 4, added 4, 0 already known",
+        "  1 close to a known one, linked and waiting for you (`mem review`)",
+        "  1 in conflict with a known one, linked and waiting for you (`mem review`)",
+    ]
+    waiting = mem("review", "--json").data["items"]
+    assert len(waiting) == 2
+
+
 def test_what_is_only_a_note_is_not_counted_as_skipped(mem, machine, monkeypatch):
     known = mem("add", "The build needs Java 21", "--json").data["id"]
     mem("edit", known, "--content", "The build needs Java 25")

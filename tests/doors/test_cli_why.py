@@ -207,6 +207,16 @@ def test_neither_its_words_nor_its_meaning_come_close(mem, with_model, best, kee
     assert reason(mem, far) == ("below_pool", "not similar enough to the query, by keywords or by meaning")
 
 
+def test_a_match_of_words_is_told_as_a_count_because_a_share_of_one_word_says_little(mem):
+    mem("add", "Zebras need a permit")
+    mem("add", "Penguins eat fish")
+
+    assert "matches 1 of 1 distinctive query words\n" in mem("why", "what do we do about zebras").out
+    assert "matches 1 of 2 distinctive query words, " in mem("why", "what about zebras and giraffes").out
+    (hit,) = mem("why", "what about zebras and giraffes", "--json").data["hits"]
+    assert hit["query_words"] == {"found": 1, "total": 2}
+
+
 @pytest.mark.model
 def test_every_signal_is_told_in_plain_words_with_its_share(mem, with_model, best):
     mem("outcome", best, "worked", "--query", "retry the flaky upload")
@@ -217,10 +227,10 @@ def test_every_signal_is_told_in_plain_words_with_its_share(mem, with_model, bes
     assert [words for _, words in told] == [
         f"semantic similarity {hit['signals'][0]['value']:.2f}",
         "keyword score 1.00 of the best match",
-        "matches 100% of the distinctive query words",
+        "matches 3 of 3 distinctive query words",
         "exact phrase match: 100%",
         "outcomes for similar queries +0.50: worked 1 of 1 times",
         "outcomes for this very query +0.50",
     ]
-    assert hit["experience"] == {"worked": 1, "partial": 0, "failed": 0}
+    assert hit["experience"] == {"worked": 1, "partial": 0, "failed": 0, "seen": 0}
     assert sum(float(share) for share, _ in told) == pytest.approx(hit["score"], abs=0.003)

@@ -71,6 +71,22 @@ def test_an_unknown_category_is_answered_with_all_of_them_by_family(mem):
     assert "rules (policy, preference" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("word", "nearest"), [("gotchas", "gotcha"), ("decison", "decision"), ("gossip", "")]
+)
+def test_a_word_that_is_nearly_a_category_is_answered_with_the_nearest_first(mem, word, nearest):
+    said = mem("add", "Large uploads time out", "-c", word).err
+
+    assert f"unknown category '{word}'" + (f" (did you mean {nearest}?)" if nearest else ";") in said
+    assert ("did you mean" in said) is bool(nearest)
+
+
+def test_a_rule_is_kept_as_a_convention(mem):
+    mem("add", "Write tests for uploads", "-c", "rule")
+
+    assert [each["category"] for each in mem("list", "--json").data["items"]] == ["convention"]
+
+
 def test_every_category_is_listed_below_its_family_with_its_meaning(mem):
     lines = mem("categories").out.splitlines()
 

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from memory_layer.doors.hook import main
-from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind
+from memory_layer.doors.hook.agents import AGENTS, EventKind
 from memory_layer.doors.hook.event import read_event
 from memory_layer.doors.hook.main import LARGEST_EVENT, LONGEST, answer_or_silence, answer_to
-from memory_layer.settings import Settings, load
+from memory_layer.settings import load
 from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.verbs.remember import ADD
 from memory_layer.wiring import open_engine
-from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START, STOP
+from tests.doors.hook_events import AFTER, ARGUMENTS, BEFORE, END, EVENTS, FAILED, PROMPT, START
 from tests.doors.terminals import typed
 
 EVERY = [(agent, name) for agent, events in EVENTS.items() for name in events]
@@ -110,38 +111,6 @@ def test_an_agent_that_hears_nothing_at_its_start_gets_the_context_with_the_firs
     assert "## Memories" not in answer("grok", BEFORE)
 
 
-@pytest.mark.parametrize(("agent", "name"), [(a, n) for a, n in EVERY if n in (STOP, END)])
-def test_nothing_is_printed_at_the_end_because_some_agents_would_go_on(known, agent, name):
-    assert answer(agent, name) == ""
-
-
-@pytest.mark.parametrize(("agent", "name"), EVERY)
-def test_answers_have_exactly_the_form_of_their_agent(known, agent, name):
-    output = answer(agent, name)
-
-    reached = {kind.value for kind in BY_NAME[agent].reaches}
-    if ARGUMENTS[name] not in reached:
-        assert output == ""
-    elif output and agent not in ("opencode", "kilo"):
-        shape = json.loads(output)
-        keys = {"copilot": ["additionalContext"], "cursor": ["additional_context"]}
-        expected = keys.get(
-            agent, ["cancel", "contextModification"] if agent == "cline" else ["hookSpecificOutput"]
-        )
-        assert list(shape) == expected
-
-
-def test_the_caller_is_known_by_its_payload_not_by_the_argument(known):
-    payload = {
-        **EVENTS["copilot"][START],
-        "cwd": os.getcwd(),
-        "transcriptPath": "/home/me/.copilot/x/events.jsonl",
-    }
-
-    output = answer_to("claude-code", "session-start", json.dumps(payload).encode())
-    assert list(json.loads(output)) == ["additionalContext"]
-
-
 def test_what_a_person_says_is_kept(mem):
     assert answer("claude-code", PROMPT, prompt="We always use tabs, never spaces.") == ""
 
@@ -152,12 +121,9 @@ def test_what_a_person_says_is_kept(mem):
 @pytest.mark.parametrize(
     "prompt",
     [
-        "<task-notification>\nWe always use tabs, never spaces.</task-notification>",
         "<private>We always use tabs, never spaces.</private>",
         "<PRIVATE>We always use tabs, never spaces.",
-        "<hook_context>We always use tabs, never spaces.</hook_context>",
         "/remember We always use tabs, never spaces.",
-        "",
     ],
 )
 def test_what_no_person_typed_or_is_private_is_not_kept(mem, prompt):
@@ -245,12 +211,6 @@ def test_garbage_gets_no_answer_or_a_valid_one(event, known):
         assert not output or json.loads(output)
 
 
-def test_a_process_with_garbage_ends_well(known):
-    ran = run_hook(b"{")
-
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
-
-
 def test_an_unknown_agent_or_event_gets_no_answer(known):
     assert [run_hook(b"{}", *words).stdout for words in (("nobody", "prompt"), ("codex", "lunch"))] == [
         b"",
@@ -302,15 +262,16 @@ def test_a_hook_loads_neither_click_nor_pydantic_nor_the_sdk(known):
 
 def test_the_end_of_a_session_has_a_store_tidied_that_is_due_and_is_silent(mem, machine, monkeypatch):
     monkeypatch.setenv("MEM_UPKEEP_AUTO", "on")
-    due: list[Settings] = []
-    monkeypatch.setattr(main, "_DUE", due)
+    due: list[Callable[[], object]] = []
+    monkeypatch.setattr(main, "_AFTERWARDS", due)
+    monkeypatch.setattr("memory_layer.wiring.start_upkeep", lambda settings: settings.database_path)
     assert (answer("claude-code", END), due) == ("", [])  # there is no store
     long_ago = datetime.now(UTC) - timedelta(days=8)
     with open_engine(load(cwd=Path.cwd()), "python", now=lambda: long_ago) as engine:
         Dispatcher(engine, Caller("python", Path.cwd())).run(ADD, {"content": DEPLOY})
 
     assert answer("claude-code", END) == ""
-    assert [each.database_path for each in due] == [machine / "home" / "memory.db"]
+    assert [each() for each in due] == [machine / "home" / "memory.db"]
     assert (answer("claude-code", END), len(due)) == ("", 1)  # it was started already
 
 

@@ -7,12 +7,14 @@ import os
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from memory_layer.doors.mcp.stdio import LONGEST_LINE
 from tests.doors.agents import HELLO
 from tests.doors.ledger import Ledger
 
@@ -20,6 +22,7 @@ pytestmark = pytest.mark.prove
 FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 SEED = 20261116
 JUNK = 500 if FULL else 30
+PING = b'{"jsonrpc": "2.0", "id": "last", "method": "ping"}'
 
 
 def call(number: int, arguments: bytes, name: bytes = b"memory_learn") -> bytes:
@@ -79,9 +82,9 @@ class Wire:
     def __init__(self, server: subprocess.Popen[bytes]) -> None:
         self._server = server
 
-    def send(self, *lines: bytes) -> None:
+    def send(self, *lines: bytes, end: bytes = b"\n") -> None:
         assert self._server.stdin is not None
-        self._server.stdin.write(b"\n".join(lines) + b"\n")
+        self._server.stdin.write(b"\n".join(lines) + end)
         self._server.stdin.flush()
 
     def until(self, wanted: object, field: str = "id") -> list[dict[str, Any]]:
@@ -111,9 +114,11 @@ def wire(**capabilities: object) -> Iterator[Wire]:
 
 def test_lines_that_are_no_messages_do_not_end_the_server():
     chance = random.Random(SEED)
+    junk = [chance.choice(NO_MESSAGES[:-1]) for _ in range(JUNK)]
+    last = b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}'
     with wire() as it:
-        it.send(*NO_MESSAGES, *(chance.choice(NO_MESSAGES[:-1]) for _ in range(JUNK)))
-        it.send(b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}')
+        # Every line that is no JSON is answered, so somebody has to read while the others are written.
+        threading.Thread(target=it.send, args=(*NO_MESSAGES, *junk, last)).start()
         assert len(it.until("last")[-1]["result"]["tools"]) == 8
 
 
@@ -144,6 +149,44 @@ def test_what_cannot_be_read_is_answered_under_its_own_id(machine):
         told = it.until(17)[-1]["error"]
     assert told["code"] == -32700
     assert told["message"].endswith("Nothing was changed.")
+
+
+@pytest.mark.parametrize(
+    "line", [b"hello", b"{", b"\x00\xff", b"Content-Length: 52\r", b'{"id": 5', b"[" * 500]
+)
+def test_a_line_that_is_no_json_is_answered_without_an_id(line):
+    with wire() as it:
+        it.send(b"", line, b"  ", PING)
+        told, answer = it.until("last")
+    assert (told["id"], told["error"]["code"]) == (None, -32700)
+    assert told["error"]["message"].startswith("this line cannot be parsed: ")
+    assert answer["result"] == {}
+
+
+@pytest.mark.parametrize(
+    ("start", "number"),
+    [(b"x", None), (b'{"jsonrpc": "2.0", "id": 6, "method": "ping", "params": {"a": "', 6)],
+)
+def test_a_line_without_end_is_refused_before_it_ends_and_the_next_one_counts(start, number):
+    with wire() as it:
+        it.send(start + b"x" * LONGEST_LINE, end=b"")
+        (told,) = it.until(number)
+        assert told["error"]["code"] == -32700
+        assert (
+            told["error"]["message"] == "this line is longer than 8,388,608 characters. Nothing was changed."
+        )
+        for _ in range(3):
+            it.send(b"x" * LONGEST_LINE, end=b"")
+        it.send(b'"}}', PING)
+        assert len(it.until("last")) == 1
+
+
+def test_a_message_with_something_far_behind_it_in_its_line_is_no_message(machine):
+    learn = call(1, b'{"content": "The build needs Java 21"}') + b" " * LONGEST_LINE
+    with wire() as it:
+        it.send(learn + b"!", PING)
+        assert [each.get("error", {}).get("code") for each in it.until("last")] == [-32700, None]
+    assert not (machine / "home" / "memory.db").exists()
 
 
 @pytest.mark.parametrize(

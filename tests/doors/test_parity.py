@@ -249,7 +249,11 @@ FILE = "it reads or writes files that are named to it: work for a command or a p
 HOOKS = "only hooks ask, about the session that they are called in"
 #: Verbs that a door does not offer.
 WITHOUT = {
-    **{(door, name): HOOKS for door in DOORS for name in ("notes_for_prompt", "has_context")},
+    **{
+        (door, name): HOOKS
+        for door in DOORS
+        for name in ("notes_for_prompt", "has_context", "learn_from_session")
+    },
     ("cli", "add_many"): "`mem import` stores many",
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",

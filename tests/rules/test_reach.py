@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.text.reach import Scope, scope
+from memory_layer.text.reach import RequestKind, scope
 from memory_layer.usecases.remember.listen import listen, noticed
 
 
@@ -136,11 +136,11 @@ def test_a_wish_a_failure_or_a_question_gives_none(text):
 @pytest.mark.parametrize(
     ("sentences", "expected"),
     [
-        (["add a login form"], Scope.TASK),
-        (["this is one of several sentences"] * 7, Scope.TASK),
-        (["yes"] * 7, Scope.OPEN),
-        (["make sure that nothing breaks"], Scope.OPEN),
-        (["add a rule for this", "create a file"], Scope.RULES),
+        (["add a login form"], RequestKind.TASK),
+        (["this is one of several sentences"] * 7, RequestKind.TASK),
+        (["yes"] * 7, RequestKind.OPEN),
+        (["make sure that nothing breaks"], RequestKind.OPEN),
+        (["add a rule for this", "create a file"], RequestKind.RULES),
     ],
 )
 def test_a_message_is_about_a_task_about_rules_or_open(sentences, expected):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.model.outcome import Experience
+from memory_layer.model.outcome import SEEN_WEIGHT, Experience
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arrays import NUMPY
 from memory_layer.ranking.evidence import (
@@ -28,6 +28,7 @@ events = st.builds(
     k=st.floats(min_value=0.0, max_value=1.0),
     age_days=st.floats(min_value=0.0, max_value=1e5),
     result=st.sampled_from(Outcome),
+    weight=st.sampled_from([1.0, SEEN_WEIGHT]),
 )
 
 

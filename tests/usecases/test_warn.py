@@ -265,6 +265,38 @@ def test_spelling_and_noise_do_not_matter(keyword_engine, agent, text, action, s
     assert bool(warn(keyword_engine, action, agent, EVERYWHERE).warnings) is speaks
 
 
+#: Notes around a grammar, whose words are common in this project then.
+ABOUT_THE_GRAMMAR = (
+    "The grammar lives in src/grammar and is compiled with tree-sitter",
+    "Regenerate the grammar after each change of the tokens",
+    "The grammar tests are slow: run make grammar-fast",
+    "The parser hangs on files without a final newline",
+    "The watcher hangs on network drives",
+    "make grammar hangs when two builds run at once; remove build/.lock",
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "speaks"),
+    [
+        ("make grammar hangs", True),
+        ("make grammar hangs forever", True),
+        ("make: grammar hangs", True),
+        ("make docs hangs", False),
+        ("the build hangs", False),
+        ("make grammar: connection timed out", False),
+    ],
+)
+def test_an_error_in_plain_words_is_known_by_the_command_and_its_trouble(
+    keyword_engine, agent, error, speaks
+):
+    for text in ABOUT_THE_GRAMMAR:
+        add(keyword_engine, Draft(text, Category.GOTCHA, on_duplicate=OnDuplicate.KEEP), agent, HERE)
+    said = warn(keyword_engine, AgentAction(error=error), agent, EVERYWHERE).warnings
+
+    assert [each.memory.content for each in said] == [ABOUT_THE_GRAMMAR[-1]] * speaks
+
+
 def test_a_rule_warns_if_a_person_made_it_or_it_was_learned_right_here(keyword_engine, agent, person):
     elsewhere = Project(id="there", key="git.example/there", name="there")
     writers = [(person, None), (agent, HERE), (agent, None), (agent, elsewhere)]

@@ -55,6 +55,8 @@ def state_of(text: str, entry: Entry) -> str:
     found_value = lookup.found_in(lookup.value_of(text, entry), entry)
     if found_value is lookup.NOTHING:
         return "missing"
+    if entry.kind is EntryKind.OFFER and not lookup.is_our_value(found_value, entry):
+        return "current"
     if entry.kind is EntryKind.ITEM:
         return "current" if found_value == [entry.value] else "stale"
     is_current = entry.kind is EntryKind.DEFAULT or _covers(found_value, entry.value)

@@ -53,7 +53,7 @@ class AgentState(NamedTuple):
 
     recipe: AgentRecipe
     is_present: bool
-    state: str  #: missing, stale, current or broken
+    state: str  #: missing, stale, current, untrusted or broken
     problem: str | None = None
     through: str | None = None  #: the agent whose entries it runs too, if it has none of its own
 
@@ -127,7 +127,9 @@ def state_of(recipe: AgentRecipe, machine: AgentMachine, *, in_project: bool = F
         try:
             text = files.read_text(path) or ""
             found |= {
-                documents.state_of(text, entry) for entry in group if entry.kind is not EntryKind.DEFAULT
+                documents.state_of(text, entry)
+                for entry in group
+                if entry.kind not in (EntryKind.DEFAULT, EntryKind.OFFER)  # a person may do without
             }
         except InvalidInput as error:
             return AgentState(recipe, present, "broken", f"{path}: {error}")

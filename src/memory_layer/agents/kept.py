@@ -63,6 +63,13 @@ def write(path: Path, state: Path, note: FileNote) -> None:
     files.replace(place, json.dumps({"file": str(path), **note._asdict()}))
 
 
+def follow(path: Path, state: Path, before: str, after: str) -> None:
+    """Take what an agent itself has just changed for us into the note, so that it goes with our entries."""
+    note = read(path, state)
+    if note is not None and note.fits(before) and before != after:
+        write(path, state, note._replace(digest=digest(after), undo=(*edits([after, before]), *note.undo)))
+
+
 def forget(path: Path, state: Path) -> None:
     _place(path, state).unlink(missing_ok=True)
 

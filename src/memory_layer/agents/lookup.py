@@ -40,7 +40,8 @@ def found_in(value: object, entry: Entry) -> Any:
     """Return what stands where an entry goes: the value, or the items of ours; refuse another's."""
     found = at(value, entry.path)
     if entry.kind is not EntryKind.ITEM:
-        if found is not NOTHING and not is_our_value(found, entry):
+        is_theirs = found is not NOTHING and not is_our_value(found, entry)
+        if is_theirs and entry.kind is not EntryKind.OFFER:
             raise InvalidInput(f"{'.'.join(entry.path)} in it is another program's")
         return found
     items = found if isinstance(found, list) else []
@@ -120,6 +121,8 @@ def is_our_block(fields: Any, entry: Entry) -> bool:
 
 
 def is_our_value(found: object, entry: Entry) -> bool:
+    if entry.kind is EntryKind.OFFER:
+        return ours.is_hook(found)
     return entry.kind is EntryKind.DEFAULT or not isinstance(entry.value, dict) or ours.is_server(found)
 
 

@@ -19,6 +19,7 @@ SECONDS = 10  #: that an agent waits for a hook; stable, because Codex asks agai
 class EntryKind(StrEnum):
     VALUE = "value"  #: at a key
     DEFAULT = "default"  #: at a key, if there is none; it stays when the agent is unwired
+    OFFER = "offer"  #: at a key, if nobody else has something there
     ITEM = "item"  #: of a list, beside other people's
     FILE = "file"  #: a whole file of our own
     SECTION = "section"  #: a marked part of a text
@@ -45,6 +46,7 @@ class AgentRecipe(NamedTuple):
     project: tuple[Entry, ...] = ()  #: empty where the agent has no file in a project
     trust: tuple[Entry, ...] = ()  #: only with consent: lets the agent call the memory without asking
     trust_question: str = ""
+    trusts_hooks: bool = False  #: it runs only hooks that it was told to trust, and can be told
     check: tuple[str, ...] = ()  #: the agent's own command that shows its servers
     shown_by: str = "memory"  #: in the line of that command's output
     remarks: tuple[str, ...] = ()
@@ -106,6 +108,7 @@ _CLAUDE_EVENTS = {
     "Stop": "stop",
     "SessionEnd": "session-end",
 }
+_STATUS_LINE = {"type": "command", "command": "{shell} hook claude-code status-line"}
 _CODEX_EVENTS = {
     "SessionStart": "session-start",
     "UserPromptSubmit": "prompt",
@@ -168,6 +171,7 @@ RECIPES = (
                 {"type": "stdio", **_server(env={}), "alwaysLoad": True},
             ),
             *_nested_hooks("claude-code", "~/.claude/settings.json", _CLAUDE_EVENTS),
+            Entry("~/.claude/settings.json", EntryKind.OFFER, ("statusLine",), _STATUS_LINE),
         ),
         project=(
             _value(
@@ -195,7 +199,8 @@ RECIPES = (
             _value("./.codex/config.toml", f"mcp_servers/{SERVER}", _server(startup_timeout_sec=20)),
             *_nested_hooks("codex", "./.codex/hooks.json", _CODEX_EVENTS),
         ),
-        remarks=("Codex runs no hook that you have not trusted: open Codex, type /hooks, and trust them.",),
+        trusts_hooks=True,
+        trust_question="Trust the memory's hooks in Codex? It runs no others.",
     ),
     AgentRecipe(
         "gemini",

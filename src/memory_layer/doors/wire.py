@@ -213,6 +213,7 @@ def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
             for each in hit.signals
         ]
         shape["experience"] = hit.experience._asdict() if hit.experience else None
+        shape["query_words"] = hit.query_words._asdict() if hit.query_words else None
     return shape
 
 

@@ -21,6 +21,12 @@ def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float
     return score * math.pow(0.5, max(idle_days - IDLE_DAYS_BEFORE_DRIFT, 0.0) / DRIFT_HALF_LIFE_DAYS)
 
 
+#: How the id of an outcome begins that nobody reported: it was concluded from what was seen in a session.
+SEEN = "seen_"
+#: The weight of such an outcome; a reported one weighs 1.
+SEEN_WEIGHT = 2 / 3
+
+
 class OutcomeEvent(NamedTuple):
     """A report of what happened when a memory was used."""
 
@@ -35,6 +41,15 @@ class OutcomeEvent(NamedTuple):
     recall: str | None = None
     evidence: str | None = None
 
+    @property
+    def is_seen(self) -> bool:
+        """Was it concluded from a session, and not reported?"""
+        return self.id.startswith(SEEN)
+
+    @property
+    def weight(self) -> float:
+        return SEEN_WEIGHT if self.is_seen else 1.0
+
 
 class Experience(NamedTuple):
     """Outcome counts of a memory for questions similar to the one asked."""
@@ -42,6 +57,11 @@ class Experience(NamedTuple):
     worked: int = 0
     partial: int = 0
     failed: int = 0
+    seen: int = 0  #: so many of them nobody reported: they follow from what was seen in sessions
+
+    @property
+    def reports(self) -> int:
+        return self.worked + self.partial + self.failed
 
 
 class Judged(NamedTuple):

@@ -146,6 +146,13 @@ class Signal(NamedTuple):
     share: float  #: what it adds to the score
 
 
+class WordCount(NamedTuple):
+    """The distinctive words of a query, and those of them that a memory has."""
+
+    found: int
+    total: int
+
+
 class Hit(NamedTuple):
     memory: Memory
     score: float
@@ -157,6 +164,7 @@ class Hit(NamedTuple):
     more: int = 0  #: other hits of its group
     standing: Standing | None = None  #: the state of its citations today; None if it cites nothing
     failing: bool = False  #: its score is low, and it failed last
+    query_words: WordCount | None = None  #: counted only where a search is explained
 
     @property
     def strength(self) -> Strength:
@@ -283,13 +291,17 @@ class Given(NamedTuple):
     conflicts: tuple[str, ...] = ()  #: in a run: ids of the other memories that contradict it
 
 
+#: The kind of a recall that gave nothing anew: a whole session as a run. Only its id finds it.
+SESSION_RECALL = "session"
+
+
 class Recall(NamedTuple):
     """An answer given to an agent, with its exact list of memories."""
 
     id: str
     at: datetime
     query: str
-    kind: str  #: search, context or run
+    kind: str  #: search, context, compose, warning, prompt or run; or session
     mode: Mode
     ranker: str
     writer: str

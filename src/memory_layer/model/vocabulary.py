@@ -283,7 +283,7 @@ ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
 
 
 #: Other words people use for a category.
-CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
+CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING, "rule": Category.CONVENTION}
 
 
 def category_named(word: str) -> Category:
@@ -294,9 +294,20 @@ def category_named(word: str) -> Category:
     try:
         return Category(name)
     except ValueError:
-        known = f"unknown category {word!r}; the categories are: {'; '.join(map(_listed, FAMILIES))}"
         is_family = name in FAMILIES
-        raise ValueError(_choose_one(Family(name)) if is_family else known) from None
+        raise ValueError(_choose_one(Family(name)) if is_family else _unknown(word)) from None
+
+
+def _unknown(word: str) -> str:
+    every = "; ".join(map(_listed, FAMILIES))
+    return f"unknown category {word!r}{_nearest(word.strip().lower())}; the categories are: {every}"
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches  # only after a mistake
+
+    found = get_close_matches(name[:40], [*Category, *CATEGORY_ALIASES], 1)
+    return f" (did you mean {found[0]!s}?)" if found else ""
 
 
 def categories_named(word: str) -> tuple[Category, ...]:

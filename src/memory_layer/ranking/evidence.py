@@ -4,6 +4,7 @@ k = max(0, (cosine of the two queries - 0.4) / 0.6)
 d = 0.5 ^ (age in days / 90)
 worked adds k d to w, failed adds k d to f, partial adds half of it to both
 g = (w - f) / (w + f + 1)
+An outcome that nobody reported, but that was seen in a session, adds two thirds of this.
 
 Reports for this very question also decide by themselves, in h:
 s = k ^ 8
@@ -47,6 +48,7 @@ class WeighedOutcome(NamedTuple):
     k: float  #: likeness of its question to the present one, 0..1
     age_days: float
     result: Outcome
+    weight: float = 1.0  #: less for one that nobody reported
 
 
 class Evidence(NamedTuple):
@@ -126,13 +128,15 @@ def weighed(events: Iterable[WeighedOutcome]) -> Evidence:
     worked = failed = 0.0
     same = dict.fromkeys(Outcome, 0.0)
     reports = dict.fromkeys(Outcome, 0)
+    seen = 0
     for event in events:
         pro, contra = shares(PLAIN, event.k, event.age_days, PRAISE[event.result])
-        worked += pro
-        failed += contra
-        same[event.result] += event.k**SAME_POWER * fading(PLAIN, event.age_days)
+        worked += pro * event.weight
+        failed += contra * event.weight
+        same[event.result] += event.weight * event.k**SAME_POWER * fading(PLAIN, event.age_days)
         reports[event.result] += event.k > 0.0
-    counts = Experience(reports[Outcome.WORKED], reports[Outcome.PARTIAL], reports[Outcome.FAILED])
+        seen += event.k > 0.0 and event.weight < 1.0
+    counts = Experience(reports[Outcome.WORKED], reports[Outcome.PARTIAL], reports[Outcome.FAILED], seen)
     return Evidence(worked, failed, counts, same[Outcome.WORKED], same[Outcome.FAILED], same[Outcome.PARTIAL])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from memory_layer.model.outcome import Experience
+from memory_layer.model.query import WordCount
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 
@@ -56,8 +57,12 @@ _ARCHIVED = {
 }
 
 
-def signal_text(name: str, value: float, reports: Experience | None = None) -> str:
-    """Describe a signal by its name and value; evidence also lists the reports."""
+def signal_text(
+    name: str, value: float, reports: Experience | None = None, words: WordCount | None = None
+) -> str:
+    """Describe a signal by its name and value; evidence also lists the reports, and coverage counts the words."""
+    if name == "coverage" and words is not None:
+        return _counted(words, value)
     if value < 0.0 and name in MISSING:
         return MISSING[name]
     if name == "category_boost" and value == 1.0:
@@ -67,7 +72,14 @@ def signal_text(name: str, value: float, reports: Experience | None = None) -> s
     if name != "evidence" or not reports:
         return text
     partly = f", partly {reports.partial}" if reports.partial else ""
-    return f"{text}: worked {reports.worked} of {sum(reports)} times{partly}"
+    seen = f", {reports.seen} of them seen in sessions" if reports.seen else ""
+    return f"{text}: worked {reports.worked} of {reports.reports} times{partly}{seen}"
+
+
+def _counted(words: WordCount, share: float) -> str:
+    text = f"matches {words.found} of {words.total} distinctive query words"
+    is_all = words.found == words.total and share > 0.995
+    return text if is_all else f"{text}, {share:.0%} by weight"
 
 
 class LeftOut(StrEnum):

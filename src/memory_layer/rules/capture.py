@@ -49,7 +49,7 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     return tuple(found.values())[:MOST_OF_A_MESSAGE]
 
 
-def _lasts(one: Noticed, own: str, around: reach.Scope) -> bool:
+def _lasts(one: Noticed, own: str, around: reach.RequestKind) -> bool:
     """Is a statement meant for more than the task at hand, as far as its sentence and its message tell?"""
     judge = _JUDGES.get(one.cue)
     return judge is None or judge(one.content.lower() if one.cue == "correction" else own, around)

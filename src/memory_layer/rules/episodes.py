@@ -26,6 +26,8 @@ _NOTHING_LEFT = re.compile(
 #: Tolerated clock skew.
 LENIENCE = timedelta(minutes=5)
 
+#: The key in the metadata of a handoff that the program wrote itself, because its session left none.
+AUTOMATIC = "automatic"
 _HEADINGS = (("done", "Done"), ("next", "Next"), ("questions", "Open questions"), ("files", "Files"))
 
 
@@ -142,7 +144,12 @@ def open_handoffs(ends: Sequence[Memory], now: datetime) -> list[Memory]:
 
 
 def _closes(later: Memory, end: Memory) -> bool:
-    """Return whether a later handoff speaks for an earlier one: the same session, or half of its words."""
+    """Return whether a later handoff speaks for an earlier one: the same session, or half of its words.
+
+    One that nobody wrote gives way to any later one.
+    """
+    if AUTOMATIC in end.metadata:
+        return True
     if end.session is not None and later.session == end.session:
         return True
     words = content_words(end.content)

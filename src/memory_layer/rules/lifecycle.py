@@ -29,6 +29,8 @@ STEPS = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}
 ARCHIVE_BELOW = -0.5
 #: Below this a memory that failed last is not given unasked.
 WITHHOLD_BELOW = -0.5
+#: The same for one that never worked and was last seen to mislead a session.
+WITHHOLD_SEEN_BELOW = -0.1
 FAILED_PER_HOUR = 3
 #: Below this a memory is not given to a run, and is queued for review.
 LEAST_CONFIDENCE = 0.3
@@ -70,14 +72,15 @@ def judged(
     archive_below: float | None = ARCHIVE_BELOW,
     *,
     everywhere: bool = True,
+    weight: float = 1.0,
 ) -> Memory:
-    """Apply one outcome to a memory; too low a score archives it.
+    """Apply one outcome of a weight to a memory; too low a score archives it.
 
     Only a failure archives, and only one that speaks against the memory `everywhere`; so a restored memory stays
     until it fails again. `updated_at` is left alone: a first failure must not make an old memory look fresh.
     `archive_below=None` never archives.
     """
-    score = _moved(memory.outcome_score, memory.last_used_at, result, at)
+    score = _moved(memory.outcome_score, memory.last_used_at, result, at, weight)
     after = used(memory, at)._replace(
         outcome_score=score,
         worked=memory.worked + (result is Outcome.WORKED),
@@ -131,25 +134,38 @@ def may_be_failing(memory: Memory, now: datetime, below: float | None = WITHHOLD
     """Is an active memory's score so low that its last report decides whether it is failing?"""
     if below is None or memory.status is not Status.ACTIVE or not memory.failed:
         return False
-    return drifted(memory.outcome_score, memory.last_used_at, now) < round(below, _DECIMALS)
+    bound = below if memory.worked else max(below, WITHHOLD_SEEN_BELOW)
+    return drifted(memory.outcome_score, memory.last_used_at, now) < round(bound, _DECIMALS)
 
 
 def is_failing(
-    memory: Memory, last: Outcome | None, now: datetime, below: float | None = WITHHOLD_BELOW
+    memory: Memory,
+    last: Outcome | None,
+    now: datetime,
+    below: float | None = WITHHOLD_BELOW,
+    *,
+    seen: bool = False,
 ) -> bool:
     """Is a memory failing: its score below `below`, and the last counted report a failure?
 
     It is marked where it is found, and not given unasked unless a person guards it. The question of a report does
-    not matter. `below=None` turns this off.
+    not matter. If it never worked, one session that was `seen` to be misled is enough. `below=None` turns this off.
     """
-    return last is Outcome.FAILED and may_be_failing(memory, now, below)
+    if last is not Outcome.FAILED or below is None or not may_be_failing(memory, now, below):
+        return False
+    return seen or drifted(memory.outcome_score, memory.last_used_at, now) < round(below, _DECIMALS)
 
 
-def fold(events: Iterable[tuple[Outcome | None, datetime]]) -> float:
-    """Replay events, oldest first, and return the score of a new memory; None is a use without a verdict."""
+def fold(
+    events: Iterable[tuple[Outcome | None, datetime] | tuple[Outcome | None, datetime, float]],
+) -> float:
+    """Replay events, oldest first, and return the score of a new memory.
+
+    None is a use without a verdict; a weight may follow.
+    """
     score, last_used_at = 0.0, None
-    for result, at in events:
-        score = _moved(score, last_used_at, result, at)
+    for result, at, *weight in events:
+        score = _moved(score, last_used_at, result, at, *weight)
         last_used_at = _later(last_used_at, at)
     return score
 
@@ -290,8 +306,10 @@ def forgotten(memory: Memory, at: datetime) -> Memory:
     )
 
 
-def _moved(score: float, last_used_at: datetime | None, result: Outcome | None, at: datetime) -> float:
-    step = 0.0 if result is None else STEPS[result]
+def _moved(
+    score: float, last_used_at: datetime | None, result: Outcome | None, at: datetime, weight: float = 1.0
+) -> float:
+    step = 0.0 if result is None else STEPS[result] * weight
     return round(min(1.0, max(-1.0, drifted(score, last_used_at, at) + step)), _DECIMALS)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from memory_layer.text.lasting_cues import NAMES, cues
 from memory_layer.text.pasted import typed_part
-from memory_layer.text.reach import Scope, scope
+from memory_layer.text.reach import RequestKind, scope
 from memory_layer.text.statements import Statement, statements
 
 REMINDER = (
@@ -56,7 +56,7 @@ WEIGHTS: dict[str, float] = {
     "on rules": 0.27,
 }
 CUES = NAMES
-_AROUND = {Scope.TASK: ("in a task",), Scope.RULES: ("on rules",)}
+_AROUND = {RequestKind.TASK: ("in a task",), RequestKind.RULES: ("on rules",)}
 _MOST_SENTENCES = 40  #: that are read of a message
 
 

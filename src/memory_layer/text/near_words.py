@@ -26,7 +26,13 @@ def near_words(term: str, known: Iterable[tuple[str, int]], near_from: int) -> l
     if len(term) < near_from:
         return []
     most = 1 if len(term) < LONG else 2
-    near = [(distance(term, word, most), -count, word) for word, count in words]
+    letters = set(term)
+    near = [
+        (distance(term, word, most), -count, word)
+        for word, count in words
+        # An error brings in or takes away at most one letter: nearly all words are told apart by that.
+        if abs(len(word) - len(term)) <= most and len(letters.difference(word)) <= most
+    ]
     least = min((each[0] for each in near), default=most + 1)
     return [word for far, _, word in sorted(near) if far == least <= most][:MOST]
 

@@ -15,7 +15,7 @@ from memory_layer.text.statements import SHORTEST
 _SENTENCES_OF_A_PLAN = 7  #: who says more at once describes what is to be built
 
 
-class Scope(Enum):
+class RequestKind(Enum):
     """Tell what the requests of a message are about."""
 
     TASK = 1
@@ -103,13 +103,13 @@ def is_copied(own: str) -> bool:
     return _COPIED.search(own) is not None
 
 
-def scope(sentences: Sequence[str]) -> Scope:
+def scope(sentences: Sequence[str]) -> RequestKind:
     """Tell by all sentences of a message what its requests are about."""
     if any(map(_RULES.search, sentences)):
-        return Scope.RULES
+        return RequestKind.RULES
     whole = sum(len(each) >= SHORTEST for each in sentences)
     builds = whole >= _SENTENCES_OF_A_PLAN or any(map(_BUILDS.match, sentences))
-    return Scope.TASK if builds else Scope.OPEN
+    return RequestKind.TASK if builds else RequestKind.OPEN
 
 
 def is_standing(own: str) -> bool:
@@ -117,20 +117,24 @@ def is_standing(own: str) -> bool:
     return _BEYOND.search(own) is not None and not (_MOMENT.search(own) or _PRODUCT.search(own))
 
 
-def reaches_beyond(own: str, around: Scope) -> bool:
+def reaches_beyond(own: str, around: RequestKind) -> bool:
     """Is a request in this sentence meant for more than the task at hand?"""
     if is_standing(own) or _MOMENT.search(own) or _PRODUCT.search(own):
         return is_standing(own)
-    return around is Scope.RULES or (around is Scope.OPEN and bool(_ALL.match(own) or _WORK.search(own)))
+    return around is RequestKind.RULES or (
+        around is RequestKind.OPEN and bool(_ALL.match(own) or _WORK.search(own))
+    )
 
 
-def settles(own: str, around: Scope) -> bool:
+def settles(own: str, around: RequestKind) -> bool:
     """Is a choice about more than the next step?"""
-    proposed = around is Scope.TASK or _PROPOSES.search(own) or _PRODUCT.search(own)
+    proposed = around is RequestKind.TASK or _PROPOSES.search(own) or _PRODUCT.search(own)
     return is_standing(own) or not (proposed or _MOMENT.search(own))
 
 
-def corrects_knowledge(own: str, around: Scope) -> bool:
+def corrects_knowledge(own: str, around: RequestKind) -> bool:
     """Is a correction about how things are, rather than about the work at hand?"""
-    at_hand = around is Scope.TASK or _OF_THE_WORK.search(own) or _PRODUCT.search(own) or _MOMENT.search(own)
+    at_hand = (
+        around is RequestKind.TASK or _OF_THE_WORK.search(own) or _PRODUCT.search(own) or _MOMENT.search(own)
+    )
     return is_standing(own) or not at_hand

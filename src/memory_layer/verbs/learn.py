@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.model.context import ContextOrder
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Timeline as Line
     from memory_layer.model.outcome import Judged
     from memory_layer.model.runs import Finished, Procedure, Procedures, Run, Saved
+    from memory_layer.usecases.learn.session import LearnedFromSession
     from memory_layer.verbs.call import Call
 
 
@@ -263,6 +265,22 @@ def last_handoff(call: Call, request: Nothing) -> Left | None:
     return None if unknown else usecase.last_handoff(call.engine, scope.project)
 
 
+class SessionJournal(NamedTuple):
+    """The journal of a session that has ended."""
+
+    file: Path
+
+
+def learn_from_session(call: Call, request: SessionJournal) -> LearnedFromSession:
+    """Conclude from the steps of a session what helped, what misled and what is open."""
+    from memory_layer.usecases.learn import journal
+    from memory_layer.usecases.learn import session as usecase
+
+    found = journal.read(request.file)
+    steps = found.steps if found else ()
+    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project)
+
+
 OUTCOME = Verb("outcome", ReportRequest, outcome)
 REINFORCE = Verb("reinforce", Several, reinforce)
 START_RUN = Verb("start_run", StartRun, start_run, stores=True)
@@ -278,3 +296,4 @@ EPISODE = Verb("episode", EpisodeRequest, episode, stores=True)
 TIMELINE = Verb("timeline", TimelineRequest, timeline)
 HANDOFF = Verb("handoff", HandoffRequest, handoff, stores=True)
 LAST_HANDOFF = Verb("last_handoff", Nothing, last_handoff)
+LEARN_FROM_SESSION = Verb("learn_from_session", SessionJournal, learn_from_session, stores=True)

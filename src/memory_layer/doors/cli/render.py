@@ -151,7 +151,7 @@ def signals(hit: Hit) -> str:
     from memory_layer.ranking.explain import signal_text
 
     return "".join(
-        f"\n{INDENT}{part.share:+.3f}  {signal_text(part.name, part.value, hit.experience)}"
+        f"\n{INDENT}{part.share:+.3f}  {signal_text(part.name, part.value, hit.experience, hit.query_words)}"
         for part in hit.signals
         if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE
     )

@@ -21,6 +21,7 @@ class EventKind(StrEnum):
     SUBAGENT = "subagent"
     STOP = "stop"
     END = "session-end"
+    STATUS_LINE = "status-line"  #: a line for the person, below the agent's input
 
 
 START, PROMPT, BEFORE, AFTER, FAILED = tuple(EventKind)[:5]
@@ -41,6 +42,7 @@ EVENT_NAMES: Mapping[str, EventKind] = {
         EventKind.STOP: "stop agentstop afteragent subagentstop taskcomplete agentend sessionidle"
         " postcascaderesponse",
         EventKind.END: "sessionend sessionshutdown taskcancel",
+        EventKind.STATUS_LINE: "statusline status",
     }.items()
     for name in names.split()
 }
@@ -80,6 +82,7 @@ class HookAgent(NamedTuple):
     traces: tuple[str, ...] = ()  #: parts of the path of its transcript
     marks: tuple[str, ...] = ()  #: variables it sets for its hooks
     has_tools: bool = True  #: whether the model can call the memory's tools
+    tells_failure: bool = False  #: whether it marks every tool that failed, so that others succeeded
 
 
 _EVERYWHERE = frozenset({START, PROMPT, BEFORE, AFTER, FAILED, SUBAGENT})
@@ -91,10 +94,22 @@ AGENTS = (
     HookAgent("grok", _AT_TOOLS, traces=("/.grok/",), marks=("GROK_HOOK_EVENT",)),
     HookAgent("copilot", _NOT_BEFORE, _at_the_top("additionalContext"), ("/.copilot/",), ("COPILOT_CLI",)),
     HookAgent("qwen", _NOT_BEFORE, traces=("/.qwen/",), marks=("QWEN_CODE_SESSION_ID",)),
-    HookAgent("gemini", _NOT_BEFORE, traces=("/.gemini/",), marks=("GEMINI_SESSION_ID",)),
+    HookAgent(
+        "gemini",
+        _NOT_BEFORE,
+        traces=("/.gemini/",),
+        marks=("GEMINI_SESSION_ID",),
+        tells_failure=True,
+    ),
     HookAgent("droid", frozenset({START, AFTER}), traces=("/.factory/",), marks=("DROID_PROJECT_DIR",)),
     HookAgent("codex", frozenset({START, PROMPT, BEFORE, AFTER}), traces=("/.codex/",)),
-    HookAgent("claude-code", _EVERYWHERE, traces=("/.claude/",), marks=("CLAUDECODE",)),
+    HookAgent(
+        "claude-code",
+        _EVERYWHERE,
+        traces=("/.claude/",),
+        marks=("CLAUDECODE",),
+        tells_failure=True,
+    ),
     HookAgent("cline", _AT_TOOLS, _like_cline, ("/.cline/",)),
     HookAgent("opencode", frozenset({PROMPT, AFTER}), _bare),
     HookAgent("kilo", frozenset({PROMPT, AFTER}), _bare),

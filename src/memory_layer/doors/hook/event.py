@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from memory_layer.doors.hook.agents import AGENTS, BY_NAME, EventKind, HookAgent, kind_of
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.steps import Step, StepKind
 
 MOST_FILES = 8
 _OWN_TOOLS = re.compile(r"memory_[a-z]+$")
@@ -37,12 +39,27 @@ class HookEvent(NamedTuple):
     prompt: str = ""  #: what a person typed, without its private parts
     command: str = ""
     files: tuple[str, ...] = ()  #: that a tool changes
-    error: str = ""  #: the output of a tool that failed
+    output: str = ""  #: what a tool printed
+    passed: bool | None = None  #: whether a tool succeeded; None if the agent does not tell
+    said: str = ""  #: the agent's last words of a turn
+
+    @property
+    def error(self) -> str:
+        """Return the output of a tool that failed."""
+        return self.output if self.passed is False else ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Is there nothing to do at this event at all?"""
+        tells = bool(self.prompt or self.said or self.command or self.files)
+        return self.is_silent and self.kind is not EventKind.END and not tells
 
     @property
     def is_silent(self) -> bool:
         """Is there nothing to say and nothing to learn at this event, whatever is stored?"""
         reaches = self.agent.reaches
+        if self.kind is EventKind.STATUS_LINE:
+            return self.session is None
         if self.kind is EventKind.PROMPT and self.prompt:
             return False
         if self.kind not in reaches:
@@ -75,6 +92,21 @@ def read_event(agent: str, event: str, raw: bytes, environ: Mapping[str, str]) -
         ),
         payload,
     )
+
+
+def step_of(event: HookEvent, at: datetime) -> Step | None:
+    """Return what an event tells about the work of a session; None if it tells nothing."""
+    if event.prompt:
+        return Step(StepKind.PROMPT, at, event.prompt)
+    if event.said:
+        return Step(StepKind.SAID, at, event.said)
+    if event.kind not in (EventKind.AFTER_TOOL, EventKind.TOOL_FAILED):
+        return None
+    if event.command:
+        return Step(StepKind.COMMAND, at, event.output, event.command, passed=event.passed)
+    if event.files:
+        return Step(StepKind.EDIT, at, event.error, files=event.files, passed=event.passed)
+    return None
 
 
 def _flat(shape: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,6 +154,10 @@ def _folder(payload: Mapping[str, Any]) -> str | None:
 def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     if event.kind is EventKind.PROMPT:
         return event._replace(prompt=_without_private(_prompt(payload)).strip())
+    if event.kind is EventKind.STOP:
+        return event._replace(
+            said=_text(payload, "last_assistant_message", "prompt_response", "lastAssistantMessage")
+        )
     tool = _text(payload, "tool_name", "toolName", "tool", "name")
     if _OWN_TOOLS.search(tool):
         return event
@@ -133,7 +169,8 @@ def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     return event._replace(
         command="" if patched else command,
         files=tuple(file for file in files if file)[:MOST_FILES],
-        error=_error(event.kind, payload),
+        output=_output(event.kind, payload),
+        passed=_passed(event, payload),
     )
 
 
@@ -180,28 +217,49 @@ def _command(arguments: Mapping[str, Any]) -> str:
     return given if isinstance(given, str) else ""
 
 
-def _error(kind: EventKind, payload: Mapping[str, Any]) -> str:
-    """Return the output of a tool that failed."""
+def _output(kind: EventKind, payload: Mapping[str, Any]) -> str:
+    """Return what a tool printed."""
     if kind is EventKind.TOOL_FAILED:
         return _text(payload, "error", "tool_response") or "\n".join(_texts(payload.get("tool_response")))
     if kind is not EventKind.AFTER_TOOL:
         return ""
     keys = ("tool_response", "toolResult", "tool_result", "output", "metadata", "content")
-    output = "\n".join(text for key in keys for text in _texts(payload.get(key)))
-    return output if _failed(payload, output) else ""
+    return "\n".join(dict.fromkeys(text for key in keys for text in _texts(payload.get(key))))
 
 
-def _failed(payload: Mapping[str, Any], output: str) -> bool:
-    for name in ("tool_response", "toolResult", "tool_result", "metadata"):
+def _passed(event: HookEvent, payload: Mapping[str, Any]) -> bool | None:
+    """Tell whether a tool succeeded, by its codes and marks, else by what its agent leaves out of a success."""
+    if event.kind is EventKind.TOOL_FAILED:
+        return None if payload.get("is_interrupt") is True else False
+    if event.kind is not EventKind.AFTER_TOOL:
+        return None
+    codes = [code for result in _results(payload) for code in _codes(result)]
+    if payload.get("isError") is True or any(codes):
+        return False
+    said = _EXIT_CODE.findall(_output(event.kind, payload)[-2_000:])
+    if said and said[-1] != "0":
+        return False
+    return True if codes or said or event.agent.tells_failure else None
+
+
+def _results(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield payload
+    for name in ("tool_response", "toolResult", "tool_result", "metadata", "postToolUse"):
         if isinstance(result := payload.get(name), dict):
-            code = _first(result, "exit", "exit_code", "exitCode", "returncode")
-            failed = result.get("resultType") in ("failure", "error") or bool(result.get("is_error"))
-            if failed or result.get("error") or (isinstance(code, int) and code != 0):
-                return True
-    if payload.get("isError") is True:
-        return True
-    said = _EXIT_CODE.findall(output[-2_000:])
-    return bool(said) and said[-1] != "0"
+            yield result
+
+
+def _codes(result: Mapping[str, Any]) -> Iterator[bool]:
+    """Yield for each mark of a result whether it says that the tool failed."""
+    code = _first(result, "exit", "exit_code", "exitCode", "returncode")
+    if type(code) is int:
+        yield code != 0
+    if isinstance(kind := result.get("resultType"), str):
+        yield kind in ("failure", "error")
+    if isinstance(success := result.get("success"), bool):
+        yield not success
+    if result.get("is_error") or (result.get("error") and "hook_event_name" not in result):
+        yield True
 
 
 def _texts(value: object, depth: int = 3) -> Iterator[str]:

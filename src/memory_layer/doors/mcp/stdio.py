@@ -13,11 +13,13 @@ from memory_layer.doors.mcp.opening import Opening
 if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Serving
 
+LONGEST_LINE = 8 * 1024 * 1024  #: characters; what follows in a longer line is not read
+CUT = "\0 (the rest of this line was not read)"  #: ends such a line, and keeps it from being a message
 PATIENCE_SECONDS = 2.0  #: for a client to ask for the tools, before loading the SDK competes with the answer
 
 
 class InputLines(TextIOWrapper):
-    """The lines of standard input; some of them can be read again."""
+    """The lines of standard input, up to a length; some of them can be read again."""
 
     def __init__(self) -> None:
         # What we start must not read what is meant for us: for others, standard input is empty from here on.
@@ -27,12 +29,21 @@ class InputLines(TextIOWrapper):
         # A thread may wait for the next line until the end, so the file is never closed under it.
         super().__init__(BufferedReader(FileIO(ours, closefd=False)), encoding="utf-8", errors="replace")
         self._again: list[str] = []
+        self._is_cut = False  #: the rest of the last line has to be passed over
 
     def repeat(self, lines: list[str]) -> None:
         self._again = lines
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as in the type of the standard library
-        return self._again.pop(0) if self._again else super().readline(size)
+        """Return the next line; one that is too long is cut at once, before anybody knows its end."""
+        if self._again:
+            return self._again.pop(0)
+        while self._is_cut:
+            rest = super().readline(LONGEST_LINE)
+            self._is_cut = bool(rest) and not rest.endswith("\n")
+        line = super().readline(LONGEST_LINE)
+        self._is_cut = len(line) == LONGEST_LINE and not line.endswith("\n")
+        return line + CUT if self._is_cut else line
 
 
 def serve_stdio(serving: Serving) -> None:

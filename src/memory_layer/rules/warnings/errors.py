@@ -63,7 +63,13 @@ def weight_of(content: str, category: Category, error: ErrorText, rarity: Rarity
     message = sum(words.get(term, 0.0) for term in inside)
     others = sum(weight for term, weight in words.items() if term not in inside)
     lesser += 0.4 * others
-    return named + message + (lesser * DESCRIBING if category in _NO_PROBLEMS else lesser)
+    weight = named + message + (lesser * DESCRIBING if category in _NO_PROBLEMS else lesser)
+    return max(weight, ENOUGH) if any(_says_most(run, error.terms) for run in runs) else weight
+
+
+def _says_most(run: Sequence[str], message: Sequence[str]) -> bool:
+    """Is this more than half of a message, with words in it that not all errors share?"""
+    return 2 * len(run) > len(message) and len(set(run) - _USUAL - _FREQUENT) > 1
 
 
 def _weight(term: str, parts: Collection[str], rarity: Rarity) -> float:

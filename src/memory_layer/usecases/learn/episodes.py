@@ -80,14 +80,18 @@ def timeline(engine: Engine, span: EventFilter, limit: int = 20, after: str | No
 
 
 def hand_off(
-    engine: Engine, parts: HandoffParts, writer: Writer, project: Project | None = None
+    engine: Engine,
+    parts: HandoffParts,
+    writer: Writer,
+    project: Project | None = None,
+    more: Mapping[str, object] = NOTHING,
 ) -> tuple[Recorded, Handoff]:
     """Record the end of the writer's session, with what is done, next, open and touched."""
     policy.check_parts(parts)
     clean, kinds = _without_secrets(parts)
     clean = policy.on_lines(clean)
     event = Event(policy.handed_over(clean), EpisodeKind.SESSION_END)
-    recorded = record(engine, event, writer, project, policy.as_metadata(clean))
+    recorded = record(engine, event, writer, project, {**policy.as_metadata(clean), **more})
     handoff = policy.handoff_of(read_memory(engine.store, recorded.id))
     return recorded._replace(redacted=tuple(dict.fromkeys([*kinds, *recorded.redacted]))), handoff
 

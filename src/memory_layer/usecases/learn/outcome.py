@@ -166,7 +166,7 @@ def _judge(
         writer=writer.name,
     )
     ledger.record_outcome(engine.store, event, edit)
-    memory = _moved(engine, memory, report.result if counted else None, question, edit)
+    memory = _moved(engine, memory, event if counted else None, question, edit)
     return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
 
 
@@ -190,17 +190,21 @@ def _attributed(engine: Engine, memory: Memory, report: OutcomeReport, writer: W
 
 
 def _moved(
-    engine: Engine, memory: Memory, result: Outcome | None, question: str | None, edit: Edit
+    engine: Engine, memory: Memory, event: OutcomeEvent | None, question: str | None, edit: Edit
 ) -> Memory:
     """Count the outcome, or only the use; only a changed status makes a version."""
-    if result is None:
+    if event is None:
         judged = lifecycle.used(memory, edit.at)
     else:
+        result, weight = event.result, event.weight
         everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, question)
         archive_below, withhold_below = engine.settings.archive_below, engine.settings.withhold_below
-        judged = lifecycle.judged(memory, result, edit.at, archive_below, everywhere=everywhere)
+        judged = lifecycle.judged(
+            memory, result, edit.at, archive_below, everywhere=everywhere, weight=weight
+        )
         judged = kept_in_sight(memory, judged)
-        if guarded_by_a_person(memory) and lifecycle.is_failing(judged, result, edit.at, withhold_below):
+        failing = lifecycle.is_failing(judged, result, edit.at, withhold_below, seen=event.is_seen)
+        if failing and guarded_by_a_person(memory):
             judged = judged._replace(reason=Reason.OUTCOME)  # it stays, and goes to review
     ledger.count(engine.store, judged, edit)
     if (judged.status, judged.reason) != (memory.status, memory.reason):

@@ -43,7 +43,7 @@ def evidence_of(
         # Most questions are unlike: what was reported for them is not even looked at.
         if (k := likeness.get(witness.query, 0.0)) > 0.0:
             age_days = (now - witness.at).total_seconds() / 86_400
-            events[witness.memory].append(WeighedOutcome(k, age_days, witness.result))
+            events[witness.memory].append(WeighedOutcome(k, age_days, witness.result, witness.weight))
     return {memory: weighed(each) if each else NO_EVIDENCE for memory, each in events.items()}
 
 

@@ -19,9 +19,11 @@ def failing(engine: Engine, memories: Iterable[Memory]) -> frozenset[str]:
     if not low:
         return frozenset()
     reports = engine.store.log.outcomes(OutcomeFilter(memories=[*low], counted=True))
-    last = {event.memory: event.result for event in sorted(reports, key=lambda event: event.at)}
+    last = {event.memory: event for event in sorted(reports, key=lambda event: event.at)}
     return frozenset(
-        each for each, memory in low.items() if lifecycle.is_failing(memory, last.get(each), now, below)
+        each
+        for each, event in last.items()
+        if lifecycle.is_failing(low[each], event.result, now, below, seen=event.is_seen)
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from memory_layer.model.filters import Facts, Test, guarding, unmet, without_wishes
 from memory_layer.model.memory import Memory
-from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
+from memory_layer.model.query import Filters, Found, Hit, Mode, NearMiss, Query, Reach, WordCount
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ranking import explain
@@ -175,7 +175,7 @@ def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
     prepared = prepare(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, prepared, query)
-        hits = marked(engine, best.hits)
+        hits = _with_words(engine, prepared, marked(engine, best.hits))
         near = near_misses(engine, prepared, query, best)
         waiting = held_for_review(engine, prepared, query)
         stale = stale_projects(engine)
@@ -194,6 +194,21 @@ def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
         notice="; ".join(filter(None, (_waiting(waiting), notice))) or None,
     )
     return shown(engine, found)
+
+
+def _with_words(engine: Engine, prepared: PreparedQuery, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Count the words of the query in each hit: a share says little where it has only one that is distinctive."""
+    query = prepared.words
+    terms = set(query.terms)
+    if not terms or prepared.mode is Mode.SEMANTIC:
+        return tuple(hits)
+    facets = {each.id: each for each in engine.store.search.facets([hit.memory.id for hit in hits])}
+    texts = {key: {*each.body.split(), *each.labels.split()} for key, each in facets.items()}
+    counts = {
+        key: WordCount(len(terms & {query.spellings.get(word, word) for word in text}), len(terms))
+        for key, text in texts.items()
+    }
+    return tuple(hit._replace(query_words=counts.get(hit.memory.id)) for hit in hits)
 
 
 def _waiting(count: int) -> str | None:

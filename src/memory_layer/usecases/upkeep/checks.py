@@ -263,7 +263,9 @@ def _recounted(tally: Tally) -> Memory:
         use_count=max(memory.use_count, counted.total()),
     )
     if tally.by_log and memory.use_count <= len(reports):  # every use is in the log, so the score follows
-        score = lifecycle.fold((report.result if report.counted else None, report.at) for report in reports)
+        score = lifecycle.fold(
+            (report.result if report.counted else None, report.at, report.weight) for report in reports
+        )
         if abs(score - memory.outcome_score) > 1e-6:
             right = right._replace(outcome_score=score)
     return right

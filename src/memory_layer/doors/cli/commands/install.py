@@ -1,10 +1,10 @@
-"""`mem install`, `mem hook`, `mem pause` and `mem resume`."""
+"""`mem install`."""
 
 from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -27,7 +27,6 @@ from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.verbs.request import future
 
 CHECK_SECONDS = 30
 
@@ -47,7 +46,7 @@ CHECK_SECONDS = 30
     "--check",
     "checking",
     is_flag=True,
-    help="Say which are missing, stale, current or broken; exit with 1 unless all are current.",
+    help="Say which are missing, stale, untrusted, broken or current; exit with 1 unless all are current.",
 )
 @click.option("--remove", "removing", is_flag=True, help="Remove what was installed.")
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change nothing.")
@@ -55,7 +54,7 @@ CHECK_SECONDS = 30
 @click.option(
     "--trust/--no-trust",
     default=None,
-    help="Let the agent use the memory's tools without asking. Default: ask you.",
+    help="Let the agent use the tools and run the hooks without asking. Default: ask you.",
 )
 @click.pass_obj
 def install(
@@ -80,6 +79,8 @@ def install(
         raise InvalidInput("name an agent, or give --all")
     named = [state_of(_recipe(name), machine, in_project=in_project) for name in agents]
     found = named or states(machine, in_project=in_project)
+    if checking and not in_project:
+        found = [_with_trust(each, machine) for each in found]
     if checking or not (agents or every):
         return _list(call, found, is_named=bool(named), checking=checking)
     chosen = named or [each for each in found if _is_meant(each, removing)]
@@ -148,16 +149,13 @@ def _treat(call: CommandCall, agent: AgentState, machine: AgentMachine, mode: _M
     trusted = mode.removing or _trusts(call, recipe, mode)
     entries = entries_of(recipe, machine, in_project=mode.in_project, trusted=trusted)
     changes = plan_removal(entries, machine) if mode.removing else plan(entries, machine)
-    doubt = None if mode.removing else doubt_about(machine.mem, in_project=mode.in_project)
-    notes = (
-        [] if mode.removing else [*([doubt] if doubt else []), *_doubled(recipe, machine), *recipe.remarks]
-    )
     if mode.printing:
         call.say("\n".join(f"# {each.path}\n{each.after or ''}" for each in changes))
     elif mode.dry_run:
         call.say("".join(map(_diff, changes)) or f"{recipe.title}: nothing to change")
     else:
         _report(call, recipe, apply(changes, machine), mode.removing)
+    notes = [] if mode.removing else list(_notes(recipe, machine, mode, trusted=trusted))
     for note in notes:
         call.say(f"note: {note}")
     if not (mode.is_trial or mode.removing) and (line := _own_check(recipe)):
@@ -168,7 +166,7 @@ def _treat(call: CommandCall, agent: AgentState, machine: AgentMachine, mode: _M
 
 def _trusts(call: CommandCall, recipe: AgentRecipe, mode: _Mode) -> bool:
     """Ask a person at a terminal once; without one the answer is no."""
-    if not recipe.trust or mode.in_project:
+    if not (recipe.trust or recipe.trusts_hooks) or mode.in_project:
         return False
     if mode.trust is not None:
         return mode.trust
@@ -177,6 +175,43 @@ def _trusts(call: CommandCall, recipe: AgentRecipe, mode: _Mode) -> bool:
         and call.at_terminal
         and click.confirm(recipe.trust_question, default=True, err=True)
     )
+
+
+def _notes(recipe: AgentRecipe, machine: AgentMachine, mode: _Mode, *, trusted: bool) -> Iterator[str]:
+    """Yield what a person should know about an agent that was connected."""
+    if doubt := doubt_about(machine.mem, in_project=mode.in_project):
+        yield doubt
+    yield from _doubled(recipe, machine)
+    yield from recipe.remarks
+    if recipe.trusts_hooks:
+        yield _trust_hooks(recipe, machine, asked=trusted and not mode.is_trial)
+
+
+def _trust_hooks(recipe: AgentRecipe, machine: AgentMachine, *, asked: bool) -> str:
+    """Have an agent trust our hooks if a person asked for it; return the sentence about that."""
+    from memory_layer.agents import codex_trust
+
+    if not asked:
+        return f"{recipe.title} runs no hook that you have not trusted: {codex_trust.BY_HAND}"
+    try:
+        new = codex_trust.trust(machine, CHECK_SECONDS)
+    except (codex_trust.CodexUnavailable, InvalidInput) as error:
+        return f"{recipe.title} was not told to trust the hooks ({error}): {codex_trust.BY_HAND}"
+    return f"{recipe.title} trusts the hooks{'' if new else ' already'}"
+
+
+def _with_trust(agent: AgentState, machine: AgentMachine) -> AgentState:
+    """Ask an agent that is connected which hooks it does not trust; no answer is no problem."""
+    if not agent.recipe.trusts_hooks or agent.state != "current":
+        return agent
+    from memory_layer.agents import codex_trust
+
+    try:
+        names = codex_trust.untrusted(machine, CHECK_SECONDS)
+    except codex_trust.CodexUnavailable:
+        return agent
+    problem = f"{', '.join(names)}: `mem install {agent.recipe.name} --trust`, or {codex_trust.BY_HAND}"
+    return agent._replace(state="untrusted", problem=problem) if names else agent
 
 
 def _doubled(recipe: AgentRecipe, machine: AgentMachine) -> list[str]:
@@ -272,49 +307,3 @@ def _result(
         "problem": problem,
         "dry_run": mode.is_trial,
     }
-
-
-@command("hook", "mem hook claude-code session-start < event.json", "mem hook codex prompt < event.json")
-@click.argument("agent")
-@click.argument("event")
-def hook(agent: str, event: str) -> None:
-    """Answer an event of an agent; agents call this.
-
-    Reads the event as JSON from standard input and prints the answer in the agent's own form, or nothing. It always
-    exits with 0: what goes wrong is in the log that `mem doctor` reads.
-    """
-    from memory_layer.doors.hook.main import run
-
-    run(agent, event)
-
-
-@command("pause", "mem pause", "mem pause --for 2h")
-@click.option(
-    "--for", "until", metavar="SPAN", help="How long, such as 2h or 1d. Default: until `mem resume`."
-)
-@click.pass_obj
-def pause(call: CommandCall, until: str | None) -> None:
-    """Stop the hooks of your agents from looking, until you resume.
-
-    Nothing that you or your agents do is looked at or stored then.
-    Commands and tools that somebody calls work as before. `MEM_OFF=1` does the same for one terminal, and text between
-    <private> and </private> in a prompt is never looked at.
-    """
-    from datetime import UTC, datetime
-
-    from memory_layer.usecases.who import privacy
-
-    end = None if until is None else future(until, datetime.now(UTC))
-    privacy.pause(call.settings.state_folder, end)
-    shape = {"paused": True, "until": end.isoformat() if end else None}
-    call.reply(shape, f"Paused until {end:%Y-%m-%d %H:%M} UTC." if end else "Paused. Resume: `mem resume`")
-
-
-@command("resume", "mem resume", "mem resume --json")
-@click.pass_obj
-def resume(call: CommandCall) -> None:
-    """Let the hooks work again."""
-    from memory_layer.usecases.who import privacy
-
-    was = privacy.resume(call.settings.state_folder, call.writer_without_file())
-    call.reply({"paused": False}, "The hooks work again." if was else "The hooks were not paused.")

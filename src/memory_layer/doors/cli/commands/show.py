@@ -332,7 +332,8 @@ def _link(link: Link, own: str) -> str:
 
 
 def _report(event: OutcomeEvent, now: datetime) -> str:
-    parts = [f"{event.result}", age(event.at, now), f"by {event.writer}"]
+    source = f"seen in a session of {event.writer}" if event.is_seen else f"by {event.writer}"
+    parts = [f"{event.result}", age(event.at, now), source]
     parts += [] if event.counted else ["not counted"]
     parts += [f'for "{one_line(event.query)}"'] if event.query else []
     parts += [one_line(event.evidence)] if event.evidence else []

@@ -114,8 +114,8 @@ def summary(report: ImportReport) -> str:
     ]
     parts = (
         (report.merged, "merged into a known one"),
-        (report.similar, "close to a known one, linked and waiting for review"),
-        (report.conflicts, "in conflict with a known one, linked"),
+        (report.similar, "close to a known one, linked and waiting for you (`mem review`)"),
+        (report.conflicts, "in conflict with a known one, linked and waiting for you (`mem review`)"),
         (report.staged, "not active yet: need your approval (`mem review`)"),
         (len(report.skipped), "skipped"),
     )

@@ -17,6 +17,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from memory_layer.doors.mcp.opening import REPEATED
+from memory_layer.doors.mcp.stdio import CUT, LONGEST_LINE
 
 Item = SessionMessage | Exception
 #: Half of a surrogate pair is invalid JSON for some parsers; the id can still be read around it.
@@ -144,17 +145,22 @@ class RequestStream(Stream):
 
 
 def refusals(error: ValidationError) -> list[types.JSONRPCError]:
-    """Return the errors for an unreadable line, one per request in it; none for a notification."""
+    """Return the errors for an unreadable line, one per request in it; none for a notification.
+
+    A line that is no JSON is answered without an id if none can be found in it.
+    """
     first: Any = error.errors(include_url=False, include_context=False)[0]
     if first["type"] != "json_invalid":
         return [_error(waiting, types.INVALID_REQUEST, NO_REQUEST) for waiting in _waiting(error)]
-    if (found := _id_in(first["input"])) is None:
-        return []
+    line = first["input"]
+    if not line.strip():
+        return []  # an empty line between messages does no harm
+    too_long = f"this line is longer than {LONGEST_LINE:,} characters"
     reason = f"this line cannot be parsed: {first['msg'][:LONGEST_REASON]}"
-    return [_error(int(found[1]) if found[1] else found[2], types.PARSE_ERROR, reason)]
+    return [_error(_id_in(line), types.PARSE_ERROR, too_long if line.endswith(CUT) else reason)]
 
 
-def _error(request: int | str, code: int, reason: str) -> types.JSONRPCError:
+def _error(request: int | str | None, code: int, reason: str) -> types.JSONRPCError:
     data = types.ErrorData(code=code, message=f"{reason}. Nothing was changed.")
     return types.JSONRPCError(jsonrpc="2.0", id=request, error=data)
 
@@ -169,9 +175,10 @@ def _waiting(error: ValidationError) -> list[int | str]:
     return [each["id"] for each in requests if type(each.get("id")) in (int, str)]
 
 
-def _id_in(line: str) -> re.Match[str] | None:
+def _id_in(line: str) -> int | str | None:
     """Find the id of a request: before its parameters, which may have an id of their own, or behind them."""
     head, _, rest = line.partition('"params"')
     if '"method"' not in line:
         return None
-    return _ID.search(head) or next(reversed([*_ID.finditer(rest)]), None)
+    found = _ID.search(head) or next(reversed([*_ID.finditer(rest)]), None)
+    return None if found is None else int(found[1]) if found[1] else found[2]
