@@ -21,7 +21,7 @@ Named = tuple[str, Revision]  #: a revision with its digest
 
 
 class Joined(NamedTuple):
-    """What follows from revisions made at the same time."""
+    """The revision that follows from those made at the same time."""
 
     revision: Revision
     copies: tuple[Revision, ...] = ()  #: the other texts, as memories of their own
