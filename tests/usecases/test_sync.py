@@ -284,6 +284,19 @@ def test_one_text_written_in_two_stores_becomes_one_memory(pair) -> None:
     assert len(anna.active()) == 1
 
 
+def test_a_text_that_was_known_here_arrives_once_the_known_memory_has_gone(pair) -> None:
+    anna, ben = pair
+    first, second = (
+        anna.add("Prices are stored in cents", PERSON),
+        ben.add("Prices are stored in cents", PERSON),
+    )
+    give(ben, anna)
+    assert anna.get(second) is None
+    curate.archive(anna.engine, [first], PERSON)
+    assert anna.sync().added == 1
+    assert anna.get(second).content == "Prices are stored in cents"
+
+
 def test_two_procedures_with_one_name_are_both_kept(pair) -> None:
     anna, ben = pair
     save(anna.engine, Recipe(name="release", steps=("test", "tag it")), AGENT, anna.project)

@@ -182,7 +182,8 @@ class _Sync:
             return None
         if state is not None and state_digest(head) == state_digest(state):
             return head
-        self._apply(name, head)
+        if self._apply(name, head) is Applied.EXISTS:
+            return None  # tried again by every sync, because the memory with the same text may go
         self._foreign.append(head)
         return head
 
@@ -213,7 +214,7 @@ class _Sync:
                     revisions.add(self._revisions.setdefault(copy.id, {}), copy)
         return revisions.add(known, joined.revision), joined.revision
 
-    def _apply(self, name: str, head: Revision) -> None:
+    def _apply(self, name: str, head: Revision) -> Applied:
         known = self._local.memories.get(head.id)
         result = self._importer.apply(known, head)
         if result is Applied.GUARDED and known is not None:
@@ -221,10 +222,9 @@ class _Sync:
             if head.memory is not None and head.memory.content != known.content:
                 self._conflicts.add(head.id)
                 self._importer.propose(revisions.copy_of((name, head)), known)
-        elif result is Applied.EXISTS:
-            self._said.append(Skipped(head.id, "another memory here has the same text"))
-        if result is not Applied.NOTHING:
+        if result not in (Applied.NOTHING, Applied.EXISTS):
             self._results.setdefault(head.id, result)
+        return result
 
     def _apply_links(self) -> None:
         shared = {*self._revisions, *self._notes}
