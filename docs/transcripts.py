@@ -31,7 +31,9 @@ DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
 PLACEHOLDERS["tokens"] = 64  # the number of tokens in an id varies
-PLACEHOLDERS["last_commit_at"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
+PLACEHOLDERS["modified_at"] = PLACEHOLDERS["last_commit_at"] = NOON.isoformat(
+    timespec="microseconds"
+).replace("+00:00", "Z")
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
 BACKED_UP = {

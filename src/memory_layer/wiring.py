@@ -26,7 +26,7 @@ from memory_layer.text import scopes
 if TYPE_CHECKING:
     from memory_layer.model.agents import Terminal
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.imports import ImportSource, Origin
+    from memory_layer.model.imports import FoundSource, ImportSource, Origin
     from memory_layer.model.memory import Citation
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Store, Workspace
@@ -214,9 +214,19 @@ class Machine:
         return git.last_commit_at(place)
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> ImportSource:
-        from memory_layer.surroundings import rules_files
+        from memory_layer.surroundings import import_sources
 
-        return rules_files.read_memories(path, origin)
+        return import_sources.read_memories(path, origin)
+
+    def origin_of(self, path: Path) -> Origin:
+        from memory_layer.surroundings import import_sources
+
+        return import_sources.origin_of(path)
+
+    def importable(self, root: Path | None) -> list[FoundSource]:
+        from memory_layer.surroundings import import_finder
+
+        return import_finder.found(Path.home(), root, variables())
 
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript:
         from memory_layer.surroundings import transcripts

@@ -102,6 +102,7 @@ METHODS = {
     "handoff": lambda it, ids: it.handoff("The tide came in"),
     "history": lambda it, ids: (it.history(ids["held"]), it.history(ids["reworded"])),
     "import_": lambda it, ids: it.import_("missing.jsonl"),
+    "importable": lambda it, ids: it.importable(),
     "sync": lambda it, ids: it.sync("shared", project="quay"),
     "last_session": lambda it, ids: [it.last_session(session=each.session) for each in it.recalls()],
     "last_handoff": lambda it, ids: it.last_handoff(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
-    from memory_layer.model.imports import ImportReport
+    from memory_layer.model.imports import FoundSource, ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
@@ -675,12 +675,16 @@ class Memories:
     ) -> ImportReport:
         """Import an export, rules files, folders of them, or other programs' stores; known memories stay.
 
-        An empty store gets an exact copy of an export. `origin` names the kind of source (`memory-layer`, `rules`,
-        `py-memori`, `runtime-memory` or `mcp-memory-service`) and is detected by default. `progress` is called with the
-        number done and the total. New memories are embedded if the model is installed.
+        An empty store gets an exact copy of an export. `origin` names the kind of source as `mem import --from` does,
+        and is detected by default. `progress` is called with the number done and the total. New memories are embedded
+        if the model is installed.
         """
         values = locals()
         return self._run(transfer.IMPORT, values, progress=values.pop("progress"))
+
+    def importable(self) -> Sequence[FoundSource]:
+        """List what other programs remember on this machine, each with its path; nothing is imported."""
+        return self._run(transfer.IMPORTABLE, locals())
 
     def sync(self, folder: str | Path, *, project: str | None = None, dry_run: bool = False) -> SyncReport:
         """Share a project's memories through a folder of text files, which git carries to other stores.

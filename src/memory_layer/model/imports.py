@@ -9,6 +9,9 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, Status
 
+#: The metadata key of what supports a lesson.
+EVIDENCE = "evidence"
+
 
 class Origin(StrEnum):
     """The kind of source that memories are imported from."""
@@ -18,6 +21,12 @@ class Origin(StrEnum):
     PY_MEMORI = "py-memori"
     RUNTIME_MEMORY = "runtime-memory"
     MCP_MEMORY_SERVICE = "mcp-memory-service"
+    CLAUDE_CODE = "claude-code"  #: the folder in which Claude Code keeps its own memory of a project
+    CODEX = "codex"  #: the folder in which Codex keeps its own memory
+    KNOWLEDGE_GRAPH = "knowledge-graph"  #: the file of the MCP reference memory server
+    MEM0 = "mem0"
+    CLAUDE_MEM = "claude-mem"
+    LEARNING = "learning"  #: the lessons of a learner, each with the runs that support it
 
 
 class Skipped(NamedTuple):
@@ -86,14 +95,17 @@ class ForeignMemory(NamedTuple):
     relations: tuple[ForeignLink, ...] = ()
     past: Past | None = None
     archived: str | None = None  #: why it is out of sight there
+    author: str | None = None  #: the program that wrote it; None if the importer answers for the text
 
 
 class RulesFile(NamedTuple):
-    """A rules file with its text."""
+    """A rules file, or a file of an agent's memory, with its text."""
 
     path: str
     name: str  #: as it is shown: relative to what was asked for
     text: str
+    modified_at: datetime | None = None  #: of an agent's memory
+    project: str | None = None  #: of an agent's memory: the folder or the name of its project
 
 
 class ImportSource(NamedTuple):
@@ -104,3 +116,13 @@ class ImportSource(NamedTuple):
     items: tuple[ForeignMemory, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[Skipped, ...] = ()
+
+
+class FoundSource(NamedTuple):
+    """Something on this machine that could be imported."""
+
+    origin: Origin
+    path: str
+    files: int  #: how many it consists of
+    size_bytes: int
+    modified_at: datetime  #: of the newest file

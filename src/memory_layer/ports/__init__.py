@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.imports import ImportSource, Origin
+    from memory_layer.model.imports import FoundSource, ImportSource, Origin
     from memory_layer.model.memory import Citation, Writer
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.files import Tree
@@ -76,6 +76,10 @@ class Surroundings(Protocol):
     def last_commit_at(self, place: Workspace) -> datetime | None: ...
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> ImportSource: ...
+
+    def origin_of(self, path: Path) -> Origin: ...
+
+    def importable(self, root: Path | None) -> Sequence[FoundSource]: ...
 
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript: ...
 

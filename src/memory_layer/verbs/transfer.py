@@ -13,8 +13,10 @@ from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.call import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memory_layer.model.export import Exported
-    from memory_layer.model.imports import ImportReport
+    from memory_layer.model.imports import FoundSource, ImportReport
     from memory_layer.model.sync import SyncReport
     from memory_layer.verbs.call import Call
 
@@ -97,7 +99,7 @@ def import_(call: Call, request: Import) -> ImportReport:
 
     paths = [path_named(path, call.caller.here) for path in request.paths]
     names_project = call.own_target and (call.target.project or call.target.only_global)
-    if names_project and import_.has_export(paths, request.origin):
+    if names_project and import_.has_export(call.engine, paths, request.origin):
         raise InvalidInput("an export already names the project of each memory; leave out the project")
     scope, engine = call.scope, call.engine
     report = import_.bring_in(
@@ -114,6 +116,16 @@ def import_(call: Call, request: Import) -> ImportReport:
     if report.added and not request.dry_run and (count := embed.to_do(engine)):
         embed.embed_missing(engine, call.begin("Embedding", count) if call.begin else None)
     return report
+
+
+class Importable(NamedTuple):
+    """Asks what could be imported from this machine."""
+
+
+def importable(call: Call, request: Importable) -> Sequence[FoundSource]:
+    """List what other programs remember on this machine; nothing is imported."""
+    place = call.scope.place
+    return call.engine.surroundings.importable(place.root if place else None)
 
 
 class Sync(NamedTuple):
@@ -142,4 +154,5 @@ def sync(call: Call, request: Sync) -> SyncReport:
 
 EXPORT = Verb("export", Export, export)
 IMPORT = Verb("import_", Import, import_, stores=True)
+IMPORTABLE = Verb("importable", Importable, importable)
 SYNC = Verb("sync", Sync, sync, stores=True)
