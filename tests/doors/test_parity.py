@@ -94,6 +94,7 @@ COMMAND_LINES = {
     "export": "export out.jsonl",
     "import_": "import notes.md",
     "importable": "import",
+    "sync": "sync shared",
 }
 
 
@@ -271,7 +272,7 @@ WITHOUT = {
     ("python", "stale_projects"): "`why` tells it with each answer",
     **{("mcp", name): PERSON for name in ("approve", "forget", "forget_preview")},
     **{("mcp", name): PERSON for name in ("register_folder", "unregister_folder")},
-    **{("mcp", name): FILE for name in ("export", "import_", "importable")},
+    **{("mcp", name): FILE for name in ("export", "import_", "importable", "sync")},
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",
