@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.changes import Changes
@@ -111,7 +112,7 @@ class Clone:
         pages = batches(self.engine.store, filters, self.engine.now(), 500)
         return {each.id: each for page in pages for each in page}
 
-    def active(self) -> dict[str, tuple[object, ...]]:
+    def active(self) -> dict[str, tuple[Any, ...]]:
         """Return everything about the active memories that should be the same in every store."""
         found = self.memories(Status.ACTIVE)
         linked: dict[str, set[tuple[str, str]]] = {}
