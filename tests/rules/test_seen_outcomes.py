@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.session_steps import conclude, edited, memory, person, ran, said, verdicts
@@ -704,10 +706,13 @@ def test_a_long_session_reads_every_step_once(monkeypatch):
     from memory_layer.rules.sessions import timeline
 
     read: list[str] = []
-    real = timeline.ending
-    monkeypatch.setattr(
-        timeline, "ending", lambda *args, **named: read.append(args[0]) or real(*args, **named)
-    )
+    real = timeline.ending  # type: ignore[attr-defined]
+
+    def noted(command: str, *args: Any, **named: Any) -> Any:
+        read.append(command)
+        return real(command, *args, **named)
+
+    monkeypatch.setattr(timeline, "ending", noted)
     rules = [memory(f"Check part {n} by `make check-{n}`", "command", f"m-{n:06}") for n in range(60)]
     runs = [ran(f"make check-{n}", "1 passed") for n in range(300)]
     assert len(conclude(*rules, *runs)) == 60

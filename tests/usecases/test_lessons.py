@@ -14,7 +14,7 @@ import pytest
 
 from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, RunResult, RunTask
 from memory_layer.model.vocabulary import Category, Source, Status
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
@@ -45,7 +45,7 @@ def runs(keyword_engine, agent, clock, tmp_path):
     ).id
     for number in range(6):
         clock.pass_(minutes=1)
-        begun = start(keyword_engine, Task("test the checkout", order=ContextOrder.S1), agent, HARBOUR)
+        begun = start(keyword_engine, RunTask("test the checkout", order=ContextOrder.S1), agent, HARBOUR)
         result = RunResult.WORKED if number % 2 else RunResult.FAILED
         finish(keyword_engine, begun.id, Finish(result, used=(memory,) if number % 2 else ()), agent)
     out = io.BytesIO()

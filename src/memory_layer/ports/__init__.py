@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Transcript
     from memory_layer.model.imports import FoundSource, ImportSource, Origin
     from memory_layer.model.memory import Citation, Writer
+    from memory_layer.model.tasks import TaskLookup, TasksRead
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
-    from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, Transfer
+    from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, TaskLinks, Transfer
     from memory_layer.settings import Settings
 
     IdKind = Literal["memory", "recall", "run", "operation"]
@@ -85,6 +86,8 @@ class Surroundings(Protocol):
 
     def transcript(self, text: str, whole: bool | None = None) -> Transcript: ...
 
+    def tasks(self, place: Workspace | None, lookup: TaskLookup) -> TasksRead: ...
+
 
 class Edit(NamedTuple):
     """The author and operation of a change."""
@@ -126,6 +129,9 @@ class Store(Protocol):
 
     @property
     def links(self) -> Links: ...
+
+    @property
+    def task_links(self) -> TaskLinks: ...
 
     @property
     def vectors(self) -> VectorTable: ...

@@ -34,6 +34,7 @@ class ReportRequest(NamedTuple):
     recall: str | None = None  #: the recall they came from
     evidence: str | None = None  #: such as a test's exit code
     event_id: str | None = None  #: the same id twice counts once
+    task: str | None = None  #: a completed task that shows it
 
 
 def outcome(call: Call, request: ReportRequest) -> list[Judged]:
@@ -48,6 +49,11 @@ def outcome(call: Call, request: ReportRequest) -> list[Judged]:
         event_id=request.event_id,
         project=call.scope.project_id,
     )
+    if request.task is not None:
+        from memory_layer.usecases.learn.task_outcome import with_task
+        from memory_layer.verbs.tasks import task_scope
+
+        report = with_task(call.engine, report, request.task, request.memory_ids, task_scope(call))
     return usecase.record_outcome(call.engine, request.memory_ids, report, call.writer)
 
 
@@ -72,11 +78,11 @@ class StartRun(NamedTuple):
 
 def start_run(call: Call, request: StartRun) -> Run:
     """Start a run and select its memories."""
-    from memory_layer.model.runs import Task
+    from memory_layer.model.runs import RunTask
     from memory_layer.usecases.learn import run as usecase
 
     chosen = (request.task, request.write_scope, request.include, request.exclude)
-    task = Task(*chosen, *call.limits(request.limit, request.budget), request.order)
+    task = RunTask(*chosen, *call.limits(request.limit, request.budget), request.order)
     return usecase.start(call.engine, task, call.writer, call.scope.project)
 
 
@@ -277,8 +283,8 @@ def learn_from_session(call: Call, request: SessionJournal) -> LearnedFromSessio
     from memory_layer.usecases.learn import session as usecase
 
     found = journal.read(request.file)
-    steps = found.steps if found else ()
-    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project)
+    steps, folder = (found.steps, found.folder) if found else ((), "")
+    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project, folder)
 
 
 OUTCOME = Verb("outcome", ReportRequest, outcome)

@@ -110,9 +110,9 @@ def step_of(event: HookEvent, at: datetime) -> Step | None:
 
 
 def _flat(shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Lift what plugins nest below `input` and `output`, and Cline below the name of its event."""
+    """Lift what plugins nest below `input` and `output`, and Cline and Windsurf below names of their own."""
     payload = dict(shape)
-    for name in ("output", "input", "tool_call", "tool_result", "taskStart"):
+    for name in ("output", "input", "tool_call", "tool_result", "taskStart", "tool_info"):
         if isinstance(inner := shape.get(name), dict):
             payload = {**inner, **payload}
     return payload
@@ -138,7 +138,9 @@ def _caller(named: str, payload: Mapping[str, Any], environ: Mapping[str, str]) 
 def _session(payload: Mapping[str, Any]) -> str | None:
     context = payload.get("sessionContext")
     nested = _text(context, "rootSessionId") if isinstance(context, dict) else ""
-    name = nested or _text(payload, "session_id", "sessionId", "sessionID", "conversation_id", "taskId")
+    name = nested or _text(
+        payload, "session_id", "sessionId", "sessionID", "conversation_id", "taskId", "trajectory_id"
+    )
     if not name.isprintable() or not 0 < len(name) <= 150:
         return None
     helper = _text(payload, "agent_id")
@@ -193,7 +195,7 @@ def _prompt(payload: Mapping[str, Any]) -> str:
     if isinstance(parts, list):
         typed = "\n".join(_text(part, "text") for part in parts if isinstance(part, dict))
     else:
-        typed = _text(payload, "prompt", "user_message", "message", "text")
+        typed = _text(payload, "prompt", "user_prompt", "user_message", "message", "text")
     typed = _ADDED.sub("", typed).strip()
     if len(typed) > 1 and typed[0] == typed[-1] == '"' and '"' not in typed[1:-1]:
         typed = typed[1:-1]
@@ -239,7 +241,17 @@ def _passed(event: HookEvent, payload: Mapping[str, Any]) -> bool | None:
     said = _EXIT_CODE.findall(_output(event.kind, payload)[-2_000:])
     if said and said[-1] != "0":
         return False
-    return True if codes or said or event.agent.tells_failure else None
+    if codes or said or event.agent.tells_failure:
+        return True
+    return _recorded(payload) if event.agent.records_exit_codes else None
+
+
+def _recorded(payload: Mapping[str, Any]) -> bool | None:
+    """Tell whether a command succeeded, by the agent's record of the session."""
+    from memory_layer.doors.hook.exit_codes import recorded_exit_code
+
+    code = recorded_exit_code(_text(payload, "transcript_path"), _text(payload, "tool_use_id"))
+    return None if code is None else code == 0
 
 
 def _results(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

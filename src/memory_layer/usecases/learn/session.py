@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Sequence
 
-from memory_layer.model.episodes import EpisodeKind
+from memory_layer.model.episodes import EpisodeKind, HandoffParts
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import SEEN
 from memory_layer.model.query import SESSION_RECALL, Filters, Reach, Recall
@@ -41,18 +41,31 @@ class LearnedFromSession(NamedTuple):
     run: str | None = None
 
 
+class Conclusions(NamedTuple):
+    """The conclusions from the steps of a session alone."""
+
+    lessons: tuple[Lesson, ...]
+    handoff: HandoffParts | None
+
+
+def conclude(steps: Sequence[Step], folder: str) -> Conclusions:
+    """Return what a session overcame and what it leaves open, and store nothing."""
+    return Conclusions(tuple(lessons(steps, folder)), handoff_of(steps, folder))
+
+
 def learn_from_session(
-    engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None
+    engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
     """Record what follows from the steps of a session; a second time adds nothing."""
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
+    concluded = conclude(steps, folder)
     outcomes = _outcomes(engine, steps, recalls, writer, project)
     return LearnedFromSession(
         outcomes=tuple(outcomes),
-        suggested=tuple(_suggested(engine, lessons(steps), writer, project)),
-        handoff=_handed_off(engine, steps, writer, project),
+        suggested=tuple(_suggested(engine, concluded.lessons, writer, project)),
+        handoff=_handed_off(engine, concluded.handoff, writer, project),
         run=_run(engine, steps, recalls, outcomes, writer, project),
     )
 
@@ -113,11 +126,12 @@ def _suggestion(engine: Engine, lesson: Lesson, writer: Writer, project: Project
     return review.held(memory, ("suggested: an error that a session overcame", *review.doubts(memory)))
 
 
-def _handed_off(engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None) -> str | None:
+def _handed_off(
+    engine: Engine, parts: HandoffParts | None, writer: Writer, project: Project | None
+) -> str | None:
     """Write a handoff from what happened, if the session left none."""
     whose = Filters(reach=Reach.ALL)
     span = EventFilter(whose, session=writer.session, kinds=(EpisodeKind.SESSION_END,))
-    parts = handoff_of(steps)
     if parts is None or next(iter(events(engine.store, span, 1)), None) is not None:
         return None
     return hand_off(engine, parts, writer, project, {AUTOMATIC: True})[0].id
