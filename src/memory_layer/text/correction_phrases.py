@@ -9,8 +9,8 @@ _FAR = 60  #: characters in front of a word in which an affirmation of it begins
 _OPENING = 600  #: characters of a prompt that tell what it is about
 #: Rejections that mean the word next to them.
 _REJECTED = re.compile(
-    r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone(?! through)|history|legacy|archive"
-    r"|wrong|(?<!be )(?:retired|removed|deleted|dropped|archived|abandoned|ditched|banned)|not true|incorrect"
+    r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone(?! through)|history|legacy"
+    r"|archive|wrong|(?<!be )(?:retired|removed|deleted|dropped|archived|abandoned|ditched|banned)|not true|incorrect"
     r"|any ?more|no longer|nobody|no one)\b"
     r"|\bthr(?:ew|own) (?:it |that )?(?:out|away)|\bgot rid\b|\bmoved (?:away|off|on|to|from)\b|\byears? ago\b"
     r"|\bstop(?:ped)? (?:using|doing|running|adding|calling|writing)\b|\b(?:switched|migrated) (?:away|off|to|from)\b"
