@@ -259,7 +259,8 @@ def test_what_a_session_shows_about_a_memory_is_an_outcome_that_can_be_read_and_
     (line,) = [each for each in mem("last", "--json").data["lines"] if each["part"] == "seen"]
     assert line["result"] == "worked"
 
-    mem("undo", outcome_operation(mem))
+    undone = mem("undo", outcome_operation(mem), "--as", "claude-code", "--session", "s-1")
+    assert undone.code == 0, undone.err
     assert mem("list", "--json").data["items"][0]["outcome_score"] == 0
     assert all(each["part"] != "seen" for each in mem("last", "--json").data["lines"])
 
