@@ -96,6 +96,7 @@ COMMAND_LINES = {
     "import_history": "import history",
     "replay": "replay",
     "importable": "import",
+    "sync": "sync shared",
 }
 
 
@@ -273,7 +274,10 @@ WITHOUT = {
     ("python", "stale_projects"): "`why` tells it with each answer",
     **{("mcp", name): PERSON for name in ("approve", "forget", "forget_preview")},
     **{("mcp", name): PERSON for name in ("register_folder", "unregister_folder")},
-    **{("mcp", name): FILE for name in ("export", "import_", "importable", "import_history", "replay")},
+    **{
+        ("mcp", name): FILE
+        for name in ("export", "import_", "importable", "import_history", "replay", "sync")
+    },
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",

@@ -475,6 +475,21 @@ def test_taking_back_unrelated_changes_says_nothing():
     assert verdicts(*session) == []
 
 
+def test_changes_that_were_only_set_aside_are_not_taken_back():
+    rule = memory("Use pickle for everything in app/cache.py, json is too slow.", "decision")
+    failing = ran("pytest", PYTEST_FAILED, passed=False)
+    session = (
+        rule,
+        person("faster"),
+        edited("app/cache.py"),
+        failing,
+        ran("git stash"),
+        failing,
+        ran("git stash pop"),
+    )
+    assert verdicts(*session) == []
+
+
 def test_a_checkout_that_the_memory_itself_advises_is_no_revert():
     rule = memory("Broken fixtures: `git checkout -- tests/fixtures` brings them back.", "troubleshooting")
     session = (
@@ -543,6 +558,54 @@ def test_a_person_who_corrects_something_else_says_nothing_against_the_memory(te
         person(text),
     )
     assert ("failed", "corrected") not in verdicts(*session)
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "text"),
+    [
+        ("Write unit tests with Jest.", "Added Jest tests.", "we're on Vitest these days, Jest is long gone"),
+        ("HTTP calls go through axios.", "Calls use axios.", "hm, axios? we banned that after the incident"),
+        ("Log with loguru.", "Logs by loguru.", "use structlog please, we don't log with loguru any longer"),
+        (
+            "Indent with two spaces.",
+            "Indented with two spaces.",
+            "tabs! we switched from spaces to tabs in january",
+        ),
+        ("State is kept in redux.", "Added a redux slice.", "ugh why redux again"),
+        (
+            "PRs need two reviewers.",
+            "It waits for two reviewers.",
+            "the two reviewers thing isn't true any more",
+        ),
+    ],
+)
+def test_corrections_come_polite_terse_and_ironic(content, words, text):
+    session = (
+        memory(content, "convention"),
+        person("do the task"),
+        edited("a/b.py"),
+        said(words),
+        person(text),
+    )
+    assert verdicts(*session) == [("failed", "corrected")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can you also add a redux devtools setup?",
+        "redux part looks good, but the button is wrong",
+        "the redux slice has a typo in the name, should be cartItems",
+        "don't forget to export the redux slice",
+        "why did you rename the redux store?",
+        "i don't see the redux slice in the diff",
+        "the old redux store must be removed then",
+    ],
+)
+def test_remarks_on_the_work_itself_say_nothing_against_the_memory(text):
+    rule = memory("State is kept in redux.", "convention")
+    session = (rule, person("add a cart"), edited("a/b.ts"), said("Added a redux slice."), person(text))
+    assert verdicts(*session) == []
 
 
 def test_a_person_who_repeats_what_the_memory_forbids_agrees_with_it():

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
     from memory_layer.model.sessions import SessionReport
     from memory_layer.model.sources import Verified
+    from memory_layer.model.sync import SyncReport
     from memory_layer.model.tasks import Tasks, TaskView
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.ports.files import Contents
@@ -748,3 +749,12 @@ class Memories:
     def importable(self) -> Sequence[FoundSource]:
         """List what other programs remember on this machine, each with its path; nothing is imported."""
         return self._run(transfer.IMPORTABLE, locals())
+
+    def sync(self, folder: str | Path, *, project: str | None = None, dry_run: bool = False) -> SyncReport:
+        """Share a project's memories through a folder of text files, which git carries to other stores.
+
+        What is new here is written, what is new there is imported, and superseded files are deleted. Texts that were
+        changed on both sides are both kept, linked as a conflict and queued for review.
+        """
+        values = {"folder": path_of(folder, "folder"), "dry_run": dry_run}
+        return self._run(transfer.SYNC, values, target=None if project is None else Target(project))

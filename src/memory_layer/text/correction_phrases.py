@@ -9,17 +9,19 @@ _FAR = 60  #: characters in front of a word in which an affirmation of it begins
 _OPENING = 600  #: characters of a prompt that tell what it is about
 #: Rejections that mean the word next to them.
 _REJECTED = re.compile(
-    r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone|retired|removed|deleted|dropped"
-    r"|history|legacy|archived?|abandoned|ditched|banned|wrong|not true|incorrect|any ?more|no longer|nobody|no one)\b"
+    r"\b(?:outdated|obsolete|stale|out of date|stone age|ancient|deprecated|dead|gone(?! through)|history|legacy"
+    r"|archive|wrong|(?<!be )(?:retired|removed|deleted|dropped|archived|abandoned|ditched|banned)|not true|incorrect"
+    r"|any ?more|no longer|nobody|no one)\b"
     r"|\bthr(?:ew|own) (?:it |that )?(?:out|away)|\bgot rid\b|\bmoved (?:away|off|on|to|from)\b|\byears? ago\b"
     r"|\bstop(?:ped)? (?:using|doing|running|adding|calling|writing)\b|\b(?:switched|migrated) (?:away|off|to|from)\b"
     r"|\b(?:was|were|is|been|got|have|we|they) (?:replaced|renamed)\b|\bused to\b|\bwhere did you get\b"
-    r"|\bwho told you\b"
+    r"|\bwho told you\b|\bdon't (?:use|do|want|need|ever)\b|\bno,? we\b"
     r"|\b(?:was|is|were|are|that's|it's) (?:the |an? |from (?:the )?)?(?:old|last year|former|previous)\b"
-    r"|\b(?:we|i|they) (?:don't|do not|never|haven't|didn't)\b|\bdon't (?:use|do|want|need|ever)\b|\bno,? we\b"
+    r"|\b(?:we|i|they) (?:don't|do not|never|haven't|didn't)\b"
+    r"(?! (?:see|think|know|understand|remember|find|get|mean|care|believe)\b)"
     r"|\bnot (?:the |a |an |with |in |on )?$|\bno (?:more )?$|\binstead of\b|\brather than\b|\bwhy (?:the |an? |in )?$"
-    r"|\bwhy (?:on earth |the hell )?(?:do|did|are|would|is|were) (?:you|we|it)\b|^\s*\?\?|^\s*\?!"
-    r"|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?",
+    r"|\bwhy (?:on earth |the hell )?(?:do|did|are|would|is|were) (?:you|we|it) (?:still |again )?"
+    r"(?:us|pick|choos|run|go|writ|put|tak)\w*|^\s*\?[?!]|\bforget (?:about )?(?:the |that )?$|\bstill\b.{0,20}\?",
     re.IGNORECASE,
 )
 #: Words in front of a thing by which people say that it is the right one.
@@ -55,7 +57,11 @@ _OUTDATED = re.compile(
     r"|\bwe (?:moved|switched|migrated) (?:to|off|away|from)\b",
     re.IGNORECASE,
 )
-_NOBODY = re.compile(r"\bnobody\b|\bno one\b", re.IGNORECASE)
+_NOBODY = re.compile(
+    r"\bnobody\b|\bno one\b|\bwe (?:banned|dropped|ditched|killed|abandoned|removed|retired|threw|got rid)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[;:]\s|,? but\b|, and\b", re.IGNORECASE)
 _POINTING_BACK = re.compile(r"\b(?:that|it|this|those)\b", re.IGNORECASE)
 _RULE = re.compile(
     r"\W{0,3}(?:\w{1,20} )?(?:rule|note|memory|convention|guideline|policy)s?\b", re.IGNORECASE
@@ -64,7 +70,8 @@ _RULE = re.compile(
 
 def rejects(sentence: str, first: int, last: int) -> bool:
     """Does a sentence reject the words from `first` to before `last`?"""
-    before, behind = sentence[max(0, first - _NEAR) : first], sentence[last : last + _NEAR]
+    before = _CLAUSE.split(sentence[max(0, first - _NEAR) : first])[-1]
+    behind = _CLAUSE.split(sentence[last : last + _NEAR])[0]
     doubted = "??" in sentence[first : last + 3]
     return doubted or _REJECTED.search(before) is not None or _REJECTED.search(behind) is not None
 

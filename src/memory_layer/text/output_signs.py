@@ -9,9 +9,10 @@ _PLAIN = re.IGNORECASE | re.MULTILINE
 WRONG_CALL = re.compile(
     r"not ?found|\bno such\b|\bno rule\b|\bmissing\b|\bunknown\b|\bunrecogni[sz]ed\b|\binvalid\b|\bunsupported\b"
     r"|\b(?:cannot|can't|could not|couldn't|unable to|failed to) (?:find|locate|open|load|stat|access)\b|\bundefined\b"
-    r"|\b(?:does not|doesn't|do not|don't) (?:exist|contain|have|match|support|know how)\b|\bnot defined\b"
+    r"|\b(?:does not|doesn't|do not|don't|did not|didn't) (?:exist|contain|have|match|support|know how)\b"
     r"|\bnot (?:an? |the )?(?:\w+ )?(?:supported|applicable|valid|recogni[sz]ed|available|installed|known|allowed"
     r"|command|environment|repository|directory|package|file|target|task|option)\b|\bis gone\b|\benoent\b"
+    r"|\bnot defined\b"
     r"|\bno (?:\w+ )?(?:tests?|scripts?|tasks?|targets?|files?|packages?|projects?|environments?|modules?|services?)\b"
     r"|\bremoved\b|\bdeprecated\b|\brenamed\b|\bretired\b|\bobsolete\b|\bno longer\b|\bmoved to\b|\bdropped\b"
     r"|\breplaced (?:by|with)\b|\billegal option\b|\bunexpected\b|\bdid you mean\b|\bnot provided\b|\bdisabled\b"

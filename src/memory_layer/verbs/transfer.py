@@ -1,5 +1,7 @@
 """Verbs that move memories to a file and back, or read them in transcripts: export, import."""
 
+"""Verbs that move memories to files and back: export, import, sync."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.export import Exported
     from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
+    from memory_layer.model.sync import SyncReport
     from memory_layer.verbs.call import Call
 
 
@@ -157,7 +160,32 @@ def importable(call: Call, request: Importable) -> Sequence[FoundSource]:
     return call.engine.surroundings.importable(place.root if place else None)
 
 
+class Sync(NamedTuple):
+    """The folder through which a project's memories are shared."""
+
+    folder: Path
+    dry_run: bool = False
+
+
+def sync(call: Call, request: Sync) -> SyncReport:
+    """Exchange the project's memories with a folder of revision files, and embed new texts."""
+    from memory_layer.usecases.transfer import sync as usecase
+    from memory_layer.usecases.upkeep import embed
+    from memory_layer.usecases.who.projects import path_named
+
+    project, engine = call.scope.project, call.engine
+    if project is None:
+        raise InvalidInput("only the memories of a project can be shared; go to its folder or name one")
+    folder = path_named(request.folder, call.caller.here)
+    dry_run = request.dry_run or call.caller.only_read
+    report = usecase.sync(engine, folder, project, call.writer, dry_run=dry_run)
+    if report.operation and (count := embed.to_do(engine)):
+        embed.embed_missing(engine, call.begin("Embedding", count) if call.begin else None)
+    return report
+
+
 EXPORT = Verb("export", Export, export)
 IMPORT = Verb("import_", Import, import_, stores=True)
 IMPORT_HISTORY = Verb("import_history", ImportHistory, import_history, stores=True)
 IMPORTABLE = Verb("importable", Importable, importable)
+SYNC = Verb("sync", Sync, sync, stores=True)

@@ -41,7 +41,12 @@ class TakenBack(NamedTuple):
 def taken_back(line: Timeline) -> list[TakenBack]:
     """Find the changes that were undone after a failing check."""
     edits = [(place, file) for place in line.edits for file in line.steps[place].files][-MOST_EDITS:]
-    undoing = [run for run in line.runs if not run.failed and any(_takes_back(part) for part in run.parts)]
+    kept = max((run.place for run in line.runs if any(_brings_back(part) for part in run.parts)), default=-1)
+    undoing = [
+        run
+        for run in line.runs
+        if not run.failed and any(_takes_back(part, set_aside=run.place < kept) for part in run.parts)
+    ]
     found: list[TakenBack] = []
     for place, file in edits:
         failed = next((run for run in line.runs if run.place > place and run.failed), None)
@@ -76,8 +81,14 @@ def by_revert(
     return None
 
 
-def _takes_back(part: CommandStep) -> bool:
-    return part.program == "git" and part.words[:1] in _TAKING_BACK
+def _takes_back(part: CommandStep, *, set_aside: bool = False) -> bool:
+    """Does a call of git take changes back, and not only set them aside until later?"""
+    verb = part.words[:1]
+    return part.program == "git" and verb in _TAKING_BACK and not (set_aside and verb == ("stash",))
+
+
+def _brings_back(part: CommandStep) -> bool:
+    return part.program == "git" and part.words[:2] in (("stash", "pop"), ("stash", "apply"))
 
 
 _TAKING_BACK = (("checkout",), ("restore",), ("revert",), ("stash",), ("reset",))

@@ -25,7 +25,7 @@ _USUAL = _stems(
     " names one way thing time check pass passes passed fail fails need needs call set get first last good because"
     " instead only never before after else still than other same more most see look write read show start stop end"
     " back up down out here please thank thanks yes ok okay py js ts tsx jsx go rs rb java kt cs cpp md json yaml yml"
-    " toml txt sh app src lib main index"
+    " toml txt sh app src lib main index like per multiple several whole own"
 )
 #: Words that are frequent in texts about code, so that one of them alone means no memory.
 _FREQUENT = _stems(
@@ -35,6 +35,7 @@ _FREQUENT = _stems(
     " dependency library branch commit release deploy log logs output input result folder directory path format style"
     " variable parameter import export component event state query database plan doc docs comment specific common"
     " simple clear proper correct ensure prefer keep avoid define provide include follow require product contain"
+    " repository custom context content practice best"
 )
 
 
