@@ -1,6 +1,4 @@
-"""Verbs that move memories to a file and back, or read them in transcripts: export, import."""
-
-"""Verbs that move memories to files and back: export, import, sync."""
+"""Verbs that move memories to files and back, or read them in transcripts: export, import, sync."""
 
 from __future__ import annotations
 
