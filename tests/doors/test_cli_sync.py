@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 FIELDS = (
     "folder written removed added updated archived conflicts staged withheld skipped notes operation dry_run"
 )
+
+
+def git(folder, *arguments):
+    subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
 
 
 def test_it_writes_the_folder_and_says_what_was_done(mem, tmp_path, monkeypatch) -> None:
@@ -52,3 +57,17 @@ def test_without_a_project_nothing_is_shared(mem, tmp_path, monkeypatch) -> None
     assert answer.code == 2
     assert "only the memories of a project can be shared" in answer.err
     assert not (tmp_path / "shared").exists()
+
+
+def test_memories_from_before_the_remote_was_added_are_shared(mem, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    git(tmp_path, "init", "-q")
+    mem("add", "Prices are stored in cents")
+    git(tmp_path, "remote", "add", "origin", "https://example.com/acme/shop.git")
+
+    planned = mem("sync", "shared", "--dry-run")
+    assert planned.out.endswith("shared: 1 file would be written, 0 superseded files would be deleted\n")
+
+    assert mem("sync", "shared").out.endswith("shared: 1 file written, 0 superseded files deleted\n")
+    assert mem("sync", "shared").out.endswith("shared: 0 files written, 0 superseded files deleted\n")
+    assert len(mem("list", "--json").data["items"]) == 1

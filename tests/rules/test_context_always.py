@@ -66,6 +66,7 @@ WANTED = st.builds(
     peek=st.just(False),
     order=st.sampled_from(list(ContextOrder)),
     most=st.none(),
+    task_id=st.none(),
 )
 
 

@@ -75,7 +75,7 @@ COMMANDS = {
     "projects": ("projects:projects", "List the projects, or choose whose files agents may read."),
     "export": ("transfer:export", "Write memories to a file or to standard output."),
     "import": ("transfer:import_command", "Import an export, rules files or the memory of another program."),
-    "sync": ("sync:sync", "Share a project's memories through a folder in its git repository."),
+    "sync": ("sync:sync", "Share a project's memories through a folder in git."),
     "backup": ("backup:backup", "Back up the store, list the backups, or restore one."),
     "doctor": ("backup:doctor", "Check the store for damage, and repair it."),
     "embed": ("upkeep:embed", "Compute missing embedding vectors."),

@@ -73,6 +73,8 @@ class _Sync:
 
     def run(self) -> None:
         """Bring store and revisions together inside the caller's transaction."""
+        if self._store.projects.get(self._project.id) is not None:
+            know_project(self._store, self._project, self._edit.at)  # its key may be new: a remote was added
         key = NOTE.format(self._project.id)
         stored = self._store.note(key)
         self._notes = sync_notes.read(stored)

@@ -28,7 +28,7 @@ SHOWN = 12  #: lines about files or memories; --json has all of them
 @who_options
 @click.pass_obj
 def sync(call: CommandCall, folder: Path, dry_run: bool) -> None:
-    """Share a project's memories through a folder in its git repository.
+    """Share a project's memories through a folder in git.
 
     Writes what is new here to DIR, one text file for each revision of a memory, and imports what others have written
     there. Commit and merge DIR like any other folder: its files never conflict. A text that was changed on both sides
