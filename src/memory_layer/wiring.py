@@ -145,6 +145,7 @@ def practice(settings: Settings, door: str) -> Practice:
     """Return what the doctor works with."""
     from memory_layer.usecases.upkeep.doctor import Practice
     from memory_layer.usecases.upkeep.error_log import hook_failures
+    from memory_layer.usecases.who.privacy import pause_sentence
 
     return Practice(
         vault=open_vault(settings),
@@ -155,6 +156,7 @@ def practice(settings: Settings, door: str) -> Practice:
         model_flaw=lambda: model.status(settings.model_folder, deep=True).reason,
         open_engine=lambda: open_engine(settings, door),
         hook_failures=partial(hook_failures, settings.log_folder),
+        pause=partial(pause_sentence, settings.state_folder),
     )
 
 

@@ -49,7 +49,10 @@ def data(*arguments: str, code: int = 0) -> list[dict[str, Any]]:
 def test_alone_it_lists_what_was_found_and_how_to_connect_it(home):
     ran = run()
 
-    assert ran.stdout.split() == ["claude-code", "missing", "codex", "missing"]
+    assert [line.split(maxsplit=1) for line in ran.stdout.splitlines()] == [
+        ["claude-code", "not connected"],
+        ["codex", "not connected"],
+    ]
     assert "`mem install claude-code` connects one" in ran.stderr
     assert "not found here: gemini, opencode" in ran.stderr
 
@@ -193,3 +196,10 @@ def test_hooks_and_server_use_the_same_store_however_the_agent_is_started(mem, m
     server = (machine / "person" / ".claude.json").read_text()
     assert f"env MEM_HOME={machine / 'home'}" in hooks
     assert f'"MEM_HOME": "{machine / "home"}"' in server
+
+
+def test_the_note_about_grok_appears_only_where_grok_is(home):
+    assert "Grok" not in run("claude-code").stderr
+
+    (home / ".grok").mkdir()
+    assert "Grok Build runs Claude Code's hooks and servers too" in run("claude-code").stderr

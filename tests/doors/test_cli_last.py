@@ -142,3 +142,65 @@ def test_a_person_reports_what_was_given_wrongly_and_undoes_it(mem, session):
 
     assert look.end() == 0
     assert statuses(mem)[DEPLOY] == ("active", 0)
+
+
+def test_a_number_of_two_digits_can_end_early(mem):
+    for number in range(12):
+        happens(PROMPT, prompt=f"We always run make check-{number * 7919}, never make lint-{number * 7919}.")
+    lines = mem("last", "--json").data["lines"]
+    assert len(lines) >= 10
+
+    look = Look()
+    look.read("[q]uit")
+    look.press_and_read("1", "line 1_ (another digit, or Enter)")
+    look.press_and_read("w", "archived; no agent is given it any more")
+    look.press("q")
+
+    assert look.end() == 0
+    assert statuses(mem)[lines[0]["memory"]["content"]][0] == "archived"
+
+
+def test_an_agent_s_session_is_preferred_to_what_was_asked_at_a_shell(mem, session):
+    mem("context")
+    asked = mem("recalls", "--json").data["items"][0]["session"]
+    mem("context", "--session", "terminal-77-1")
+
+    assert asked.startswith("agent ")
+    assert mem("recalls", "--json").data["items"][0]["session"] == "terminal-77-1"
+    assert mem("last", "--json").data["session"] == "s-1"
+    assert mem("last", "--session", "terminal-77-1", "--json").data["session"] == "terminal-77-1"
+
+
+def test_without_an_agent_s_session_the_shell_s_is_shown(mem):
+    mem("add", DEPLOY)
+    mem("context")
+
+    assert mem("last", "--json").data["session"].startswith("agent ")
+
+
+def test_where_an_agent_is_connected_it_says_that_nothing_is_stored_yet(mem, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert mem("install", "claude-code").err.endswith(
+        "nothing is stored here; `mem import` finds rules files such as CLAUDE.md, `mem add` stores a memory\n"
+    )
+    assert "no session was given anything yet: nothing is stored here; `mem import`" in mem("last").err
+    assert "mem install" not in mem().out
+
+    mem("add", DEPLOY)
+    assert "the next session is given what is stored" in mem("last").err
+    assert "nothing is stored" not in mem("install", "claude-code").err
+
+
+def test_a_pause_is_told_wherever_the_hooks_are_looked_at(mem, session):
+    mem("pause", "--for", "2h")
+    told = "the hooks are paused until 20"
+
+    assert told in mem("last").err
+    assert told in mem("install").err
+    assert told in mem("install", "--check").err
+    assert told in mem("doctor").out
+    assert told in mem().err
+
+    mem("resume")
+    mem("pause")
+    assert "the hooks are paused; `mem resume` lets them work again" in mem("last").err

@@ -17,6 +17,7 @@ from memory_layer.agents import files
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 
+FOLDER = "installed"  #: in the state folder
 Edit: TypeAlias = tuple[int, int, str]  #: a place in a text, how many characters go, and what comes there
 
 
@@ -55,6 +56,11 @@ def read(path: Path, state: Path) -> FileNote | None:
         return None
 
 
+def has_notes(state: Path) -> bool:
+    """Has `mem install` connected an agent that is still connected?"""
+    return any((state / FOLDER).glob("*.json"))
+
+
 def write(path: Path, state: Path, note: FileNote) -> None:
     """Keep a note, for the eyes of its owner alone."""
     place = _place(path, state)
@@ -79,7 +85,7 @@ def digest(text: str) -> str:
 
 
 def _place(path: Path, state: Path) -> Path:
-    return state / "installed" / f"{digest(str(path))[:16]}.json"
+    return state / FOLDER / f"{digest(str(path))[:16]}.json"
 
 
 def _edit(old: str, new: str) -> Edit:

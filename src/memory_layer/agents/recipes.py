@@ -192,7 +192,6 @@ RECIPES = (
         trust=(Entry("~/.claude/settings.json", EntryKind.ITEM, ("permissions", "allow"), f"mcp__{SERVER}"),),
         trust_question="Let Claude Code use the memory's tools without asking each time?",
         check=("claude", "mcp", "list"),
-        remarks=("Grok Build runs Claude Code's hooks and servers too: it needs no entry of its own.",),
     ),
     AgentRecipe(
         "codex",

@@ -14,6 +14,7 @@ from memory_layer.model.record import NamedTuple
 
 #: Variables by which any agent may name itself; the value is its name, or `1`.
 GENERIC_MARKS = ("AI_AGENT", "AGENT")
+TERMINAL_PREFIX = "terminal-"  #: of the name of a terminal's session
 _LONGEST_SESSION = 200
 _INTERPRETERS = ("node", "bun", "deno", "python", "pypy", "ruby", "electron")
 #: Options of interpreters that are followed by a value of their own.

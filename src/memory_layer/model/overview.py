@@ -10,6 +10,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Matter
 from memory_layer.model.vocabulary import Outcome
 
+CONNECT = "mem install"  #: the command that connects agents
 LATELY_DAYS = 30  #: over which outcomes are counted
 
 

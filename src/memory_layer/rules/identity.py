@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.agents import AGENT_NAMES
+from memory_layer.model.agents import AGENT_NAMES, TERMINAL_PREFIX
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status, WriterKind
@@ -20,6 +20,7 @@ from memory_layer.rules.permissions import (
 )
 
 AGENT_PREFIX = "agent:"
+NOBODY = "agent"  #: the name of a caller about whom nothing is known
 LONGEST_NAME = 64
 LONGEST_SESSION = 200
 
@@ -85,6 +86,11 @@ def session_of(
     return named or terminal_session or f"{writer} {project or 'global'} {hour}"
 
 
+def is_of_shell(session: str) -> bool:
+    """Is this the name of a session of commands in a shell, with no known agent around them?"""
+    return session.startswith((TERMINAL_PREFIX, f"{NOBODY} "))
+
+
 def usable_name(name: str) -> str | None:
     """Return the printable part of a name: no program is rejected for what it calls itself."""
     printable = "".join(letter for letter in name if letter.isprintable())
@@ -102,13 +108,13 @@ def _names_an_agent(name: str) -> bool:
 
 def _bare(name: str) -> str:
     if name.casefold().startswith(AGENT_PREFIX):
-        return name[len(AGENT_PREFIX) :].strip() or "agent"
+        return name[len(AGENT_PREFIX) :].strip() or NOBODY
     return name
 
 
 def _name_without_asking(caller: CallerClues, *, person: bool) -> str:
     if not person:
-        return caller.agent or "agent"
+        return caller.agent or NOBODY
     # The account's name was not given for this purpose, so one that cannot serve is passed over.
     login = caller.login or ""
     return login if login.isprintable() and 0 < len(login) <= LONGEST_NAME else "person"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_layer.model.overview import LATELY_DAYS, NextStep, Overview
+from memory_layer.model.overview import CONNECT, LATELY_DAYS, NextStep, Overview
 from memory_layer.model.query import Mode
 
 MOST_STEPS = 3
@@ -12,7 +12,7 @@ MOST_STEPS = 3
 BEGIN = (
     NextStep('mem add "The build needs Java 21" -c environment', "store a first memory"),
     NextStep("mem import .", "import rules files such as CLAUDE.md"),
-    NextStep("mem install", "connect your agents"),
+    NextStep(CONNECT, "connect your agents"),
 )
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from memory_layer.model.agents import agent_running, is_interpreter
+from memory_layer.model.agents import TERMINAL_PREFIX, agent_running, is_interpreter
 from memory_layer.model.record import NamedTuple
 from memory_layer.surroundings import careful_read
 
@@ -21,7 +21,7 @@ def terminal_session() -> str | None:
     if sys.platform == "win32" or not any(os.isatty(handle) for handle in (0, 1, 2)):
         return None
     leader = os.getsid(0)
-    return f"terminal-{leader}-{_started(leader) or _device()}"
+    return f"{TERMINAL_PREFIX}{leader}-{_started(leader) or _device()}"
 
 
 def is_own_terminal() -> bool:

@@ -11,10 +11,10 @@ import click
 from memory_layer.doors import wire
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import age, count, field, one_line
-from memory_layer.model.overview import LATELY_DAYS
+from memory_layer.model.overview import CONNECT, LATELY_DAYS
 from memory_layer.model.query import EXPIRING_DAYS
 from memory_layer.model.vocabulary import FAMILIES
-from memory_layer.usecases.who.privacy import is_paused
+from memory_layer.usecases.who.privacy import pause_sentence
 from memory_layer.verbs.recall import OVERVIEW
 
 if TYPE_CHECKING:
@@ -23,16 +23,25 @@ if TYPE_CHECKING:
 
 MOST_LINES = 5  #: of a handoff
 LONGEST_LINE = 76  #: characters of a line of a handoff
+FIRST_STEPS = "`mem import` finds rules files such as CLAUDE.md, `mem add` stores a memory"
 
 
 def show_overview(call: CommandCall) -> None:
     """Print the overview, or how to begin where nothing is stored."""
     with call.open() as memory:
-        found = memory.run(OVERVIEW, {})
+        found = _for_connected(call, memory.run(OVERVIEW, {}))
         now = memory.engine.now()
     call.reply(wire.overview(found), overview_text(found, now))
-    if is_paused(call.settings.state_folder, now):
-        call.say("The hooks of your agents are paused. Resume: `mem resume`")
+    if paused := pause_sentence(call.settings.state_folder, now):
+        call.say(paused)
+
+
+def _for_connected(call: CommandCall, found: Overview) -> Overview:
+    """Leave out the advice to connect agents where one is connected."""
+    from memory_layer.agents.kept import has_notes
+
+    steps = tuple(step for step in found.next if step.command != CONNECT)
+    return found._replace(next=steps) if has_notes(call.settings.state_folder) else found
 
 
 def overview_text(overview: Overview, now: datetime) -> str:

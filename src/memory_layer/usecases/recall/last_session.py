@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from memory_layer.errors import NotFound
 from memory_layer.model.memory import Memory
@@ -12,10 +13,12 @@ from memory_layer.model.vocabulary import Source, Status, Tier
 from memory_layer.ports import Engine
 from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules import limits
+from memory_layer.rules.identity import is_of_shell
 from memory_layer.usecases.govern.visibility import shown
 
 MOST_RECALLS = 200  #: of a session, the last ones
 MOST_LEARNED = 100
+A_DAY = timedelta(days=1)
 _PARTS = {"prompt": Part.PROMPT, "search": Part.SEARCH, "warning": Part.WARNING}
 #: Whatever became of a memory since.
 _ANY = Filters(statuses=(Status.ACTIVE, Status.STAGED, Status.ARCHIVED), expired=True, superseded=True)
@@ -34,13 +37,17 @@ def last_session(engine: Engine, filters: Filters, session: str | None = None) -
 
 
 def _last(engine: Engine, filters: Filters) -> str | None:
-    """Return the session that was last given something or taught something."""
+    """Return the session that was last given something or taught something; a shell only if no agent was that day."""
     projects = None if filters.reach is Reach.ALL else [filters.project]
-    recalls = engine.store.log.recalls(RecallFilter(projects=projects), 1)
+    recalls = engine.store.log.recalls(RecallFilter(projects=projects), MOST_RECALLS)
     captured = _ANY._replace(reach=filters.reach, project=filters.project, sources=(Source.CAPTURE,))
     ends = [(recall.at, recall.session) for recall in recalls]
     ends += [(each.created_at, each.session) for each in _newest(engine, captured, 1) if each.session]
-    return max(ends)[1] if ends else None
+    if not ends:
+        return None
+    newest = max(ends)
+    agents = [each for each in ends if newest[0] - each[0] < A_DAY and not is_of_shell(each[1])]
+    return max(agents, default=newest)[1]
 
 
 def main_session(name: str) -> str:

@@ -37,6 +37,7 @@ class Practice(NamedTuple):
     model_flaw: Callable[[], str | None]  #: why the model cannot be used; None if it can
     open_engine: Callable[[], AbstractContextManager[Engine]]
     hook_failures: Callable[[datetime], Mishaps]  #: in the log since a time
+    pause: Callable[[datetime], str | None]  #: the sentence about paused hooks; None if they work
 
 
 class Diagnosis(NamedTuple):
@@ -124,11 +125,14 @@ def _outside(practice: Practice) -> tuple[Check, ...]:
 def _hooks(practice: Practice) -> Check:
     """Check the log of the agents' hooks, which fail in silence."""
     found = practice.hook_failures(practice.now() - timedelta(days=LOG_DAYS))
-    if not found.number:
-        return Check("hooks", State.OK, 0, f"no failures in the last {LOG_DAYS} days")
-    times = "once" if found.number == 1 else f"{found.number:,} times"
-    says = f"failed {times} in the last {LOG_DAYS} days, last: {found.last}; the log is {found.log}"
-    return Check("hooks", State.NOTICE, found.number, says)
+    paused = practice.pause(practice.now())
+    if found.number:
+        times = "once" if found.number == 1 else f"{found.number:,} times"
+        says = f"failed {times} in the last {LOG_DAYS} days, last: {found.last}; the log is {found.log}"
+    else:
+        says = f"no failures in the last {LOG_DAYS} days"
+    state = State.NOTICE if found.number or paused else State.OK
+    return Check("hooks", state, found.number, f"{paused}; {says}" if paused else says)
 
 
 def _model(practice: Practice) -> Check:

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import MAXYEAR, UTC, datetime
 from pathlib import Path
 
 from memory_layer.model.memory import Writer
@@ -42,6 +42,15 @@ def is_paused(folder: Path, now: datetime) -> bool:
     """Are the hooks paused? A time that cannot be read counts as a pause without end."""
     until = paused_until(folder)
     return until is not None and now < until
+
+
+def pause_sentence(folder: Path, now: datetime) -> str | None:
+    """Say that the hooks are paused, and how to resume; None if they work."""
+    until = paused_until(folder)
+    if until is None or now >= until:
+        return None
+    end = "" if until.year == MAXYEAR else f" until {until:%Y-%m-%d %H:%M} UTC"
+    return f"the hooks are paused{end}; `mem resume` lets them work again"
 
 
 def paused_until(folder: Path) -> datetime | None:

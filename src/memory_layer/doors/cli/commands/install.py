@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -25,8 +26,10 @@ from memory_layer.agents.recipes import ALIASES, BY_NAME, AgentRecipe
 from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import EXIT_FAILED, CommandCall
-from memory_layer.errors import InvalidInput
+from memory_layer.doors.cli.overview import FIRST_STEPS
+from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.record import NamedTuple
+from memory_layer.usecases.who.privacy import pause_sentence
 
 CHECK_SECONDS = 30
 
@@ -46,7 +49,7 @@ CHECK_SECONDS = 30
     "--check",
     "checking",
     is_flag=True,
-    help="Say which are missing, stale, untrusted, broken or current; exit with 1 unless all are current.",
+    help="Say which are not connected, stale, untrusted, broken or current; exit with 1 unless all are current.",
 )
 @click.option("--remove", "removing", is_flag=True, help="Remove what was installed.")
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change nothing.")
@@ -87,8 +90,27 @@ def install(
     mode = _Mode(in_project, removing, dry_run, printing, trust)
     results = [_attempt(call, each, machine, mode, is_only=len(chosen) == 1) for each in chosen]
     call.reply(wire.listed(results), "")
+    if not (mode.is_trial or removing) and _knows_nothing(call):
+        call.say(f"The first session is given nothing yet: nothing is stored here; {FIRST_STEPS}")
+    _say_if_paused(call)
     if any(each["problem"] for each in results):
         raise click.exceptions.Exit(EXIT_FAILED)
+
+
+def _knows_nothing(call: CommandCall) -> bool:
+    """Is nothing stored that a session here could be given? A store that does not open is the doctor's matter."""
+    from memory_layer.verbs.recall import STATS
+
+    try:
+        with call.open(trial=True) as memory:
+            return not memory.run(STATS, {}).active
+    except MemoryLayerError:
+        return False
+
+
+def _say_if_paused(call: CommandCall) -> None:
+    if paused := pause_sentence(call.settings.state_folder, datetime.now(UTC)):
+        call.say(paused)
 
 
 class _Mode(NamedTuple):
@@ -181,7 +203,7 @@ def _notes(recipe: AgentRecipe, machine: AgentMachine, mode: _Mode, *, trusted: 
     """Yield what a person should know about an agent that was connected."""
     if doubt := doubt_about(machine.mem, in_project=mode.in_project):
         yield doubt
-    yield from _doubled(recipe, machine)
+    yield from _also_run_by(recipe, machine)
     yield from recipe.remarks
     if recipe.trusts_hooks:
         yield _trust_hooks(recipe, machine, asked=trusted and not mode.is_trial)
@@ -214,13 +236,14 @@ def _with_trust(agent: AgentState, machine: AgentMachine) -> AgentState:
     return agent._replace(state="untrusted", problem=problem) if names else agent
 
 
-def _doubled(recipe: AgentRecipe, machine: AgentMachine) -> list[str]:
-    """Name the agents that would run these entries beside their own."""
-    others = [each for each in BY_NAME.values() if each.runs_entries_of == recipe.name]
-    wired = [
-        each for each in others if (found := state_of(each, machine)).state != "missing" and not found.through
-    ]
-    return [f"{each.title} would run these and its own: `mem install {each.name} --remove`" for each in wired]
+def _also_run_by(recipe: AgentRecipe, machine: AgentMachine) -> Iterator[str]:
+    """Name the agents on this machine that run these entries too, perhaps beside their own."""
+    for each in (each for each in BY_NAME.values() if each.runs_entries_of == recipe.name):
+        found = state_of(each, machine)
+        if found.state != "missing" and not found.through:
+            yield f"{each.title} would run these and its own: `mem install {each.name} --remove`"
+        elif found.is_present:
+            yield f"{each.title} runs {recipe.title}'s hooks and servers too: it needs no entry of its own."
 
 
 def _list(call: CommandCall, found: Sequence[AgentState], *, is_named: bool, checking: bool) -> None:
@@ -234,6 +257,7 @@ def _list(call: CommandCall, found: Sequence[AgentState], *, is_named: bool, che
     call.reply(listed, "\n".join(map(_line, shown)))
     if rest and not checking:
         call.say(f"not found here: {rest}")
+    _say_if_paused(call)
     if missing := [
         each.recipe.name for each in shown if each.state in ("missing", "stale") and not each.problem
     ]:
@@ -245,7 +269,8 @@ def _list(call: CommandCall, found: Sequence[AgentState], *, is_named: bool, che
 def _line(agent: AgentState) -> str:
     through = f", through {agent.through}" if agent.through else ""
     reason = f": {agent.problem}" if agent.problem else ""
-    return f"{agent.recipe.name:<12} {agent.state}{through}{reason}"
+    state = "not connected" if agent.state == "missing" else agent.state
+    return f"{agent.recipe.name:<12} {state}{through}{reason}"
 
 
 def _shape(agent: AgentState) -> dict[str, object]:

@@ -10,14 +10,16 @@ import click
 
 from memory_layer.doors.cli.arguments import command, scope_options
 from memory_layer.doors.cli.call import CommandCall
+from memory_layer.doors.cli.overview import FIRST_STEPS
 from memory_layer.doors.cli.render import age, brief, entry, field, one_line, short_ids, status_text, visible
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.sessions import Part, SessionLine, SessionReport
 from memory_layer.model.vocabulary import Outcome, Status
+from memory_layer.usecases.who.privacy import pause_sentence
 from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.govern import ARCHIVE, UNDO
 from memory_layer.verbs.learn import OUTCOME
-from memory_layer.verbs.recall import LAST_SESSION
+from memory_layer.verbs.recall import LAST_SESSION, STATS
 
 LONGEST_CAUSE = 48  #: characters of the prompt, command or error that a memory was given for
 HEADINGS = {
@@ -49,10 +51,23 @@ def last(call: CommandCall, session: str | None) -> None:
         report = memory.run(LAST_SESSION, {"session": session})
         text = report_text(report, memory.engine.now(), call.width) if report else ""
         call.reply(wire.session_report(report), text)
+        if paused := pause_sentence(call.settings.state_folder, memory.engine.now()):
+            call.say(paused)
         if report is None:
-            call.say("no session here yet; `mem install` connects your agents")
+            call.say(_why_none(call, memory))
         elif call.width is not None and not call.as_json and memory.call().writer.is_person:
             LookBack(call, memory, report).through()
+
+
+def _why_none(call: CommandCall, memory: Dispatcher) -> str:
+    """Say why there is no session, and what to do about it."""
+    from memory_layer.agents.kept import has_notes
+
+    if not has_notes(call.settings.state_folder):
+        return "no session here yet; `mem install` connects your agents"
+    if memory.run(STATS, {}).active:
+        return "no session here yet; your agents are connected, and the next session is given what is stored"
+    return f"no session was given anything yet: nothing is stored here; {FIRST_STEPS}"
 
 
 def report_text(report: SessionReport, now: datetime, width: int | None) -> str:
@@ -102,25 +117,31 @@ class LookBack:
             return False
         if press == UNDO_LAST:
             self._carry_out(self._undo)
-        elif (line := self.lines.get(self._number(press))) is None:
-            self.call.write("no such line")
         else:
-            self._ask_about(line)
+            number, following = self._number(press)
+            self._ask_about(self.lines.get(number), following)
         return True
 
-    def _number(self, digits: str) -> int:
-        """Read a number; it ends with its last possible digit, or with any other key."""
+    def _number(self, digits: str) -> tuple[int, str]:
+        """Read a number and the key that ended it; its last possible digit ends it without one."""
         while digits.isdecimal() and int(digits) and int(digits) * 10 <= len(self.lines):
-            following = click.getchar()
+            self.call.write(f"line {digits}_ (another digit, or Enter)")
+            following = click.getchar().lower()
             if not following.isdecimal():
-                break
+                return int(digits), following
             digits += following
-        return int(digits) if digits.isdecimal() else 0
+        return int(digits) if digits.isdecimal() else 0, ""
 
-    def _ask_about(self, line: SessionLine) -> None:
+    def _ask_about(self, line: SessionLine | None, following: str) -> None:
+        """Ask what is wrong with a line, unless the key that ended its number says so."""
+        if line is None:
+            self.call.write("no such line")
+            return
         self.call.write(_line(line, short_ids([line.memory.id])[line.memory.id], self.call.width))
-        self.call.write("[w]rong; any other key goes back")
-        if click.getchar().lower() == WRONG:
+        if following != WRONG:
+            self.call.write("[w]rong; any other key goes back")
+            following = click.getchar().lower()
+        if following == WRONG:
             self._carry_out(lambda: self._report_wrong(line))
 
     def _carry_out(self, work: Callable[[], str]) -> None:
