@@ -20,6 +20,9 @@ def test_a_text_is_changed_and_shown(mem, known):
 
     assert answer.code == 0
     assert answer.out == f"{known[:12]}  general  Retry the upload twice  (just now)\n"
+    for text, stdin in (("Retry the upload thrice", None), ("-", "Retry once\n")):
+        edited = mem("edit", known, text, "--json", stdin=stdin).data["memory"]
+        assert edited["content"] == (stdin or text).strip()
 
 
 def test_every_option_of_edit_arrives(mem, known):
@@ -64,6 +67,7 @@ def test_a_text_is_read_from_standard_input(mem, known):
     [
         ((), 2, "nothing to change: name at least one field"),
         (("--content", ""), 2, "the content is empty"),
+        (("one", "--content", "two"), 2, "give the new text once"),
         (("--meta", "[]"), 2, "must be a JSON object"),
         (("--scope", "a/**", "--no-scope"), 2, "use either"),
         (("--expires", "2001-01-01"), 2, "is in the past"),

@@ -55,6 +55,7 @@ def test_the_list_shows_badges_states_and_what_could_not_be_read(mem, work):
         r"beads   shop-2  open  Ship \x1b[31mit  waits for shop-1",
     ]
     assert "note: 1 entry is no task in " in said.err
+    assert "issues.jsonl (line 4)" in said.err
 
 
 def test_a_list_can_be_narrowed(mem, work):
@@ -122,6 +123,9 @@ def test_a_wrong_name_is_one_sentence(mem, work, memory_id):
     assert mem("tasks", "show", "shop", "--json").error["candidates"] == [
         f"beads:shop-{n}" for n in (1, 2, 3)
     ]
+    assert mem("tasks", "show", "shop").err == (
+        "mem: 'shop' can be 3 tasks; name one in full: beads:shop-1, beads:shop-2, beads:shop-3\n"
+    )
     assert mem("context", "--task-id", "nothing").code == 3
     assert mem("tasks", "show", "").code == 2
 

@@ -64,6 +64,7 @@ class TaskOrigin(NamedTuple):
     malformed: int = 0  #: lines, rows or files that are no tasks
     as_of: datetime | None = None  #: when the file was last written
     flaws: tuple[str, ...] = ()  #: what could not be read, and why
+    lines: tuple[int, ...] = ()  #: the first lines that are no tasks, if it is one file of lines
 
 
 class TasksRead(NamedTuple):

@@ -48,11 +48,15 @@ def named(tasks: Sequence[Task], name: str, own_list: str | None) -> Task:
             if len(found) == 1:
                 return next(iter(found.values()))
             if found:
-                raise AmbiguousId(
-                    f"{name[:LONGEST_NAME]!r} can be {len(found)} tasks; name one in full",
-                    sorted(found)[:MOST_CANDIDATES],
-                )
+                raise _ambiguous(name, sorted(found))
     raise NotFound(f"there is no task {name[:LONGEST_NAME]!r} here; `mem tasks` lists them")
+
+
+def _ambiguous(name: str, refs: Sequence[str]) -> AmbiguousId:
+    shown = refs[:MOST_CANDIDATES]
+    names = ", ".join([*shown, *(["…"] if len(refs) > len(shown) else [])])
+    sentence = f"{name[:LONGEST_NAME]!r} can be {len(refs)} tasks; name one in full: {names}"
+    return AmbiguousId(sentence, list(shown))
 
 
 def _is(task: Task, name: str) -> bool:

@@ -22,6 +22,7 @@ LARGEST_FILE = 64 * 1024 * 1024  #: bytes
 LARGEST_FOR_A_CONTEXT = 8 * 1024 * 1024  #: bytes of a file that a context waits for
 LONGEST_LINE = 1024 * 1024  #: bytes
 LARGEST_NOTE = 4 * 1024  #: bytes of `redirect` and `metadata.json`
+MOST_LINES = 5  #: that are no tasks, to name
 MOST_TASKS = 50_000
 SECONDS = 3.0  #: that the command may take
 COMMANDS = (("export",), ("list", "--all", "--limit", "0", "--json"))
@@ -145,6 +146,7 @@ def _line_files(folder: Path) -> list[str]:
 
 def _from_lines(folder: Path, files: list[str], largest: int, only_active: bool) -> OriginTasks:
     records: list[object] = []
+    numbers: list[int] = []
     flaws: list[str] = []
     times: list[datetime | None] = []
     for name in files:
@@ -153,13 +155,14 @@ def _from_lines(folder: Path, files: list[str], largest: int, only_active: bool)
         if content is None:
             flaws.append(f"{name} is no regular file in {FOLDER} of at most {largest:,} bytes")
             continue
-        lines = (each for each in content.splitlines() if each.strip())
-        records += [
-            _parsed_or_none(each) for each in lines if not only_active or any(word in each for word in ACTIVE)
-        ]
+        for number, line in enumerate(content.splitlines(), 1):
+            if line.strip() and (not only_active or any(word in line for word in ACTIVE)):
+                records.append(_parsed_or_none(line))
+                numbers.append(number)
         times.append(_written_at(path))
     where = careful_read.printable(str(folder / files[0] if len(files) == 1 else folder))
-    return _taken(where, records, max(filter(None, times), default=None), flaws)
+    as_of = max(filter(None, times), default=None)
+    return _taken(where, records, as_of, flaws, numbers if len(files) == 1 else ())
 
 
 def _written_at(path: Path) -> datetime | None:
@@ -221,25 +224,31 @@ def _row(row: dict[str, Any], parts: Mapping[str, dict[object, list[dict[str, An
 
 
 def _taken(
-    where: str, records: Sequence[object], as_of: datetime | None, flaws: Iterable[str] = ()
+    where: str,
+    records: Sequence[object],
+    as_of: datetime | None,
+    flaws: Iterable[str] = (),
+    numbers: Sequence[int] = (),
 ) -> OriginTasks:
-    """Convert records; an issue that stands twice counts as it was last updated."""
+    """Convert records, of lines with these numbers; an issue that stands twice counts as it was last updated."""
     tasks: dict[str, Task] = {}
-    malformed, found_flaws = 0, list(flaws)
+    malformed, found_flaws = list[int](), list(flaws)
     if len(records) > MOST_TASKS:
         found_flaws.append(f"only the first {MOST_TASKS:,} of {len(records):,} were read")
-    for record in records[:MOST_TASKS]:
+    for index, record in enumerate(records[:MOST_TASKS]):
         if isinstance(record, dict) and record.get("_type", "issue") != "issue":
             continue  # what `bd remember` stored is no task
         try:
             task = issue_from(record, where)
         except Malformed:
-            malformed += 1
+            malformed.append(index)
             continue
         if task.id not in tasks or _updated(task) >= _updated(tasks[task.id]):
             tasks[task.id] = task
     found = list(_with_blocks(tasks).values())
-    return TaskOrigin(TaskSource.BEADS, where, len(found), malformed, as_of, tuple(found_flaws)), found
+    lines = tuple(numbers[each] for each in malformed[:MOST_LINES]) if numbers else ()
+    counts = len(found), len(malformed)
+    return TaskOrigin(TaskSource.BEADS, where, *counts, as_of, tuple(found_flaws), lines), found
 
 
 def _updated(task: Task) -> datetime:

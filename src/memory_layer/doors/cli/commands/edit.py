@@ -31,11 +31,12 @@ _link = (OneOf(LinkKind), MemoryId())
 
 @command(
     "edit",
-    'mem edit mem_abc123 --content "The build needs Java 25"',
+    'mem edit mem_abc123 "The build needs Java 25"',
     "mem edit mem_abc123 -c decision --add-tag payments --meta '{\"ticket\": 42}'",
 )
 @_id
-@click.option("--content", metavar="TEXT|-", help="The new text; - reads standard input.")
+@click.argument("text", required=False, metavar="[TEXT|-]")
+@click.option("--content", metavar="TEXT|-", help="The new text, like TEXT; - reads standard input.")
 @category_option
 @click.option("--priority", type=OneOf(Priority), help="The new priority.")
 @click.option(
@@ -153,6 +154,10 @@ def links(
 
 def _changes(call: CommandCall, options: dict[str, Any]) -> dict[str, object]:
     """Return the options by the names of the request's fields."""
+    text = options.pop("text")
+    if text is not None and options["content"] is not None:
+        raise click.UsageError("give the new text once: as TEXT or with --content")
+    options["content"] = options["content"] if text is None else text
     for name in ("scope", "cite"):
         is_emptied = options.pop(f"no_{name}")
         if options[name] and is_emptied:

@@ -206,6 +206,8 @@ def _about(origin: TaskOrigin, now: datetime) -> Iterator[str]:
         yield f"note: Beads as of {age(origin.as_of, now)}, from {field(origin.where)}"
     if origin.malformed:
         entries = count(origin.malformed, "entry is no task", "entries are no tasks")
-        yield f"note: {entries} in {field(origin.where)}"
+        more = ", …" if len(origin.lines) < origin.malformed else ""
+        lines = f" (line {', '.join(map(str, origin.lines))}{more})" if origin.lines else ""
+        yield f"note: {entries} in {field(origin.where)}{lines}"
     for flaw in origin.flaws:
         yield f"note: {field(flaw)}"
