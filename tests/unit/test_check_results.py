@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.text.check_programs import is_check
-from memory_layer.text.check_results import Ending, ending
-from memory_layer.text.shell import steps
+from memory_layer.text.commands.checks import is_check
+from memory_layer.text.commands.endings import Ending, ending
+from memory_layer.text.commands.shell import steps
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from memory_layer.model.vocabulary import Category
 from memory_layer.rules.sessions.timeline import Run
 from memory_layer.rules.warnings.kinds import CURES, HAZARDS, REPORTS
 from memory_layer.text.advice import Sentence, Stance, is_left_alone, is_risk_near, sentences, stance
-from memory_layer.text.command_lines import command_at, contains, pieces, program_of
-from memory_layer.text.command_words import GENERIC
-from memory_layer.text.shell import is_flag, program_name
-from memory_layer.text.shell_programs import READERS
+from memory_layer.text.commands.call_words import command_at, contains, pieces, program_of
+from memory_layer.text.commands.meanings import GENERIC
+from memory_layer.text.commands.programs import READERS
+from memory_layer.text.commands.shell import is_flag, program_name
 from memory_layer.text.words import content_words
 
 LONGEST_READ = 4_000  #: characters of a memory

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.command_parts import parts
+from memory_layer.text.commands.calls import parts
 
 _NAMED_FILE = re.compile(r"\w\.\w{1,10}$")
 

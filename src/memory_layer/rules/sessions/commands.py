@@ -11,8 +11,8 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, command_size, is_cure, mention_size
 from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.timeline import Run, Timeline, is_same_call
-from memory_layer.text.check_results import Ending, is_refused_call, wrong_calls
-from memory_layer.text.command_words import EVERYDAY
+from memory_layer.text.commands.endings import Ending, is_refused_call, wrong_calls
+from memory_layer.text.commands.meanings import EVERYDAY
 
 _PIECE = re.compile(r"[\w@+-]{3,}(?:[.:/][\w@+-]+)*")
 

@@ -15,7 +15,7 @@ from memory_layer.rules.sessions.timeline import LONGEST_READ, Run, Timeline, is
 from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.rules.warnings.errors import ENOUGH, weight_of
 from memory_layer.rules.warnings.kinds import Rarity
-from memory_layer.text.error_text import ErrorText, read_error
+from memory_layer.text.commands.error_text import ErrorText, read_error
 from memory_layer.text.words import content_words
 
 _RARITY = Rarity(0, {})

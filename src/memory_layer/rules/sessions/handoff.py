@@ -12,7 +12,7 @@ from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
 from memory_layer.rules.sessions.changed_files import changed_files
 from memory_layer.rules.sessions.runs import SessionRun, place_of, runs_of
-from memory_layer.text.command_parts import shown
+from memory_layer.text.commands.calls import shown
 from memory_layer.text.tokens import estimate
 
 MOST_TOKENS = 80

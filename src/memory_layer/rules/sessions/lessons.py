@@ -17,8 +17,8 @@ from memory_layer.rules.sessions.changed_files import edited_files, is_document,
 from memory_layer.rules.sessions.remedies import Remedy, collected, enters, is_lint
 from memory_layer.rules.sessions.runs import MOST_STEPS, SessionRun, place_of, runs_of, shows_error
 from memory_layer.rules.sessions.variations import Variation, variation
-from memory_layer.text.command_parts import CommandPart, shown
-from memory_layer.text.failures import Fault
+from memory_layer.text.commands.calls import CommandPart, shown
+from memory_layer.text.commands.failures import Fault
 
 MOST_LATER = 60  #: runs that are looked at behind a failure
 MOST_COMMANDS = 2  #: that are named as a remedy, the last ones

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.changed_files import is_configuration, is_document, written_by
-from memory_layer.text.command_parts import CommandPart, parts, shown
-from memory_layer.text.shell import CommandStep
-from memory_layer.text.shell_programs import READERS
+from memory_layer.text.commands.calls import CommandPart, parts, shown
+from memory_layer.text.commands.programs import READERS
+from memory_layer.text.commands.shell import CommandStep
 
 #: Programs and tasks that change the looks of code.
 _FORMATTERS = frozenset(

@@ -13,7 +13,7 @@ from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.timeline import Run, Timeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
-from memory_layer.text.shell import CommandStep
+from memory_layer.text.commands.shell import CommandStep
 from memory_layer.text.words import content_words
 
 #: Words by which an agent says that something did not work out.

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.command_parts import CommandPart, is_same_call, parts
-from memory_layer.text.failures import Fault, fault_of, has_failed, output_lines, tells_of_code
-from memory_layer.text.shell_programs import READERS
-from memory_layer.text.telling_line import telling_line
+from memory_layer.text.commands.calls import CommandPart, is_same_call, parts
+from memory_layer.text.commands.error_line import telling_line
+from memory_layer.text.commands.failures import Fault, fault_of, has_failed, output_lines, tells_of_code
+from memory_layer.text.commands.programs import READERS
 
 MOST_STEPS = 2_000  #: of a session, from its end
 _DIGITS = re.compile(r"[\d\W_]+")

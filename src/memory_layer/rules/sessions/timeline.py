@@ -7,12 +7,12 @@ from datetime import datetime
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.check_programs import is_check
-from memory_layer.text.check_results import Ending, ending
-from memory_layer.text.command_lines import pieces
+from memory_layer.text.commands.call_words import pieces
+from memory_layer.text.commands.checks import is_check
+from memory_layer.text.commands.endings import Ending, ending
+from memory_layer.text.commands.shell import CommandStep, program_name
+from memory_layer.text.commands.shell import steps as shell_steps
 from memory_layer.text.correction_phrases import is_correction
-from memory_layer.text.shell import CommandStep, program_name
-from memory_layer.text.shell import steps as shell_steps
 from memory_layer.text.words import content_words
 
 MOST_STEPS = 2_000  #: of a session, from its end

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.remedies import entered, is_remedy
-from memory_layer.text.command_parts import CommandPart, is_same_call, parts
+from memory_layer.text.commands.calls import CommandPart, is_same_call, parts
 
 _DEBUGGING = re.compile(r"debug|trace|log|verbose|color|colour|^CI$|^PWD$", re.IGNORECASE)
 _TRIVIAL_WRAPPERS = frozenset("time nice nohup timeout command exec watch xargs env if then else do".split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory_layer.text.shell import program_name
+from memory_layer.text.commands.shell import program_name
 from memory_layer.text.words import FILLERS, STOP_WORDS
 
 LONGEST_READ = 2_000  #: characters

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.shell import CommandStep, program_name
-from memory_layer.text.shell import steps as programs_in
+from memory_layer.text.commands.shell import CommandStep, program_name
+from memory_layer.text.commands.shell import steps as programs_in
 
 LONGEST_READ = 2_000  #: characters
 MOST_PARTS = 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory_layer.text.shell import CommandStep
+from memory_layer.text.commands.shell import CommandStep
 
 #: Programs of which every call is a check.
 _CHECK_PROGRAMS = frozenset(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from memory_layer.text.output_signs import (
+from memory_layer.text.commands.output_signs import (
     CODE_PLACE,
     COLOURS,
     COUNTED_FAULTS,
@@ -23,7 +23,7 @@ from memory_layer.text.output_signs import (
     WRONG_CALL,
     ZERO,
 )
-from memory_layer.text.shell import unquoted
+from memory_layer.text.commands.shell import unquoted
 
 LONGEST_READ = 4_000  #: characters of an output, from its end
 _LONGEST_LINE = 500

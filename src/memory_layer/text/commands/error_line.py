@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memory_layer.text.error_text import is_frame
-from memory_layer.text.failures import CODE, SURROUNDINGS, output_lines
+from memory_layer.text.commands.error_text import is_frame
+from memory_layer.text.commands.failures import CODE, SURROUNDINGS, output_lines
 
 LONGEST = 140  #: characters
 LEAST = -1  #: of the rank of a line that may stand for an error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from memory_layer.text.shell import unquoted
+from memory_layer.text.commands.shell import unquoted
 
 LONGEST_READ = 4_000  #: characters of an output, from its ends
 LONGEST_LINE = 400
