@@ -64,11 +64,12 @@ def main(arguments: Sequence[str]) -> int:
 def judge(session: Mapping[str, Any]) -> JudgedSession:
     """Conclude from the steps of a session, and compare with its labels."""
     steps, folder = read_session(session)
-    found, handoff = conclude(steps, folder)
+    concluded = conclude(steps, folder)
+    found = concluded.lessons
     pairs = [[is_right(lesson, label) for label in session["lessons"]] for lesson in found]
     right = [any(row) for row in pairs]
     met = [any(column) for column in zip(*pairs, strict=True)] if pairs else [False] * len(session["lessons"])
-    return JudgedSession(session, found, right, met, handoff)
+    return JudgedSession(session, found, right, met, concluded.handoff)
 
 
 def read_session(session: Mapping[str, Any]) -> tuple[list[Step], str]:

@@ -10,10 +10,10 @@ from itertools import islice
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.sessions.timeline import Run
+from memory_layer.rules.sessions.runs import Run
 from memory_layer.rules.warnings.kinds import CURES, HAZARDS, REPORTS
 from memory_layer.text.advice import Sentence, Stance, is_left_alone, is_risk_near, sentences, stance
-from memory_layer.text.commands.call_words import command_at, contains, pieces, program_of
+from memory_layer.text.commands.calls import calls, command_at, contains, program_of
 from memory_layer.text.commands.meanings import GENERIC
 from memory_layer.text.commands.programs import READERS
 from memory_layer.text.commands.shell import is_flag, program_name
@@ -89,7 +89,7 @@ def _marked(memory: Memory, said: Sequence[Sentence]) -> Iterator[NamedCommand]:
     for sentence in said:
         for first, last, text in sentence.spans:
             advised = _is_advised(memory, sentence, first, last)
-            for words in pieces(text):
+            for words in (call.words for call in calls(text) if call.words):
                 if is_flag(words[0]):
                     words = _with_program(sentence, first, words)
                 if (program := program_of(words)) not in READERS:
@@ -146,10 +146,10 @@ def _is_advised(memory: Memory, sentence: Sentence, first: int, last: int, *, pl
 def command_size(memory: ReadMemory, run: Run) -> int:
     """Return how many words of a command line the memory advises; 0 if the line does not follow it."""
     commands = [named for named in memory.commands if named.program in run.names]
-    return max((_piece_size(commands, words) for words in run.words), default=0) if commands else 0
+    return max((_call_size(commands, call.words) for call in run.calls), default=0) if commands else 0
 
 
-def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
+def _call_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
     advised = against = 0
     for named in commands:
         size = contains(words, named.words)
@@ -163,13 +163,13 @@ def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
 def mention_size(text: str, run: Run) -> int:
     """Return how many words of a command line a text names, whatever it says about them."""
     words = text[:LONGEST_READ].replace("`", " ").split()
-    programs = {program_of(piece) for piece in run.words}
+    programs = {program_of(call.words) for call in run.calls}
     named = [
         command_at(words, at)[0]
         for at, word in enumerate(words)
         if program_name(word.strip("('\"")) in programs
     ]
-    return max((contains(piece, each) for piece in run.words for each in named if each), default=0)
+    return max((contains(call.words, each) for call in run.calls for each in named if each), default=0)
 
 
 def is_cure(memory: ReadMemory) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.commands.calls import parts
+from memory_layer.text.commands.calls import calls
 
 _NAMED_FILE = re.compile(r"\w\.\w{1,10}$")
 
@@ -82,8 +82,8 @@ def relative(file: str, folder: str) -> str:
 
 def written_by(line: str) -> Iterator[str]:
     """Yield the files that a command line writes as an editor would."""
-    for part in parts(line):
-        if part.step and part.step.program in ("sed", "perl", "patch", "ed", "ex"):
-            yield from (file for file in part.step.writes if _NAMED_FILE.search(file))
+    for call in calls(line):
+        if call.step and call.step.program in ("sed", "perl", "patch", "ed", "ex"):
+            yield from (file for file in call.step.writes if _NAMED_FILE.search(file))
     if "<<" in line:
         yield from re.findall(r">{1,2}\s*([\w./~-]+\.\w{1,6})\b", line[:400])

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.changed_files import is_configuration, is_document, written_by
-from memory_layer.text.commands.calls import CommandPart, parts, shown
+from memory_layer.rules.sessions.runs import is_inline_script
+from memory_layer.text.commands.calls import Call, calls, shown
 from memory_layer.text.commands.programs import READERS
 from memory_layer.text.commands.shell import CommandStep
 
@@ -50,38 +51,34 @@ class Remedy(NamedTuple):
     adds_package: bool = False  #: it names a new package
 
 
-def collected(lines: Sequence[str], files: Sequence[str], failed: CommandPart) -> Remedy:
+def collected(lines: Sequence[str], files: Sequence[str], failed: Call) -> Remedy:
     """Sum up the command lines that passed and the files that were changed."""
     written = [file for line in lines for file in written_by(line)]
     changed = [file for file in (*files, *written) if not is_document(file)]
+    all_calls = [call for line in lines for call in calls(line)]
     remedies = [
-        line for line in lines if enters(line) or any(is_remedy(part, failed) for part in parts(line))
+        line for line in lines if enters(line) or any(is_remedy(part, failed) for part in calls(line))
     ]
-    helping = [part for line in remedies for part in parts(line) if is_remedy(part, failed)]
+    helping = [part for line in remedies for part in calls(line) if is_remedy(part, failed)]
     return Remedy(
         commands=tuple(dict.fromkeys(shown(line) for line in remedies)),
         prepares=any(map(_prepares, helping)),
         configuration=tuple(dict.fromkeys(file for file in changed if is_configuration(file))),
-        code=any(not is_configuration(file) for file in changed) or any(map(_is_script, lines)),
+        code=any(not is_configuration(file) for file in changed) or any(map(_is_script, all_calls)),
         adds_package=any(map(_adds_package, helping)),
     )
 
 
 def enters(line: str) -> bool:
     """Does a command line only enter a folder below?"""
-    return len(parts(line)) == 1 and entered(parts(line)) != ""
+    return len(calls(line)) == 1 and entered(calls(line)) != ""
 
 
-def _is_script(line: str) -> bool:
-    """Does a line run a program that stands in the line itself?"""
-    for part in parts(line):
-        step = part.step
-        if step and step.program in _INLINE and (step.flags & {"-c", "-e"} or "<<" in line):
-            return True
-    return False
+def _is_script(call: Call) -> bool:
+    return call.step is not None and is_inline_script(call.step, _INLINE)
 
 
-def is_remedy(part: CommandPart, failed: CommandPart) -> bool:
+def is_remedy(part: Call, failed: Call) -> bool:
     """May a command that passed have changed what made another one fail?"""
     text, step = part.text, part.step
     if text.startswith(("export ", "source ", ". ")):
@@ -93,7 +90,7 @@ def is_remedy(part: CommandPart, failed: CommandPart) -> bool:
         return bool(_GIT_REMEDIES & set(step.words[:1]))
     if step.program in ("kill", "find"):
         return "xargs" in step.programs or "-delete" in text or "-exec rm" in text
-    if step.program in _NO_REMEDY or step.program in ("sed", "perl", "patch", "ed", "ex") or _is_script(text):
+    if step.program in _NO_REMEDY or step.program in ("sed", "perl", "patch", "ed", "ex") or _is_script(part):
         return False
     if step.flags & _FIXING_FLAGS or words & _FORMATTERS:
         return False
@@ -125,7 +122,7 @@ def _looks(step: CommandStep) -> bool:
     return any(_LOOKING.match(word.strip(":").split(":")[-1]) for word in named)
 
 
-def _is_forced(part: CommandPart, failed: CommandPart) -> bool:
+def _is_forced(part: Call, failed: Call) -> bool:
     """Is a call like the one that failed, but with caches put aside, or for another package?"""
     added = (part.step.flags if part.step else frozenset()) - (
         failed.step.flags if failed.step else frozenset()
@@ -136,7 +133,7 @@ def _is_forced(part: CommandPart, failed: CommandPart) -> bool:
     )
 
 
-def _prepares(part: CommandPart) -> bool:
+def _prepares(part: Call) -> bool:
     if part.text.startswith(("export ", "source ", ". ")):
         return True
     step = part.step
@@ -145,7 +142,7 @@ def _prepares(part: CommandPart) -> bool:
     )
 
 
-def _adds_package(part: CommandPart) -> bool:
+def _adds_package(part: Call) -> bool:
     """Does a command add a named package to the project?"""
     step = part.step
     if step is None or not step.words:
@@ -165,7 +162,7 @@ def _words(*names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in _WORDS.findall(name.lower()))
 
 
-def entered(new: Sequence[CommandPart]) -> str:
+def entered(new: Sequence[Call]) -> str:
     """Return the folder that was entered; empty if it lies above or anywhere else."""
     entered = [part.text[3:].strip("'\" ") for part in new if part.text.startswith("cd ")]
     folder = entered[-1] if entered else ""

@@ -11,7 +11,8 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, names_file
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted
-from memory_layer.rules.sessions.timeline import Run, Timeline
+from memory_layer.rules.sessions.runs import Run
+from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.text.commands.shell import CommandStep
 from memory_layer.text.words import content_words
@@ -41,7 +42,10 @@ class TakenBack(NamedTuple):
 def taken_back(line: Timeline) -> list[TakenBack]:
     """Find the changes that were undone after a failing check."""
     edits = [(place, file) for place in line.edits for file in line.steps[place].files][-MOST_EDITS:]
-    kept = max((run.place for run in line.runs if any(_brings_back(part) for part in run.parts)), default=-1)
+    kept = max(
+        (run.place for run in line.runs if any(map(_brings_back, run.parts))),
+        default=-1,
+    )
     undoing = [
         run
         for run in line.runs

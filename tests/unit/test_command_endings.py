@@ -81,12 +81,12 @@ def test_other_commands_are_no_checks(command):
         ("ok  \tshop/cart\t0.2s", Ending.PASSED),
         ("80 examples, 0 failures", Ending.PASSED),
         ("", Ending.PASSED),
-        ("=== 1 failed, 30 passed in 2.1s ===", Ending.FAULTS),
-        ("\x1b[31m2 failed\x1b[39m", Ending.FAULTS),
-        ("src/a.ts(3,1): error TS2304: Cannot find name 'foo'.", Ending.FAULTS),
-        ("error[E0277]: the trait bound is not satisfied\nerror: could not compile `x`", Ending.FAULTS),
-        ("make: *** No rule to make target 'x'.  Stop.", Ending.WRONG_CALL),
-        ("bash: pnpx: command not found", Ending.WRONG_CALL),
+        ("=== 1 failed, 30 passed in 2.1s ===", Ending.CODE),
+        ("\x1b[31m2 failed\x1b[39m", Ending.CODE),
+        ("src/a.ts(3,1): error TS2304: Cannot find name 'foo'.", Ending.CODE),
+        ("error[E0277]: the trait bound is not satisfied\nerror: could not compile `x`", Ending.CODE),
+        ("make: *** No rule to make target 'x'.  Stop.", Ending.CALL),
+        ("bash: pnpx: command not found", Ending.CALL),
         ("Error: connect ECONNREFUSED 127.0.0.1:5432", Ending.SURROUNDINGS),
         ("collecting things", Ending.UNKNOWN),
     ],
@@ -97,10 +97,10 @@ def test_the_output_of_a_check_tells_how_it_ended_if_the_agent_does_not(output, 
 
 def test_the_exit_code_counts_more_than_words_in_the_output():
     assert ending("make docs", "error handling: done", True, checks=False) is Ending.PASSED
-    assert ending("make docs", "all good", False, checks=False) is Ending.UNKNOWN
+    assert ending("make docs", "all good", False, checks=False) is Ending.FAILED
 
 
 def test_a_pipe_or_a_count_of_failures_contradicts_an_exit_code_of_nothing():
-    assert ending("pytest | tail -1", "1 failed, 3 passed", True, checks=True) is Ending.FAULTS
-    assert ending("pytest || true", "1 failed, 3 passed", True, checks=True) is Ending.FAULTS
-    assert ending("rspec", "3 examples, 1 failure", True, checks=True) is Ending.FAULTS
+    assert ending("pytest | tail -1", "1 failed, 3 passed", True, checks=True) is Ending.CODE
+    assert ending("pytest || true", "1 failed, 3 passed", True, checks=True) is Ending.CODE
+    assert ending("rspec", "3 examples, 1 failure", True, checks=True) is Ending.CODE
