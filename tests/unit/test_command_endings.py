@@ -88,7 +88,12 @@ def test_other_commands_are_no_checks(command):
         ("make: *** No rule to make target 'x'.  Stop.", Ending.CALL),
         ("bash: pnpx: command not found", Ending.CALL),
         ("Error: connect ECONNREFUSED 127.0.0.1:5432", Ending.SURROUNDINGS),
+        ("getaddrinfo ENOTFOUND registry.example.org", Ending.NETWORK),
+        ("6 runs, 14 assertions, 0 failures, 1 errors, 0 skips", Ending.FAILED),
+        ("ModuleNotFoundError: No module named 'trees'\n1 error during collection", Ending.SURROUNDINGS),
+        ("ModuleNotFoundError: No module named 'trees'", Ending.CALL),
         ("collecting things", Ending.UNKNOWN),
+        ("> tsc --noEmit", Ending.PASSED),
     ],
 )
 def test_the_output_of_a_check_tells_how_it_ended_if_the_agent_does_not(output, expected):
@@ -104,3 +109,10 @@ def test_a_pipe_or_a_count_of_failures_contradicts_an_exit_code_of_nothing():
     assert ending("pytest | tail -1", "1 failed, 3 passed", True, checks=True) is Ending.CODE
     assert ending("pytest || true", "1 failed, 3 passed", True, checks=True) is Ending.CODE
     assert ending("rspec", "3 examples, 1 failure", True, checks=True) is Ending.CODE
+
+
+@pytest.mark.parametrize("passed", [True, False, None])
+def test_a_command_that_a_person_or_a_time_limit_stopped_neither_passed_nor_failed(passed):
+    for output in ("[Request interrupted by user]", "command timed out after 120013 ms", "Exit code 130"):
+        assert ending("make test", output, passed, checks=True) is Ending.STOPPED
+    assert not Ending.STOPPED.is_failure

@@ -72,7 +72,7 @@ def read_memory(memory: Memory, at: datetime, programs: Collection[str]) -> Read
 
 
 def _whole(commands: Sequence[NamedCommand]) -> tuple[NamedCommand, ...]:
-    """Drop a command that only is the beginning of another one of the same text: "pip install with `--x`"."""
+    """Drop a command that is only the beginning of another one in the same text: "pip install with `--x`"."""
     return tuple(
         each
         for each in commands
@@ -190,12 +190,12 @@ def uses_setting(memory: ReadMemory, command: str) -> bool:
 
 
 def advised_files(memory: ReadMemory, files: Sequence[str]) -> list[str]:
-    """Return the files, of some that were changed, into which the memory says to write something."""
+    """Return those of the changed files into which the memory says to write something."""
     return [file for file in files if any(_is_demanded(each, at) for each, at in _places(memory, file))]
 
 
 def names_file(memory: ReadMemory, files: Sequence[str]) -> bool:
-    """Does a memory name one of the files, and not to leave it alone?"""
+    """Does a memory name one of the files, other than to say that it must not be changed?"""
     return any(
         stance(sentence, at, at + 1) is not Stance.FORBIDS
         for file in files

@@ -58,7 +58,7 @@ def is_tooling(file: str) -> bool:
 
 
 def edited_files(steps: Sequence[Step], folder: str) -> list[str]:
-    """Return the files that an agent changed with its tools, below the folder without it."""
+    """Return the files that an agent changed with its tools, relative to the folder."""
     edits = (step for step in steps if step.kind is StepKind.EDIT and step.passed is not False)
     return list(dict.fromkeys(relative(file, folder) for step in edits for file in step.files))
 
@@ -75,7 +75,7 @@ def changed_files(steps: Sequence[Step], folder: str) -> list[str]:
 
 
 def relative(file: str, folder: str) -> str:
-    """Return a file as its project names it."""
+    """Return a path relative to the project's folder."""
     start = folder.rstrip("/\\")
     return file[len(start) + 1 :] if start and file.startswith((start + "/", start + "\\")) else file
 

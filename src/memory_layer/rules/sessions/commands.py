@@ -21,7 +21,7 @@ _PIECE = re.compile(r"[\w@+-]{3,}(?:[.:/][\w@+-]+)*")
 
 
 class Followed(NamedTuple):
-    """The runs that do as a memory says, after it was given."""
+    """The runs that did as a memory says, after it was given."""
 
     runs: tuple[Run, ...]
     loosely: tuple[Run, ...]  #: that only have one word of it, a program or a value
@@ -62,13 +62,13 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
     if not passed:
         return _by_failure(memory, line, done, wrong)
     if not done.is_new or (is_cure(memory) and not any(run.is_check for run in passed)):
-        return None  # that a remedy could be applied does not tell whether it helped
+        return None  # a remedy that could be applied has not necessarily helped
     if replaced := _replaced(line, passed[-1], done.runs):
         return SeenOutcome(
             memory.memory.id,
             Outcome.FAILED,
             EvidenceKind.REVERTED,
-            f"{quoted(replaced.step.command)} took its place after a failing check",
+            f"{quoted(replaced.step.command)} replaced it after a failing check",
             replaced.step.at,
         )
     return _outcome(
@@ -79,7 +79,7 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
 def _by_failure(
     memory: ReadMemory, line: Timeline, done: Followed, wrong: Sequence[Run]
 ) -> SeenOutcome | None:
-    """Conclude from a call that cannot work, or that only worked in another form."""
+    """Conclude from a call that cannot work, or that worked only in another form."""
     if wrong:
         evidence = f"{quoted(wrong[0].step.command)} cannot be run: {_culprit(memory, wrong[0])}"
         return _outcome(memory, wrong[0], Outcome.FAILED, evidence)
@@ -125,7 +125,7 @@ def _stands_in(word: str, line: str) -> bool:
 
 
 def _replaced(line: Timeline, run: Run, following: Sequence[Run]) -> Run | None:
-    """Find the call in another form that made a check pass which failed after this one."""
+    """Find the later variant of a call that made a check pass which had failed after it."""
     later = [each for each in line.runs if each.place > run.place]
     failed = next((each for each in later if each.is_check and each.failed and not repeats(each, run)), None)
     if failed is None:

@@ -94,7 +94,7 @@ def describes(memory: ReadMemory, retry: Retry) -> bool:
 
 
 def _is_told(memory: ReadMemory, line: Timeline, retry: Retry) -> bool:
-    """Does the agent say afterwards that it did what only the memory speaks of?"""
+    """Does the agent say afterwards that it did what only the memory mentions?"""
     new = memory.own - line.asked[retry.passed.place] - retry.terms
     told = sentences_of(line.saying_after(retry.passed.place))
     found = {each.term for sentence in told for each in places_of(new, sentence)}

@@ -13,7 +13,7 @@ from memory_layer.rules.sessions.changed_files import changed_files
 from memory_layer.rules.sessions.runs import Run, repeat_place
 from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.text.commands.calls import shown
-from memory_layer.text.commands.endings import Ending
+from memory_layer.text.commands.endings import Ending, is_refused_call
 from memory_layer.text.tokens import estimate
 
 MOST_TOKENS = 80
@@ -25,10 +25,6 @@ _NO_REQUEST = re.compile(
 )
 _DROPPED = re.compile(
     r"\b(?:never ?mind|forget (?:it|that)|drop (?:it|that)|skip (?:it|that)|leave it out)\b", re.IGNORECASE
-)
-_WRONG_CALL = re.compile(
-    r"not found|no such|missing script|unknown|is not an? \w+ command|no rule to make|unrecogni[sz]ed",
-    re.IGNORECASE,
 )
 #: Words of commands whose failure is left to the next session.
 _MATTERS = frozenset(
@@ -59,7 +55,7 @@ _ROOMS = (
 
 
 def handoff_of(line: Timeline) -> HandoffParts | None:
-    """Return what the next session should know of this one; None if nothing was changed and nothing fails."""
+    """Return what the next session should know about this one; None if nothing was changed and nothing fails."""
     files = changed_files(line.steps, line.folder)
     failing = open_failures(line)
     if not files and not failing:
@@ -99,7 +95,7 @@ def open_failures(line: Timeline) -> list[str]:
 
 
 def _repeats(failed: Run, later: Run) -> bool:
-    """Does a later run do again what failed, all of it or more?"""
+    """Does a later run repeat all of what failed, or more?"""
     place = repeat_place(failed, later)
     if place is None or failed.main is None:
         return False
@@ -112,7 +108,7 @@ def _matters(run: Run) -> bool:
     if step is None:
         return False
     named = (step.program, *step.words, *step.values)
-    if _WRONG_CALL.search(run.error) and any(len(word) > 2 and word in run.error for word in named):
+    if is_refused_call(run.error) and any(len(word) > 2 and word in run.error for word in named):
         return False
     first = (step.program, *step.words[:3], *step.values[:2])
     return any(word in _MATTERS for name in first for word in _WORDS.findall(name.lower()))
@@ -124,7 +120,7 @@ def _is_dropped(line: Timeline, place: int) -> bool:
 
 
 def result_of(line: Timeline) -> RunResult | None:
-    """Return how the session ended by its last check; None if it ran none or that does not tell."""
+    """Return how the session ended by its last check; None if it ran none or the check is inconclusive."""
     checks = [run for run in line.runs if run.is_check and run.ending is not Ending.STOPPED]
     last = checks[-1] if checks else None
     return RunResult.FAILED if last and last.failed else RunResult.WORKED if last and last.passed else None

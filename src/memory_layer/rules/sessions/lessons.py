@@ -26,7 +26,7 @@ MOST_COMMANDS = 2  #: that are named as a remedy, the last ones
 LONGEST_OUTPUT = 4_000  #: characters of an output that are looked at
 LONGEST_COMMAND = 200  #: characters
 
-#: Flags that choose, show or repeat, and heal nothing.
+#: Flags that choose, show or repeat, and fix nothing.
 _CHOOSING = frozenset(
     "-v -vv -q -x -s -k -run --run -count --count --filter --grep -t --lf --tb --verbose --quiet --debug"
     " --stacktrace --info -m --fix --write -u --update --updatesnapshot --watch --watchall --bail -j --jobs"
@@ -69,7 +69,7 @@ def lessons(line: Timeline) -> list[Lesson]:
 
 
 def _is_attempt(run: Run, earlier: Sequence[Run]) -> bool:
-    """Is a call that cannot be made the try to heal an earlier one by calling it differently?"""
+    """Is a wrong call an attempt to fix an earlier failure by calling it differently?"""
     if not _WRONG_CALL.search(run.error):
         return False
     return any(each.failed and repeats(run, each) and each.error != run.error for each in earlier)
@@ -91,12 +91,12 @@ def _lesson(line: Timeline, run: Run, later: Sequence[Run]) -> Lesson | None:
 
 
 def _is_own(part: Call) -> bool:
-    """Is a command about the work itself: its versions or its style?"""
+    """Is a command about version control or code style?"""
     return part.step is None or part.step.program == "git" or is_lint(part.step)
 
 
 def _is_past(run: Run, later: Run) -> bool:
-    """Is an error gone, even if another one came up behind it?"""
+    """Is an error gone, even if another one appeared after it?"""
     if later.ending is Ending.STOPPED or not run.ending.is_outside_code:
         return later.may_have_passed
     return later.may_have_passed or not (shows_error(later, run.error) or _WRONG_CALL.search(later.error))
@@ -105,7 +105,7 @@ def _is_past(run: Run, later: Run) -> bool:
 def _between(
     line: Timeline, run: Run, past: Run, tries: Sequence[Run], later: Sequence[Run]
 ) -> Lesson | None:
-    """Return the lesson of what was done after the last try that showed the error, else after the one before."""
+    """Return the lesson from what was done after the last attempt that showed the error, else after an earlier one."""
     starts = [run.place, *(each.place for each in tries if each.place < past.place)]
     place = repeat_place(run, past)
     if run.main is None or place is None or _is_mistyped(run, past, place):
@@ -126,7 +126,7 @@ def _between(
 
 
 def _wanted(line: Timeline, run: Run, remedy: Remedy) -> Remedy:
-    """Leave out what is the work of the session itself: its own files, and packages that its new code needs."""
+    """Leave out the session's own work: files it had edited, and packages that its new code needs."""
     own = [file for file in edited_files(line.steps[: run.place], line.folder) if not is_document(file)]
     kept = tuple(file for file in remedy.configuration if _is_around(file, own, run))
     commands = () if remedy.adds_package and own else remedy.commands
@@ -165,7 +165,7 @@ def _told(run: Run, remedy: Remedy, change: Variation) -> Lesson | None:
 
 
 def _chosen(run: Run, remedy: Remedy, varied: bool) -> tuple[str, ...]:
-    """Return the last commands that fit the error; without any the last ones, unless the call explains it."""
+    """Return the last commands that fit the error; if none fits, the last ones, unless the call explains it."""
     misplaced = _WRONG_PLACE.search(run.error)
     usable = [command for command in remedy.commands if misplaced or not enters(command)]
     fit = fitting(usable, run.error)
@@ -173,14 +173,14 @@ def _chosen(run: Run, remedy: Remedy, varied: bool) -> tuple[str, ...]:
 
 
 def _may_help(run: Run, remedy: Remedy) -> bool:
-    """May the commands have healed a failure?"""
+    """May the commands have fixed a failure?"""
     if run.ending is Ending.CODE:
         return remedy.prepares and not remedy.code and not remedy.configuration
     return run.ending is not Ending.FAILED or not remedy.code
 
 
 def _helps(ending: Ending, change: Variation, remedy: Remedy) -> bool:
-    """May the differences of a call have healed a failure?"""
+    """May the changes to a call have fixed a failure?"""
     flags = change.flags - _CHOOSING
     if ending.is_outside_code:
         return change.variables or change.wrapped or change.prepared or bool(change.folder or flags)
@@ -193,7 +193,7 @@ def _helps(ending: Ending, change: Variation, remedy: Remedy) -> bool:
 
 
 def _is_mistyped(run: Run, past: Run, place: int) -> bool:
-    """Was the call itself corrected: a word that the error names, or an option by a few letters?"""
+    """Was only a typing mistake corrected: a word that the error names, or a few letters of an option?"""
     old, new = run.main, past.calls[place]
     if old is None or old.step is None or new.step is None:
         return True
@@ -207,7 +207,7 @@ def _is_mistyped(run: Run, past: Run, place: int) -> bool:
 
 
 def _is_misspelt(old: frozenset[str], new: frozenset[str]) -> bool:
-    """Do two sets of options differ by a few letters that are no negation?"""
+    """Does an option of one set differ from one of the other by a few letters, other than a negation?"""
     removed, added = ({flag.replace("--no-", "--", 1) for flag in each} for each in (old - new, new - old))
     return any(0.8 < SequenceMatcher(None, one, other).ratio() < 1 for one in removed for other in added)
 
@@ -235,6 +235,6 @@ def _quoted(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Write a text on one line, without the name of a person's home."""
+    """Write a text on one line, with `~` for a home folder."""
     text = _HOME.sub("~/", text)
     return " ".join(text.replace("“", '"').replace("”", '"').split())

@@ -9,6 +9,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.changed_files import is_configuration, is_document, written_by
 from memory_layer.rules.sessions.runs import is_inline_script
 from memory_layer.text.commands.calls import Call, calls, shown
+from memory_layer.text.commands.checks import is_check
 from memory_layer.text.commands.programs import READERS
 from memory_layer.text.commands.shell import CommandStep
 
@@ -21,9 +22,8 @@ _FIXING_FLAGS = frozenset("--fix --write --autofix --unsafe-fixes --updatesnapsh
 _PREPARING = frozenset(
     "install sync ci migrate upgrade generate codegen gen build compile prepare setup bootstrap init seed up start"
     " restart clean prune pull login use restore download link reset create load enable activate rebuild"
-    " bundle provision".split()
+    " bundle provision package assemble".split()
 )
-_TESTING = frozenset("lint test tests check checks verify validate typecheck vet audit e2e spec".split())
 _LOOKING = re.compile(
     r"(?:show|list|status|policy|dependenc|tree|why|info|doctor|version"
     r"|whoami|describe|inspect|search|print|get-|current|ps$|ls$)"
@@ -70,7 +70,7 @@ def collected(lines: Sequence[str], files: Sequence[str], failed: Call) -> Remed
 
 
 def enters(line: str) -> bool:
-    """Does a command line only enter a folder below?"""
+    """Does a command line only change to a folder below?"""
     return len(calls(line)) == 1 and entered(calls(line)) != ""
 
 
@@ -98,18 +98,13 @@ def is_remedy(part: Call, failed: Call) -> bool:
         return _is_forced(part, failed)
     if step.only_reads or _looks(step):
         return False
-    return not is_lint(step) and (not _tests(step) or bool(words & _PREPARING))
+    return not is_lint(step) and (not is_check(step) or bool(words & _PREPARING))
 
 
 def is_lint(step: CommandStep) -> bool:
     """Does a program look at the style of code, or change it?"""
     named = [step.program, *[word for word in step.words if word not in ("run", "run-script")][:1]]
     return any(_STYLE.search(name) for name in named)
-
-
-def _tests(step: CommandStep) -> bool:
-    words = [word for word in step.words if word not in ("run", "run-script", "exec")]
-    return any(_TESTING & set(re.split(r"[:.-]", name)) for name in (step.program, *words[:1]))
 
 
 def _looks(step: CommandStep) -> bool:
@@ -123,7 +118,7 @@ def _looks(step: CommandStep) -> bool:
 
 
 def _is_forced(part: Call, failed: Call) -> bool:
-    """Is a call like the one that failed, but with caches put aside, or for another package?"""
+    """Does a call add an option that forces a fresh run to the one that failed?"""
     added = (part.step.flags if part.step else frozenset()) - (
         failed.step.flags if failed.step else frozenset()
     )

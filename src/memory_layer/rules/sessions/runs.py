@@ -61,13 +61,13 @@ class Run(NamedTuple):
 
 
 def read_run(place: int, step: Step, folder: str = "") -> Run:
-    """Read the command line of a step; errors are told without the name of the folder."""
+    """Read the command line of a step; the folder is cut from paths in its error."""
     called = calls(step.command)
     parts = [part for call in called for part in call.steps]
     checks = [is_check(part) for part in parts]
     ended = ending(step.command, step.text, step.passed, checks=any(checks))
     if step.passed is not False and ended.is_failure and _only_shows(_main(called)):
-        ended = Ending.PASSED  # it tells of other failures
+        ended = Ending.PASSED  # it shows the errors of other commands
     return Run(
         place,
         step,
@@ -108,12 +108,12 @@ def repeats(later: Run, earlier: Run) -> bool:
 
 
 def _is_question(call: Call) -> bool:
-    """Does a call only mean something with the text that it is given: a query, a request, a script in the line?"""
+    """Does the meaning of a call depend on the text it is given: a query, a request, an inline script?"""
     return call.step is None or call.step.program in _ASKING or is_inline_script(call.step, _INLINE)
 
 
 def is_inline_script(step: CommandStep, interpreters: frozenset[str]) -> bool:
-    """Does an interpreter run a program that stands in the command line itself?"""
+    """Does an interpreter run a script from the command line itself or from its input?"""
     return step.program in interpreters and (bool(step.flags & {"-c", "-e"}) or not step.words)
 
 

@@ -34,7 +34,7 @@ class Timeline(NamedTuple):
         return frozenset(name for run in self.runs for name in run.names)
 
     def last_check_passed(self, first: int = 0) -> bool | None:
-        """Tell whether the last check from a place on passed; None without one that tells."""
+        """Tell whether the last conclusive check from a place on passed; None if there is none."""
         ended = (run for run in reversed(self.runs) if run.place >= first and run.is_check)
         return next((run.passed for run in ended if run.passed or run.failed), None)
 
@@ -48,7 +48,7 @@ class Timeline(NamedTuple):
         return max((each for each in self.prompts if each < place), default=-1)
 
     def saying_after(self, place: int) -> str:
-        """Return the agent's next words behind a place."""
+        """Return the agent's next message after a place."""
         return next((self.steps[each].text for each in self.sayings if each > place), "")
 
     def is_disputed(self, place: int) -> bool:
@@ -56,11 +56,11 @@ class Timeline(NamedTuple):
         return is_correction(self.prompt_after(place))
 
     def prompt_after(self, place: int) -> str:
-        """Return what a person says next behind a place; empty if nothing."""
+        """Return the next prompt after a place; empty if there is none."""
         return next((self.steps[each].text for each in self.prompts if each > place), "")
 
     def first_after(self, at: datetime) -> int:
-        """Return the place of the first step after a moment."""
+        """Return the place of the first step after a point in time."""
         return next((place for place, step in enumerate(self.steps) if step.at > at), len(self.steps))
 
 
@@ -92,7 +92,7 @@ def _places(steps: Sequence[Step], kind: StepKind) -> tuple[int, ...]:
 
 
 def _text(step: Step) -> str:
-    """Return what a person or the agent wrote at a step; the output of a command is nobody's words."""
+    """Return what a person or the agent wrote at a step; a command's output is written by neither."""
     if step.kind is StepKind.COMMAND:
         return step.command
     return " ".join(step.files) if step.kind is StepKind.EDIT else step.text

@@ -14,7 +14,7 @@ _TRIVIAL_WRAPPERS = frozenset("time nice nohup timeout command exec watch xargs 
 
 
 class Variation(NamedTuple):
-    """The differences of a call that passed to the one that failed."""
+    """The differences between a call that passed and the one that failed."""
 
     call: str = ""  #: as typed, up to the program that failed before
     variables: bool = False
@@ -25,7 +25,7 @@ class Variation(NamedTuple):
 
 
 def variation(failed: Sequence[Call], line: str, at: int) -> Variation:
-    """Compare the part of a line that passed with the line that failed."""
+    """Compare one call of a line that passed with the line that failed."""
     passed = calls(line)
     mine, before = passed[at], passed[:at]
     old = next((part for part in failed if is_same_call(part, mine)), None)
@@ -49,6 +49,6 @@ def variation(failed: Sequence[Call], line: str, at: int) -> Variation:
 
 
 def _call(passed: Sequence[Call], at: int) -> str:
-    """Return the parts that matter, joined."""
+    """Return the calls that matter, joined."""
     kept = [part.text for part in passed[: at + 1] if part.step or part.text.startswith(("cd ", "set "))]
     return " && ".join(text for text in kept if text)

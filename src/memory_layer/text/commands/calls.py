@@ -115,7 +115,7 @@ def is_same_call(one: Call, other: Call) -> bool:
 
 
 def shown(command: str) -> str:
-    """Return a command line without what only cuts or sends away its output."""
+    """Return a command line without redirections and trailing filters."""
     pieces = list(_pieces(command))
     while len(pieces) > 1 and _is_aside(pieces[-1]):
         pieces.pop()
@@ -163,7 +163,7 @@ def _plain(words: list[str]) -> Iterator[str]:
 
 
 def words_of(call: str) -> tuple[str, ...]:
-    """Return the words of a simple command; a placeholder becomes `_`, and an option is cut from its value."""
+    """Return the words of a simple command; a placeholder becomes `_`, and an option is split from its value."""
     found: list[str] = []
     for word in _PLACEHOLDER.sub("_", call).split()[:MOST_WORDS]:
         bare = word.strip("`'\"()")
@@ -173,7 +173,7 @@ def words_of(call: str) -> tuple[str, ...]:
 
 
 def command_at(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
-    """Return the words of a command that begins at a place of a text, not marked as one, and the place behind it."""
+    """Return the words of an unquoted command that begins at a place in a text, and the place after it."""
     last = at
     while last < min(len(words), at + MOST_WORDS):
         word = words[last]
@@ -188,7 +188,7 @@ def command_at(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
 
 
 def program_of(words: Sequence[str]) -> str:
-    """Return the program of a simple command, behind the variables that are set for it."""
+    """Return the program of a simple command, after the variables that are set for it."""
     return next((program_name(word) for word in words if not _ASSIGNED.match(word)), "")
 
 

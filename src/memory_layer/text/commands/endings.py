@@ -58,7 +58,7 @@ def ending(command: str, output: str, passed: bool | None, *, checks: bool) -> E
 
 
 def _says_failed(counted: str, text: str, lines: int) -> bool:
-    """Does an output report a failure? `counted` is the text without counts of nothing."""
+    """Does an output report a failure? `counted` is the text without counts of zero."""
     if signs.COUNTED_FAULTS.search(counted) or signs.COUNTED_ERRORS.search(counted):
         return True
     if lines <= SHORT and not signs.SUCCESS.search(text) and _is_outside_code(text):
@@ -71,7 +71,7 @@ def _is_outside_code(text: str) -> bool:
 
 
 def _cause(text: str) -> Ending:
-    """Return the cause of a failure; what is around the code counts first."""
+    """Return the cause of a failure; causes outside the code come first."""
     ran = bool(signs.RAN.search(text)) and not signs.NOT_SET_UP.search(text)
     if signs.CALL.search(text) and not ran:
         return Ending.CALL
@@ -83,12 +83,12 @@ def _cause(text: str) -> Ending:
 
 
 def tells_of_code(output: str) -> bool:
-    """Does an output report faults of the code: failed tests, errors of a compiler?"""
+    """Does an output report faults in the code: failed tests, compiler errors?"""
     return signs.CODE.search("\n".join(output_lines(output))) is not None
 
 
 def wrong_calls(output: str) -> list[str]:
-    """Return the lines of an output that say that the call itself is wrong, each with the one behind it."""
+    """Return the lines of an output that say that the call itself is wrong, each with the next one."""
     lines = [line.strip() for line in output_lines(output)]
     return [
         line if signs.MARKED.search(following) else f"{line} {following}"
@@ -98,7 +98,7 @@ def wrong_calls(output: str) -> list[str]:
 
 
 def is_refused_call(line: str) -> bool:
-    """Does a line say in the plainest words that the call itself is wrong?"""
+    """Does a line say plainly that the call itself is wrong?"""
     return signs.CALL.search(line) is not None
 
 

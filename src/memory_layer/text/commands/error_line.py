@@ -60,7 +60,7 @@ def error_line(output: str, folder: str = "") -> str:
 
 
 def _rank(line: str) -> int:
-    """Rate how much a line tells."""
+    """Rate how much a line says about an error."""
     telling = (
         min(4 * len(SURROUNDINGS.findall(line) + CALL.findall(line)), 6)
         + 2 * bool(_ERROR.search(line))

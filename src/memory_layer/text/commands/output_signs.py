@@ -36,7 +36,8 @@ CALL = _any(
     r"no rule to make target|no (?:such|matching) (?:target|manifest|package|distribution|image|project)",
     r"could not find .{0,40}(?:toml|json|file)|not a git repository|go\.mod file not found",
     r"no (?:package\.json|makefile|cargo\.toml|go\.mod|configuration file)",
-    r"unrecogni[sz]ed (?:arguments?|option)|unknown (?:option|flag|argument|command)|no such (?:option|command)",
+    r"unrecogni[sz]ed (?:arguments?|option)|unknown (?:option|flag|argument|command|target|task|script)",
+    r"no such (?:option|command)",
     r"unexpected argument|flag provided but not defined|invalid (?:option|choice)",
     r"unsupported (?:option|platform|architecture)",
 )
@@ -126,7 +127,7 @@ SUCCESS = _any(
     r"(?<!not )(?<!not been )\b(?:done|finished|compiled|completed?|up[ -]to[ -]date|created|applied|started|installed"
     r"|installing|generated|built|seeded|wrote|ready|listening|clean)\b",
 )
-#: Counts of nothing, which are no faults.
+#: Counts of zero, which are no faults.
 ZERO = _any(
     r"\b0 (?:tests? )?(?:failed|failing|failures?|errors?|errored|problems?)\b",
     r"(?:failures|errors|failed|fail)[:=] *0\b",

@@ -62,7 +62,7 @@ def conclude(steps: Sequence[Step], folder: str = "", shown: Sequence[ShownMemor
 def learn_from_session(
     engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
-    """Record what follows from the steps of a session; a second time adds nothing."""
+    """Record what follows from the steps of a session; a second call adds nothing."""
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
@@ -114,7 +114,7 @@ def _digest(session: str) -> str:
 
 
 def _suggested(engine: Engine, found: Sequence[Lesson], writer: Writer, project: Project | None) -> list[str]:
-    """Stage the lessons as memories that wait for a person; return the new ones."""
+    """Stage the lessons as memories that wait for review; return the new ones."""
     made = [_suggestion(engine, lesson, writer, project) for lesson in found[:MOST_LESSONS]]
     edit = Edit(writer, engine.new_id("op"), "suggest", engine.now())
     new = list[Memory]()
