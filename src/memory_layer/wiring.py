@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from memory_layer.model.imports import FoundSource, ImportSource, Origin
     from memory_layer.model.memory import Citation
     from memory_layer.model.tasks import TaskLookup, TasksRead
+    from memory_layer.model.transcripts import TranscriptFile
     from memory_layer.model.vocabulary import Category
-    from memory_layer.ports import Embedder, Store, Workspace
+    from memory_layer.ports import Embedder, Store, TranscriptReading, Workspace
     from memory_layer.ports.files import Tree, Vault
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
@@ -246,6 +247,18 @@ class Machine:
         from memory_layer.surroundings import transcripts
 
         return transcripts.parsed(text, whole)
+
+    def transcript_files(self, paths: Sequence[Path]) -> Iterator[TranscriptFile]:
+        """Yield the transcripts in the paths, or in the folders of all agents."""
+        from memory_layer.surroundings.histories import find
+
+        return find.transcript_files(paths or find.standard_folders(os.path.expanduser("~"), variables()))
+
+    def session_transcript(self, file: TranscriptFile, known: Sequence[str]) -> TranscriptReading:
+        """Begin to read a transcript; `known` are folders it may have taken place in."""
+        from memory_layer.surroundings.histories import find
+
+        return find.TranscriptReader(file, known)
 
     def tasks(self, place: Workspace | None, lookup: TaskLookup) -> TasksRead:
         from memory_layer.surroundings import tasks

@@ -93,6 +93,8 @@ COMMAND_LINES = {
     "embed": "embed",
     "export": "export out.jsonl",
     "import_": "import notes.md",
+    "import_history": "import history",
+    "replay": "replay",
     "importable": "import",
     "sync": "sync shared",
 }
@@ -272,7 +274,10 @@ WITHOUT = {
     ("python", "stale_projects"): "`why` tells it with each answer",
     **{("mcp", name): PERSON for name in ("approve", "forget", "forget_preview")},
     **{("mcp", name): PERSON for name in ("register_folder", "unregister_folder")},
-    **{("mcp", name): FILE for name in ("export", "import_", "importable", "sync")},
+    **{
+        ("mcp", name): FILE
+        for name in ("export", "import_", "importable", "import_history", "replay", "sync")
+    },
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",

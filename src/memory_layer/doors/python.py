@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
-    from memory_layer.model.imports import FoundSource, ImportReport
+    from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Page, Recall, Stats
+    from memory_layer.model.replay import Replay
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
     from memory_layer.model.sessions import SessionReport
@@ -713,6 +714,37 @@ class Memories:
         """
         values = locals()
         return self._run(transfer.IMPORT, values, progress=values.pop("progress"))
+
+    def import_history(
+        self,
+        *paths: str | Path,
+        agents: Iterable[str] = (),
+        since: datetime | str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> HistoryReport:
+        """Read the transcripts that agents kept, and suggest what past sessions leave; a person decides about it.
+
+        Without paths, everything that Claude Code, Codex and Gemini keep in the home directory is read. `agents` takes
+        `claude-code`, `codex` and `gemini`. `progress` is called with the number of bytes done and the total.
+        """
+        values = locals()
+        return self._run(transfer.IMPORT_HISTORY, values, progress=values.pop("progress"))
+
+    def replay(
+        self,
+        *paths: str | Path,
+        agents: Iterable[str] = (),
+        since: datetime | str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Replay:
+        """Tell what the memory would have known and said in past sessions, each by what was known when it began.
+
+        Reads the transcripts in the paths, or everything that Claude Code, Codex and Gemini keep in the home directory.
+        Nothing is stored.
+        """
+        values = locals()
+        return self._run(learn.REPLAY, values, progress=values.pop("progress"))
 
     def importable(self) -> Sequence[FoundSource]:
         """List what other programs remember on this machine, each with its path; nothing is imported."""

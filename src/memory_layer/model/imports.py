@@ -118,6 +118,33 @@ class ImportSource(NamedTuple):
     notes: tuple[Skipped, ...] = ()
 
 
+class HistoryReport(NamedTuple):
+    """The result of reading transcripts, or of a dry run; everything that is new waits for a person."""
+
+    files: int  #: transcripts that were found
+    unchanged: int = 0  #: of them: read before, and not written since
+    under_way: int = 0  #: of them: written a moment ago, so the session may go on
+    sessions: int = 0  #: that were read
+    empty: int = 0  #: of them: nobody typed anything
+    gone: int = 0  #: of them: their folder no longer exists
+    elsewhere: int = 0  #: of them: in another project than the named one
+    ignored: int = 0  #: of them: where hooks are told not to look
+    damaged: int = 0  #: lines that cannot be read
+    left_out: int = 0  #: steps of very long sessions
+    episodes: int = 0
+    lessons: int = 0
+    statements: int = 0  #: rules, preferences and decisions that people typed
+    known: int = 0  #: not added, because they are stored already
+    planned: tuple[Planned, ...] = ()  #: in a dry run: what would be added
+    redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
+    operation: str | None = None
+    dry_run: bool = False
+
+    @property
+    def added(self) -> int:
+        return self.episodes + self.lessons + self.statements
+
+
 class FoundSource(NamedTuple):
     """Something on this machine that could be imported."""
 

@@ -1,4 +1,4 @@
-"""Verbs that move memories to files and back: export, import, sync."""
+"""Verbs that move memories to files and back, or read them in transcripts: export, import, sync."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.transcripts import TranscriptAgent
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.call import Verb
+from memory_layer.verbs.request import Past
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memory_layer.model.export import Exported
-    from memory_layer.model.imports import FoundSource, ImportReport
+    from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
     from memory_layer.model.sync import SyncReport
     from memory_layer.verbs.call import Call
 
@@ -118,6 +120,34 @@ def import_(call: Call, request: Import) -> ImportReport:
     return report
 
 
+class ImportHistory(NamedTuple):
+    """Transcripts of agents to read; none means all that the agents keep."""
+
+    paths: tuple[Path, ...] = ()
+    agents: tuple[TranscriptAgent, ...] = ()
+    since: Past | None = None
+    dry_run: bool = False
+
+
+def import_history(call: Call, request: ImportHistory) -> HistoryReport:
+    """Stage what past sessions leave, of a named project or of all, and embed it."""
+    from memory_layer.usecases.transfer import import_history as usecase
+    from memory_layer.usecases.upkeep import embed
+    from memory_layer.usecases.who.projects import path_named
+
+    wanted = usecase.HistoryRequest(
+        paths=tuple(path_named(path, call.caller.here) for path in request.paths),
+        agents=request.agents,
+        since=request.since,
+        project=call.scope.project if call.scope.named else None,
+        dry_run=request.dry_run,
+    )
+    report = usecase.import_history(call.engine, wanted, call.writer, call.progress)
+    if report.operation and (count := embed.to_do(call.engine)):
+        embed.embed_missing(call.engine, call.begin("Embedding", count) if call.begin else None)
+    return report
+
+
 class Importable(NamedTuple):
     """Asks what could be imported from this machine."""
 
@@ -154,5 +184,6 @@ def sync(call: Call, request: Sync) -> SyncReport:
 
 EXPORT = Verb("export", Export, export)
 IMPORT = Verb("import_", Import, import_, stores=True)
+IMPORT_HISTORY = Verb("import_history", ImportHistory, import_history, stores=True)
 IMPORTABLE = Verb("importable", Importable, importable)
 SYNC = Verb("sync", Sync, sync, stores=True)

@@ -59,6 +59,7 @@ COMMANDS = {
     "forget": ("outcome:forget", "Erase memories permanently; needs a person at a terminal."),
     "episode": ("episodes:episode", "Record an event."),
     "last": ("last:last", "Show what the last session was given and what it learned."),
+    "replay": ("replay:replay", "Show what the memory would have done in your past sessions."),
     "timeline": ("episodes:timeline", "Show recorded events, newest last."),
     "handoff": ("episodes:handoff", "Leave notes for the next session."),
     "run": ("run:run", "Give memories to a task, and learn from its result."),

@@ -17,7 +17,6 @@ _OWN_TOOLS = re.compile(r"memory_[a-z]+$")
 _WRITING_TOOLS = re.compile(r"edit|write|patch|create|replace|notebook|rename|delete", re.IGNORECASE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _EXIT_CODE = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))?:? (-?\d{1,10})\b", re.IGNORECASE)
-_PRIVATE = re.compile(r"<(/?)private>", re.IGNORECASE)
 #: What agents put around a prompt themselves, some of it from an earlier answer of ours.
 _ADDED = re.compile(
     r"<(hook_context|system[-_]reminder|memories|session_context|environment_context)\b.*?(?:</\1>|\Z)",
@@ -177,16 +176,12 @@ def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
 
 
 def _without_private(text: str) -> str:
-    """Remove the private parts of a prompt, also nested ones and one that is not closed."""
-    kept, depth, at = list[str](), 0, 0
-    for mark in _PRIVATE.finditer(text):
-        if mark[1]:
-            depth = max(depth - 1, 0)
-            at = mark.end() if depth == 0 else at
-        else:
-            kept += [text[at : mark.start()]] if depth == 0 else []
-            depth += 1
-    return " ".join([*kept, text[at:] if depth == 0 else ""])
+    """Remove the private parts of a prompt; most have none."""
+    if "<private" not in text.lower():
+        return text
+    from memory_layer.usecases.who.privacy import without_private
+
+    return without_private(text)
 
 
 def _prompt(payload: Mapping[str, Any]) -> str:

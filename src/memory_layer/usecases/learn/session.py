@@ -156,11 +156,18 @@ def _run(
     writer: Writer,
     project: Project | None,
 ) -> str | None:
-    """Keep the session as a run: its task, the context it was given, what it used, and how it ended."""
+    """Keep the session as a run: its task, the context it was given, what it used, and how it ended.
+
+    How it ended follows from its last check, else from the last outcome that was seen; else it is not kept.
+    """
     context = next((recall for recall in recalls if recall.kind == "context"), None)
     asked = [step for step in steps if step.kind is StepKind.PROMPT]
     run_id = f"run_{_digest(writer.session)}"
-    if context is None or not asked or engine.store.log.runs(RunFilter(ids=(run_id,)), 1):
+    last = max(outcomes, key=lambda each: each.at, default=None)
+    result = result or (RunResult(last.result) if last else None)
+    if context is None or not asked or result is None:
+        return None
+    if engine.store.log.runs(RunFilter(ids=(run_id,)), 1):
         return None
     used = tuple(each.memory for each in outcomes if each.memory in {hit.memory.id for hit in context.hits})
     own = context._replace(
@@ -187,6 +194,5 @@ def _run(
         if saved is not None:
             engine.store.log.put_context(own.id, saved)
         engine.store.log.put_run(run)
-        if result is not None:
-            ledger.end_run(engine.store, run.id, Ending(result, steps[-1].at, writer.name, used), edit)
+        ledger.end_run(engine.store, run.id, Ending(result, steps[-1].at, writer.name, used), edit)
     return run.id

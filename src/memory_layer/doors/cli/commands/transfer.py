@@ -19,6 +19,7 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
+from memory_layer.doors.cli.commands.import_history import import_history, planned
 from memory_layer.doors.cli.render import age, count, field, short_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ImportReport, Origin
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 PLACES_SHOWN = 5  #: for each reason to skip something
 REASONS_SHOWN = 12
-PLANNED_SHOWN = 200
 AUTO = "auto"
 
 
@@ -88,6 +88,7 @@ def import_command(
     An export is checked as a whole; in an empty store it is restored exactly, including the history. Each rule becomes
     a memory of the repository that contains the file. What another program wrote counts as an agent's word, whoever
     imports it. Known memories do not change, so you can repeat the command or continue after an interruption.
+    `mem import history` reads the transcripts that your agents kept.
     """
     if found or not paths:
         if paths:
@@ -106,6 +107,9 @@ def import_command(
         call.say(line)
 
 
+import_command.add_command(import_history)
+
+
 def list_importable(call: CommandCall) -> None:
     """List what other programs remember on this machine, and how to import it."""
     from memory_layer.doors import wire
@@ -122,17 +126,6 @@ def list_importable(call: CommandCall) -> None:
         call.say("Nothing was imported. `mem import PATH --dry-run` shows what a path would add.")
     else:
         call.say("Nothing to import was found in the usual places; `mem import PATH` takes any file.")
-
-
-def planned(report: ImportReport) -> list[str]:
-    """List the first memories that a dry run would add."""
-    lines = [
-        f"{each.where}  [{each.category}] {' '.join(each.content.split())}"
-        + (" (would wait for your approval)" if each.status is Status.STAGED else "")
-        for each in report.planned[:PLANNED_SHOWN]
-    ]
-    rest = len(report.planned) - PLANNED_SHOWN
-    return [*lines, f"and {rest:,} more; --json lists all"] if rest > 0 else lines
 
 
 def summary(report: ImportReport) -> str:
