@@ -86,9 +86,10 @@ def read_session(session: Mapping[str, Any]) -> tuple[list[Step], str]:
     return steps, folder
 
 
-def is_right(lesson: Lesson, label: Mapping[str, str]) -> bool:
+def is_right(lesson: Lesson, label: Mapping[str, Any]) -> bool:
     """Does a suggestion name the failing command of a label and something of its fix?"""
-    known = [label["command"], label.get("also_command", "")]
+    others = label.get("also_command") or []
+    known = [label["command"], *([others] if isinstance(others, str) else others)]
     same = any(_calls(lesson.command) & _calls(each) for each in known if each)
     return same and bool(_telling(lesson.fix) & _telling(label["fix"]))
 
