@@ -344,6 +344,15 @@ def test_a_folder_name_that_a_terminal_would_obey_is_spelled_out_in_the_list(mem
     assert [each["project"] for each in mem("list", "--json").data["items"]] == [str(machine / "work")]
 
 
+def test_a_rules_file_that_was_imported_is_marked_in_the_list(mem, rules):
+    assert "imported before" not in mem("import").out
+    mem("import", "CLAUDE.md")
+
+    marked = [each["path"] for each in mem("import", "--json").data if each["imported"]]
+    assert [path.rpartition("/")[2] for path in marked] == ["CLAUDE.md"]
+    assert "imported before)" in mem("import").out
+
+
 def test_a_list_takes_no_path(mem, rules):
     answer = mem("import", "CLAUDE.md", "--found")
 

@@ -153,3 +153,4 @@ class FoundSource(NamedTuple):
     files: int  #: how many it consists of
     size_bytes: int
     modified_at: datetime  #: of the newest file
+    imported: bool = False  #: whether memories of this project cite it already

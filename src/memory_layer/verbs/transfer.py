@@ -154,8 +154,9 @@ class Importable(NamedTuple):
 
 def importable(call: Call, request: Importable) -> Sequence[FoundSource]:
     """List what other programs remember on this machine; nothing is imported."""
-    place = call.scope.place
-    return call.engine.surroundings.importable(place.root if place else None)
+    from memory_layer.usecases.transfer import importable as usecase
+
+    return usecase.importable(call.engine, call.scope.project, call.scope.place)
 
 
 class Sync(NamedTuple):

@@ -118,7 +118,8 @@ def list_importable(call: CommandCall) -> None:
         sources = memory.run(IMPORTABLE, {}, target=call.target)
         now = memory.engine.now()
     lines = [
-        f"{each.origin}  {field(each.path)}  ({count(each.files, 'file')}, changed {age(each.modified_at, now)})"
+        f"{each.origin}  {field(each.path)}  ({count(each.files, 'file')}, changed {age(each.modified_at, now)}"
+        f"{', imported before' if each.imported else ''})"
         for each in sources
     ]
     call.reply(wire.plain(sources), "\n".join(lines))
