@@ -35,5 +35,7 @@ def guarded_app(here: Path, *, only_read: bool = False, project: str | None = No
 def rest_client(here: Path, **options: Any) -> Iterator[TestClient]:
     """A program that has the token."""
     app = guarded_app(here, **options)
-    with TestClient(app, f"http://localhost:{PORT}", raise_server_exceptions=False, headers=AUTHORIZED) as made:
+    with TestClient(
+        app, f"http://localhost:{PORT}", raise_server_exceptions=False, headers=AUTHORIZED
+    ) as made:
         yield made

@@ -15,6 +15,7 @@ import memory_layer
 from memory_layer.doors.cli import arguments as cli_arguments
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.python import Memories
+from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
@@ -25,7 +26,7 @@ FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, govern, upkeep, tra
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
-DOORS = ("cli", "python", "mcp")
+DOORS = ("cli", "python", "mcp", "rest")
 
 #: A command line for each verb; whatever it does not name has its default.
 COMMAND_LINES = {
@@ -183,6 +184,14 @@ def by_mcp(name):
     return {own_name(field, VERBS[name].request._fields) for field in found} if tools else None
 
 
+def by_rest(name):
+    """Return the fields that the routes give to a verb; None if no route runs it."""
+    routes = [route for route in ROUTES if route.verb is not None and route.verb.name == name]
+    found = {each.field for route in routes for each in route.parameters}
+    matched = {"version"} if any(route.matches for route in routes) else set()
+    return found | matched if routes else None
+
+
 def fields_of(verb, values, filters):
     """Return the names of values; for filters the fields that can be set."""
     named = {own_name(name, VERBS[verb].request._fields) for name in values}
@@ -205,6 +214,8 @@ def reached(spy, mem, monkeypatch):
     def reached_(door, name):
         if door == "cli":
             return by_command_line(spy, mem, name)
+        if door == "rest":
+            return by_rest(name)
         return by_python(spy, name) if door == "python" else by_mcp(name)
 
     return reached_

@@ -120,7 +120,7 @@ def _written(pattern: str, what: str) -> BeforeValidator:
 
 _IN_QUERIES: dict[Any, Any] = {
     bool: Annotated[bool, _written("true|false", "true or false")],
-    int: Annotated[int, _written(r"-?[0-9]{1,18}", "a whole number of at most 18 digits")],
+    int: Annotated[int, _written(r"-?[0-9]{1,4000}", "a whole number")],
 }
 
 
