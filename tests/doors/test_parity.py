@@ -259,7 +259,11 @@ FILE = "it reads or writes files that are named to it: work for a command or a p
 HOOKS = "only hooks ask, about the session that they are called in"
 #: Verbs that a door does not offer.
 WITHOUT = {
-    **{(door, name): HOOKS for door in DOORS for name in ("notes_for_prompt", "has_context")},
+    **{
+        (door, name): HOOKS
+        for door in DOORS
+        for name in ("notes_for_prompt", "has_context", "learn_from_session")
+    },
     ("cli", "add_many"): "`mem import` stores many",
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
@@ -289,6 +293,14 @@ WITHOUT = {
     ("mcp", "registered"): "whose files a server may read is its person's matter",
     ("mcp", "stale_projects"): "answers mark it",
     ("mcp", "archive_procedure"): "memory_archive with its id is the same",
+    **{("rest", name): PERSON for name in ("forget", "forget_preview")},
+    **{("rest", name): PERSON for name in ("register_folder", "unregister_folder")},
+    ("rest", "import_"): FILE,
+    ("rest", "embed"): "the command embeds; it can take minutes",
+    ("rest", "embedding"): "/api/health tells how many wait",
+    ("rest", "rights"): "each item of /api/review has its offers",
+    ("rest", "look_again"): "/api/review with the memory's id is the same",
+    **{("rest", name): "/api/projects tells it" for name in ("registered", "stale_projects")},
 }
 TOKENS = "the core set has to stay small; memory_recent has it"
 #: Arguments that a door does not have.
@@ -326,4 +338,10 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "decide"): {"text": "the fuller text stays", "content": PERSON},
     ("mcp", "review"): {"memory_ids": "memory_get shows one memory"},
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
+    ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},
+    ("rest", "add"): {"source": "it follows from the token, which is an agent's"},
+    ("rest", "approve"): {"memory_ids": "the path names the memory"},
+    ("rest", "capture"): {"file": FILE},
+    ("rest", "export"): {"path": "the answer is the file", "force": "the answer is the file"},
+    ("rest", "stats"): {"everything": "`all` says it, as on every path"},
 }

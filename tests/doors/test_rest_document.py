@@ -17,6 +17,7 @@ from schemathesis.checks import load_all_checks
 from schemathesis.config import SchemathesisConfig
 
 from memory_layer.doors.rest.app import DOCUMENT, HEALTH
+from memory_layer.doors.rest.table import ROUTES
 from tests.doors.rest_client import AUTHORIZED, PORT, guarded_app
 
 HERE = {"Host": f"localhost:{PORT}"}
