@@ -40,7 +40,8 @@ fix: $(VENV)/.dev ## Format, and repair what the linter can repair
 	$(BIN)/ruff check --fix-only --quiet
 	$(BIN)/ruff format
 
-# The heavy checks are ordinary tests whose counts follow MEM_PROVE. pytest answers 5 when nothing carries the mark.
+# The heavy checks are ordinary tests whose counts follow MEM_PROVE; the first time they install nine agents of about
+# two gigabytes (npm/more-agents), which `make test` never does. pytest answers 5 when nothing carries the mark.
 prove: model packages ## Run the heavy checks with their full counts and print the figures (long)
 	MEM_PROVE=1 $(PYTEST) -s tests/faults
 	MEM_PROVE=1 $(PYTEST) -s -m prove --ignore=tests/faults || test $$? -eq 5

@@ -117,8 +117,8 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
         command = mem.get_command(root, name)
         assert command is not None
         yield f"mem {name}", command
-        if isinstance(command, click.Group):
-            yield from ((f"mem {name} {inner}", member) for inner, member in command.commands.items())
+        if members := getattr(command, "commands", None):
+            yield from ((f"mem {name} {inner}", member) for inner, member in members.items())
 
 
 def commands() -> str:

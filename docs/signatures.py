@@ -20,6 +20,7 @@ from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters, Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.runs import Procedure, Saved
+from memory_layer.model.tasks import LinkedMemory, Task, TaskOrigin, Tasks, TaskView
 from memory_layer.model.upkeep import Check
 from memory_layer.ports.files import Contents
 from memory_layer.ports.search import Generation
@@ -58,6 +59,7 @@ def records() -> list[type]:
                 ImportReport,
                 Skipped,
             ),
+            *(LinkedMemory, Task, TaskOrigin, Tasks, TaskView),
             *(Episode, Handoff, Procedure, Pruned, Recorded, Saved, EmbeddingState, Timeline, Waiting),
         ],
         key=lambda kind: kind.__name__,

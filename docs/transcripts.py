@@ -30,8 +30,11 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
+PLACEHOLDERS["as_of"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
 PLACEHOLDERS["tokens"] = 64  # the number of tokens in an id varies
-PLACEHOLDERS["last_commit_at"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
+PLACEHOLDERS["modified_at"] = PLACEHOLDERS["last_commit_at"] = NOON.isoformat(
+    timespec="microseconds"
+).replace("+00:00", "Z")
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
 BACKED_UP = {
@@ -42,6 +45,40 @@ MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
 #: The messages of the made-up conversation.
 MESSAGES = ("Never mock the ledger in tests.", "Can you look at the refunds?", "We decided to book in cents.")
+
+
+#: The issues of the made-up code base.
+ISSUES = (
+    {
+        "id": "harbour-a1b2",
+        "title": "Book refunds in a worker",
+        "description": "The customer is told when it is done.",
+        "status": "in_progress",
+        "priority": 1,
+        "issue_type": "feature",
+        "created_at": "2026-02-27T09:00:00Z",
+        "updated_at": "2026-03-02T08:00:00Z",
+        "labels": ["payments"],
+    },
+    {
+        "id": "harbour-c3d4",
+        "title": "Tell customers by mail",
+        "status": "open",
+        "priority": 2,
+        "created_at": "2026-02-27T09:10:00Z",
+        "updated_at": "2026-02-27T09:10:00Z",
+        "dependencies": [{"issue_id": "harbour-c3d4", "depends_on_id": "harbour-a1b2", "type": "blocks"}],
+    },
+    {
+        "id": "harbour-e5f6",
+        "title": "Choose a payment provider",
+        "status": "closed",
+        "priority": 2,
+        "created_at": "2026-02-26T09:00:00Z",
+        "updated_at": "2026-02-28T09:00:00Z",
+        "closed_at": "2026-02-28T09:00:00Z",
+    },
+)
 
 
 def _transcript_line(message: str) -> str:
@@ -61,6 +98,7 @@ FILES = {
     "- Run `make test` before you push\n\n## Don'ts\n\n- Store amounts as floating point numbers\n\n"
     "## Links\n\n- [Ferry times](https://ferries.example)\n",
     "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
+    "harbour/.beads/issues.jsonl": "".join(f"{json.dumps(issue)}\n" for issue in ISSUES),
     "Downloads/remark.txt": "the nightly import needs docker and two hours on the staging server\n",
     "Downloads/message.txt": "Thanks! I prefer small commits. Actually, staging listens on port 8443. Every endpoint"
     " must require a token. We decided to use SQLite for the cache. Why is the test red?\n",
@@ -135,7 +173,7 @@ def _commit(root: Path) -> None:
 
 def _tree(folder: Path, objects: Path) -> str:
     entries = b""
-    for path in sorted(path for path in folder.iterdir() if path.name != ".git"):
+    for path in sorted(path for path in folder.iterdir() if path.name not in (".git", ".beads")):
         below = path.is_dir()
         name = _tree(path, objects) if below else _object(objects, b"blob", path.read_bytes())
         mode = b"40000" if below else b"100644"

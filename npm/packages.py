@@ -105,11 +105,17 @@ def _reason(said: str) -> str:
 
 
 def _bare(lock: dict[str, Any]) -> dict[str, Any]:
-    entries = {
-        place: {key: value for key, value in entry.items() if key not in DISPENSABLE}
-        for place, entry in lock["packages"].items()
-    }
+    found = {place.rpartition("node_modules/")[2] for place in lock["packages"]}
+    entries = {place: _bare_entry(entry, found) for place, entry in lock["packages"].items()}
     return {"lockfileVersion": lock["lockfileVersion"], "requires": True, "packages": entries}
+
+
+def _bare_entry(entry: dict[str, Any], found: set[str]) -> dict[str, Any]:
+    """Keep what installing needs, but no optional package that the registry lacks: npm would refuse the lock."""
+    kept = {key: value for key, value in entry.items() if key not in DISPENSABLE}
+    if optional := kept.get("optionalDependencies"):
+        kept["optionalDependencies"] = {name: optional[name] for name in optional if name in found}
+    return kept
 
 
 def _say(text: str) -> None:

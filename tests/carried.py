@@ -14,12 +14,14 @@ from memory_layer.model.episodes import EpisodeKind, Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.runs import Finish, Recipe, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, RunTask
+from memory_layer.model.tasks import TaskLink
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
-from memory_layer.ports import Embedder, Engine
+from memory_layer.ports import Edit, Embedder, Engine
 from memory_layer.settings import load
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
+from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn import outcome
@@ -72,6 +74,7 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
     edit.tag(engine, named["tagged"], ["ticket=42", "bank"], agent)
     links.link(engine, named["restored"], LinkKind.RELATES_TO, named["tagged"], agent)
     links.link(engine, named["edited"], LinkKind.CONFLICTS_WITH, named["restored"], agent)
+    used_for_tasks(engine, agent, named)
     for question in QUESTIONS:
         clock.pass_(seconds=1)
         found = search(engine, Query(text=question, limit=5), agent)
@@ -81,7 +84,7 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
         )
         outcome.record_outcome(engine, ids, report, agent)
     outcome.record_outcome(engine, [named["tagged"]], outcome.OutcomeReport(result=Outcome.FAILED), agent)
-    task = Task("paint the lighthouse", write_scope=("src/**",), exclude=(named["known"],))
+    task = RunTask("paint the lighthouse", write_scope=("src/**",), exclude=(named["known"],))
     runs = [start(engine, task, agent, HARBOUR) for _ in range(3)]
     for run, result in zip(runs[:2], RunResult, strict=True):
         finish(engine, run.id, Finish(result, used=(run.hits[0].memory.id,)), agent)
@@ -96,6 +99,16 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
     curate.reinforce(engine, [named["known"]], agent)
     undo(engine, agent)
     return named
+
+
+def used_for_tasks(engine: Engine, agent: Writer, named: dict[str, str]) -> None:
+    """Link memories to tasks: on request in a project and in none, and by a context."""
+    now = engine.now()
+    with engine.store.writing():
+        edit = Edit(agent, new_id("op"), "link_task", now)
+        ledger.link_task(engine.store, TaskLink("beads:bd-1", named["edited"], now, HARBOUR.id), edit)
+        ledger.link_task(engine.store, TaskLink("claude:list/1", named["tagged"], now), edit)
+        engine.store.task_links.put([TaskLink("beads:bd-1", named["tagged"], now, HARBOUR.id, True)])
 
 
 def lived_through(engine: Engine, agent: Writer, clock) -> dict[str, str]:

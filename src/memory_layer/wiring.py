@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Engine
 from memory_layer.rules import lifecycle
@@ -26,10 +27,12 @@ from memory_layer.text import scopes
 if TYPE_CHECKING:
     from memory_layer.model.agents import Terminal
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.imports import ImportSource, Origin
+    from memory_layer.model.imports import FoundSource, ImportSource, Origin
     from memory_layer.model.memory import Citation
+    from memory_layer.model.tasks import TaskLookup, TasksRead
+    from memory_layer.model.transcripts import TranscriptFile
     from memory_layer.model.vocabulary import Category
-    from memory_layer.ports import Embedder, Store, Workspace
+    from memory_layer.ports import Embedder, Store, TranscriptReading, Workspace
     from memory_layer.ports.files import Tree, Vault
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
@@ -169,11 +172,18 @@ def scratch_store() -> AbstractContextManager[Store]:
     )
 
 
-class Machine:
-    """The real surroundings; `may_read` decides which paths of a workspace may be read, None allows all."""
+class SharingRule(NamedTuple):
+    """The code bases that a server may look at, and the files in them that it may read."""
 
-    def __init__(self, may_read: Callable[[Workspace, str], bool] | None = None) -> None:
-        self._may_read = may_read
+    owns: Callable[[Workspace], bool]
+    may_read: Callable[[Workspace, str], bool]
+
+
+class Machine:
+    """The real surroundings; the rule decides which code bases and files may be read, None allows all."""
+
+    def __init__(self, rule: SharingRule | None = None) -> None:
+        self._rule = rule
         self._trees: dict[Workspace, Tree] = {}
 
     def locate(self, path: Path) -> Workspace:
@@ -205,7 +215,7 @@ class Machine:
         return self._trees[place]
 
     def _allowed_in(self, place: Workspace) -> Callable[[str], bool] | None:
-        return partial(self._may_read, place) if self._may_read else None
+        return partial(self._rule.may_read, place) if self._rule else None
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]:
         return project_expiry(root)
@@ -214,9 +224,19 @@ class Machine:
         return git.last_commit_at(place)
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> ImportSource:
-        from memory_layer.surroundings import rules_files
+        from memory_layer.surroundings import import_sources
 
-        return rules_files.read_memories(path, origin)
+        return import_sources.read_memories(path, origin)
+
+    def origin_of(self, path: Path) -> Origin:
+        from memory_layer.surroundings import import_sources
+
+        return import_sources.origin_of(path)
+
+    def importable(self, root: Path | None) -> list[FoundSource]:
+        from memory_layer.surroundings import import_finder
+
+        return import_finder.found(Path.home(), root, variables())
 
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript:
         from memory_layer.surroundings import transcripts
@@ -228,10 +248,27 @@ class Machine:
 
         return transcripts.parsed(text, whole)
 
+    def transcript_files(self, paths: Sequence[Path]) -> Iterator[TranscriptFile]:
+        """Yield the transcripts in the paths, or in the folders of all agents."""
+        from memory_layer.surroundings.histories import find
 
-def _sharing_rule(
-    own: Sequence[Path], registered: Callable[[], Collection[str]]
-) -> Callable[[Workspace, str], bool]:
+        return find.transcript_files(paths or find.standard_folders(os.path.expanduser("~"), variables()))
+
+    def session_transcript(self, file: TranscriptFile, known: Sequence[str]) -> TranscriptReading:
+        """Begin to read a transcript; `known` are folders it may have taken place in."""
+        from memory_layer.surroundings.histories import find
+
+        return find.TranscriptReader(file, known)
+
+    def tasks(self, place: Workspace | None, lookup: TaskLookup) -> TasksRead:
+        from memory_layer.surroundings import tasks
+
+        if place is not None and self._rule is not None and not self._rule.owns(place):
+            place = None
+        return tasks.read(place, lookup, variables(), self._allowed_in(place) if place else None)
+
+
+def _sharing_rule(own: Sequence[Path], registered: Callable[[], Collection[str]]) -> SharingRule:
     """Return the rule for files a server may read: shared by git, around `own` or in a registered code base."""
     from memory_layer.surroundings.shared_files import SharedFiles
     from memory_layer.text import gitignore
@@ -241,12 +278,12 @@ def _sharing_rule(
     # A server started in the home directory is not in a project, even if that is a repository.
     too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
 
-    def may_read(place: Workspace, path: str) -> bool:
+    def owns(place: Workspace) -> bool:
         root = os.path.realpath(place.root)
         is_own = root not in too_wide and any(git.top_of(folder) == root for folder in own)
-        return (is_own or root in registered()) and shared.holds(place, path)
+        return is_own or root in registered()
 
-    return may_read
+    return SharingRule(owns, lambda place, path: owns(place) and shared.holds(place, path))
 
 
 def claim_upkeep(engine: Engine, *, after_reading: bool = False) -> bool:

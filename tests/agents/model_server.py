@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
-Shape = dict[str, Any]
+from tests.agents.model_answers import Due, Events, Shape, anthropic, chat, gemini, responses
+
+#: The ending of the path, and the form of the answer.
+ANSWERS = {
+    "/messages": anthropic,
+    "/responses": responses,
+    "/chat/completions": chat,
+    "enerateContent": gemini,
+}
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,14 @@ class Say:
     text: str
 
 
-Step = Call | Say
+@dataclass(frozen=True)
+class Decide:
+    """All further steps: each follows from the texts of the request alone."""
+
+    next: Callable[[list[str]], Call | Say]
+
+
+Step = Call | Say | Decide
 
 
 @dataclass
@@ -49,18 +63,24 @@ class Model:
 
     def saw(self, text: str) -> bool:
         """Was a text in any request, however it was escaped?"""
-        return any(text in _all_text(request) for request in self.requests)
+        return any(text in each for request in self.requests for each in _texts(request))
+
+    def texts(self) -> list[str]:
+        """All texts of all requests."""
+        return [text for request in self.requests for text in _texts(request)]
 
     def tools(self) -> set[str]:
         """The names of all tools that were offered."""
         return {name for request in self.requests for name in _tools(request)}
 
-    def step(self, request: Shape) -> tuple[str, Shape] | str:
+    def step(self, request: Shape) -> Due:
         """What the model does now: a tool's full name and arguments, or a text."""
         offered, done = _tools(request), _results(request)
-        if not offered or done >= len(self.steps):
+        decides = bool(self.steps) and isinstance(self.steps[-1], Decide)
+        if not offered or (done >= len(self.steps) and not decides):
             return "ok"
-        step = self.steps[done]
+        step = self.steps[min(done, len(self.steps) - 1)]
+        step = step.next(_texts(request)) if isinstance(step, Decide) else step
         if isinstance(step, Say):
             return step.text
         name = next((each for each in offered if each.endswith(step.tool)), None)
@@ -98,27 +118,30 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, "application/json", b'{"data": [], "models": []}')
 
     def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
+        request = json.loads(self._body() or b"{}")
         path = self.path.partition("?")[0]
         if path.endswith(("/count_tokens", ":countTokens")):
             return self._send(200, "application/json", b'{"input_tokens": 1, "totalTokens": 1}')
-        if path.endswith("/messages"):
-            self.model.requests.append(request)
-            return self._reply(request, *_anthropic(self.model.step(request)))
-        if path.endswith("/responses"):
-            self.model.requests.append(request)
-            return self._reply(request, *_responses(self.model.step(request)))
-        if path.endswith("/chat/completions"):
-            self.model.requests.append(request)
-            return self._reply(request, *_chat(self.model.step(request)))
-        if "generateContent" in path or "streamGenerateContent" in path:
-            self.model.requests.append(request)
-            streams = "stream" in path
-            return self._reply({"stream": streams}, *_gemini(self.model.step(request)))
-        self._send(404, "application/json", b"{}")
+        answer = next((each for ending, each in ANSWERS.items() if path.endswith(ending)), None)
+        if answer is None:
+            return self._send(404, "application/json", b"{}")
+        self.model.requests.append(request)
+        streams = bool(request.get("stream")) or ":stream" in path
+        self._reply(streams, *answer(self.model.step(request)))
 
-    def _reply(self, request: Shape, whole: Shape, events: list[tuple[str | None, Shape | str]]) -> None:
-        if not request.get("stream"):
+    def _body(self) -> bytes:
+        """Read a body of a known length, or one in chunks."""
+        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = b""
+        while size := int(self.rfile.readline().partition(b";")[0], 16):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return body
+
+    def _reply(self, streams: bool, whole: Shape, events: Events) -> None:
+        if not streams:
             return self._send(200, "application/json", json.dumps(whole).encode())
         lines = []
         for name, event in events:
@@ -134,11 +157,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def _all_text(value: object) -> str:
+def _texts(value: object) -> list[str]:
+    """The texts inside a value; arguments that are JSON in a text are read too."""
     if isinstance(value, str):
-        return value
+        inner = _parsed(value) if value.startswith("{") else None
+        return [value, *(_texts(inner) if isinstance(inner, dict) else [])]
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return "\n".join(_all_text(each) for each in parts)
+    return [text for part in parts for text in _texts(part)]
+
+
+def _parsed(text: str) -> object:
+    with suppress(ValueError):
+        return json.loads(text)
+    return None
 
 
 def _tools(request: Shape) -> list[str]:
@@ -161,113 +192,3 @@ def _results(request: Shape) -> int:
         answered += message.get("role") == "tool"
         count += answered
     return count
-
-
-def _anthropic(step: tuple[str, Shape] | str) -> tuple[Shape, list[tuple[str | None, Shape | str]]]:
-    if isinstance(step, str):
-        block: Shape = {"type": "text", "text": step}
-        empty: Shape = {"type": "text", "text": ""}
-        delta = {"type": "text_delta", "text": step}
-    else:
-        block = {"type": "tool_use", "id": f"toolu_{_number()}", "name": step[0], "input": step[1]}
-        empty = {**block, "input": {}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(step[1])}
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    ending = "end_turn" if isinstance(step, str) else "tool_use"
-    whole = {
-        "id": f"msg_{_number()}", "type": "message", "role": "assistant", "model": "scripted",
-        "content": [block], "stop_reason": ending, "stop_sequence": None, "usage": usage,
-    }  # fmt: skip
-    events: list[tuple[str | None, Shape | str]] = [
-        (
-            "message_start",
-            {"type": "message_start", "message": {**whole, "content": [], "stop_reason": None}},
-        ),
-        ("content_block_start", {"type": "content_block_start", "index": 0, "content_block": empty}),
-        ("content_block_delta", {"type": "content_block_delta", "index": 0, "delta": delta}),
-        ("content_block_stop", {"type": "content_block_stop", "index": 0}),
-        (
-            "message_delta",
-            {
-                "type": "message_delta",
-                "delta": {"stop_reason": ending, "stop_sequence": None},
-                "usage": usage,
-            },
-        ),
-        ("message_stop", {"type": "message_stop"}),
-    ]
-    return whole, events
-
-
-def _responses(step: tuple[str, Shape] | str) -> tuple[Shape, list[tuple[str | None, Shape | str]]]:
-    if isinstance(step, str):
-        said = [{"type": "output_text", "text": step, "annotations": []}]
-        item: Shape = {
-            "type": "message", "id": f"msg_{_number()}", "role": "assistant", "status": "completed", "content": said,
-        }  # fmt: skip
-    else:
-        space, _, name = step[0].rpartition(".")
-        item = {
-            "type": "function_call", "id": f"fc_{_number()}", "call_id": f"call_{_number()}",
-            "name": name, "arguments": json.dumps(step[1]), "status": "completed",
-        }  # fmt: skip
-        item |= {"namespace": space} if space else {}
-    usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-    whole = {
-        "id": f"resp_{_number()}",
-        "object": "response",
-        "status": "completed",
-        "output": [item],
-        "usage": usage,
-    }
-    events: list[tuple[str | None, Shape | str]] = [
-        (
-            "response.created",
-            {"type": "response.created", "response": {**whole, "output": [], "usage": None}},
-        ),
-        (
-            "response.output_item.added",
-            {"type": "response.output_item.added", "output_index": 0, "item": item},
-        ),
-        ("response.output_item.done", {"type": "response.output_item.done", "output_index": 0, "item": item}),
-        ("response.completed", {"type": "response.completed", "response": whole}),
-    ]
-    return whole, events
-
-
-def _chat(step: tuple[str, Shape] | str) -> tuple[Shape, list[tuple[str | None, Shape | str]]]:
-    message: Shape = {"role": "assistant", "content": step if isinstance(step, str) else None}
-    if not isinstance(step, str):
-        function = {"name": step[0], "arguments": json.dumps(step[1])}
-        message["tool_calls"] = [
-            {"index": 0, "id": f"call_{_number()}", "type": "function", "function": function}
-        ]
-    ending = "stop" if isinstance(step, str) else "tool_calls"
-    head = {"id": f"chat_{_number()}", "created": 1, "model": "scripted"}
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    choice = {"index": 0, "message": message, "finish_reason": ending}
-    whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
-    chunk = {**head, "object": "chat.completion.chunk"}
-    events: list[tuple[str | None, Shape | str]] = [
-        (None, {**chunk, "choices": [{"index": 0, "delta": message, "finish_reason": None}]}),
-        (None, {**chunk, "choices": [{"index": 0, "delta": {}, "finish_reason": ending}], "usage": usage}),
-        (None, "[DONE]"),
-    ]
-    return whole, events
-
-
-def _gemini(step: tuple[str, Shape] | str) -> tuple[Shape, list[tuple[str | None, Shape | str]]]:
-    part = {"text": step} if isinstance(step, str) else {"functionCall": {"name": step[0], "args": step[1]}}
-    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
-    candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
-    whole = {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "scripted"}
-    return whole, [(None, whole)]
-
-
-_numbers = iter(range(1, 10**9))
-_guard = threading.Lock()
-
-
-def _number() -> str:
-    with _guard:
-        return f"{next(_numbers):06}"

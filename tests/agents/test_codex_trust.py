@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.agents.model_server import Say, serve
-from tests.agents.real_agent import COMMANDS, RealAgent, fresh, program
+from tests.agents.real_agent import RealAgent, fresh, launcher
 
 HOW = "Deploy the site with make site-up, never with make deploy"
 BYPASS = "--dangerously-bypass-hook-trust"
@@ -20,16 +20,15 @@ THEIRS = {"hooks": [{"type": "command", "command": "echo theirs", "timeout": 5}]
 
 def with_codex(folder: Path, target: Path) -> RealAgent:
     """A Codex that was never started, and this program on the path under its name."""
-    (folder / "bin").mkdir()
-    (folder / "bin" / "codex").symlink_to(target)
     made = fresh("codex", folder, folder / "no-model")
+    (folder / "bin" / "codex").symlink_to(target)
     return replace(made, environ=made.environ | {"PATH": f"{folder / 'bin'}:{made.environ['PATH']}"})
 
 
 @pytest.fixture
 def codex(tmp_path) -> RealAgent:
     """Codex in a project that knows something."""
-    made = with_codex(tmp_path, program("codex"))
+    made = with_codex(tmp_path, Path(launcher("codex")[0]))
     made.mem("add", HOW, "-c", "pitfall")
     return made
 
@@ -48,8 +47,7 @@ def checked(agent: RealAgent) -> tuple[int, str, str]:
 
 def saw_context(agent: RealAgent) -> bool:
     with serve(Say("done")) as model:
-        command, environ = COMMANDS["codex"](agent, "please put the new page online", model)
-        ran = agent.start([word for word in command if word != BYPASS], **environ)
+        ran = agent.run("please put the new page online", model, without=BYPASS)
 
     assert ran.code == 0, ran.err
     return model.saw(f"[pitfall] {HOW}")

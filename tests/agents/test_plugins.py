@@ -11,7 +11,7 @@ import pytest
 from docs import plugins
 from memory_layer.doors.mcp.tools import CORE
 from tests.agents.model_server import Call, Say, serve
-from tests.agents.real_agent import COMMANDS, RealAgent, fresh, program
+from tests.agents.real_agent import RealAgent, fresh, launcher
 
 QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 HOW = "Deploy the site with make site-up, never with make deploy"
@@ -38,7 +38,7 @@ def test_a_plugin_calls_plain_mem_and_names_only_tools_that_every_server_has():
 
 @pytest.mark.parametrize("folder", [".", "claude-code"])
 def test_claude_code_finds_nothing_to_complain_about(folder, claude):
-    told = [str(program("claude-code")), "plugin", "validate", str(plugins.FOLDER / folder), "--strict"]
+    told = [*launcher("claude-code"), "plugin", "validate", str(plugins.FOLDER / folder), "--strict"]
 
     ran = claude.start(told, **QUIET)
 
@@ -49,9 +49,9 @@ def test_claude_code_finds_nothing_to_complain_about(folder, claude):
 def test_codex_installs_its_plugin_from_the_folder(tmp_path):
     codex = fresh("codex", tmp_path, tmp_path)
 
-    added = codex.start([str(program("codex")), "plugin", "marketplace", "add", str(plugins.FOLDER)])
-    installed = codex.start([str(program("codex")), "plugin", "add", f"{plugins.NAME}@{plugins.MARKET}"])
-    servers = codex.start([str(program("codex")), "mcp", "list", "--json"])
+    added = codex.start([*launcher("codex"), "plugin", "marketplace", "add", str(plugins.FOLDER)])
+    installed = codex.start([*launcher("codex"), "plugin", "add", f"{plugins.NAME}@{plugins.MARKET}"])
+    servers = codex.start([*launcher("codex"), "mcp", "list", "--json"])
 
     assert (added.code, installed.code) == (0, 0), added.err + installed.err
     assert [each["name"] for each in json.loads(servers.out)] == ["memory"]
@@ -62,8 +62,8 @@ def test_with_the_plugin_alone_a_session_of_claude_code_has_the_memory(tmp_path,
     agent = fresh("claude-code", tmp_path, model_folder)
     agent.mem("add", HOW, "-c", "pitfall")
     with serve(Call("Bash", {"command": "make deploy || true"}), Say("done")) as model:
-        command, environ = COMMANDS["claude-code"](agent, "please put the new page online", model)
-        ran = agent.start([*command, "--plugin-dir", str(plugins.FOLDER / "claude-code")], **environ)
+        folder = str(plugins.FOLDER / "claude-code")
+        ran = agent.run("please put the new page online", model, "--plugin-dir", folder)
 
     assert ran.code == 0, ran.err
     assert model.saw(f"[pitfall] {HOW}")

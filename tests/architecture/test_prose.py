@@ -111,6 +111,8 @@ def test_a_lock_of_npm_packages_holds_versions_and_hashes_and_no_address(lock):
     assert [
         each for each in entries if not each["integrity"].startswith("sha512-") or not each["version"]
     ] == []
+    pinned = {place.rpartition("node_modules/")[2] for place in json.loads(text)["packages"]}
+    assert [each for each in entries if not set(each.get("optionalDependencies", ())) <= pinned] == []
     assert "://" not in text
     assert "resolved" not in text
 

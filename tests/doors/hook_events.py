@@ -54,7 +54,9 @@ EVENTS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "run_shell_command",
     ),
-    "qwen": like_claude("qwen", "qwen", {**_CLAUDE, STOP: "Stop"}, "run_shell_command"),
+    "qwen": like_claude(
+        "qwen", "qwen", {**_CLAUDE, **_ENDS, FAILED: "PostToolUseFailure"}, "run_shell_command"
+    ),
     "droid": like_claude(
         "droid", "factory", {START: "SessionStart", AFTER: "PostToolUse", **_ENDS}, "Execute"
     ),
@@ -122,6 +124,7 @@ EVENTS: dict[str, dict[str, dict[str, Any]]] = {
             "tool_name": "Shell",
             "tool_input": _SHELL,
         },
+        END: {"conversation_id": "s-1", "hook_event_name": "sessionEnd", "reason": "completed"},
     },
     "windsurf": {
         PROMPT: {

@@ -8,6 +8,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput
+from tests import imported_kinds as kinds
 from tests.doors.in_process import as_repository
 from tests.foreign_stores import made
 
@@ -251,3 +252,106 @@ def test_a_mention_of_another_file_in_a_rules_file_is_not_followed(mem, machine)
 
     contents = [each["content"] for each in mem("list", "--json").data["items"]]
     assert not any("under the mat" in content for content in contents)
+
+
+@pytest.fixture
+def surrounded(machine, monkeypatch):
+    """A machine on which several programs remember something."""
+    home, work = machine / "person", machine / "work"
+    for variable in (
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "MEMORY_FILE_PATH",
+        "MEM0_DIR",
+        "CLAUDE_MEM_DATA_DIR",
+    ):
+        monkeypatch.delenv(variable, raising=False)
+    as_repository(work)
+    (work / "AGENTS.md").write_text(RULES)
+    kinds.claude_memory(home, work)
+    kinds.codex_memory(home, work)
+    (home / ".claude" / "CLAUDE.md").write_text("- Answer in plain English\n")
+    (home / ".claude-mem").mkdir()
+    kinds.claude_mem_store(home / ".claude-mem" / "claude-mem.db")
+    (home / ".mem0").mkdir()
+    kinds.mem0_history(home / ".mem0" / "history.db")
+    kinds.graph(home / "graph.jsonl")
+    server = {"command": "npx", "env": {"MEMORY_FILE_PATH": str(home / "graph.jsonl")}}
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"memory": server, "odd": 5}}))
+    (home / ".cursor").mkdir()
+    (home / ".cursor" / "mcp.json").write_text("{ not json")
+    return home
+
+
+def test_without_a_path_everything_found_is_listed_and_nothing_is_imported(mem, surrounded, machine):
+    answer = mem("import", "--json")
+
+    found = {(each["origin"], each["path"].removeprefix(f"{machine}/")) for each in answer.data}
+    slug = str(machine / "work").replace("/", "-").replace("_", "-")
+    assert found == {
+        ("rules", "person/.claude/CLAUDE.md"),
+        ("rules", "work/AGENTS.md"),
+        ("claude-code", f"person/.claude/projects/{slug}/memory"),
+        ("codex", "person/.codex/memories"),
+        ("claude-mem", "person/.claude-mem/claude-mem.db"),
+        ("mem0", "person/.mem0/history.db"),
+        ("knowledge-graph", "person/graph.jsonl"),
+    }
+    assert not (machine / "home").exists()
+    told = mem("import", "--found")
+    assert told.err.splitlines() == [
+        "Nothing was imported. `mem import PATH --dry-run` shows what a path would add."
+    ]
+    assert len(told.out.splitlines()) == len(found)
+
+
+def test_everything_found_can_be_imported_as_it_is_listed(mem, surrounded):
+    for each in mem("import", "--json").data:
+        first = mem("import", each["path"], "--json").data
+        again = mem("import", each["path"], "--json").data
+
+        assert first["source"] == each["origin"]
+        assert (first["added"] > 0, again["added"], again["exists"]) == (True, 0, first["added"])
+
+
+def test_a_folder_that_was_moved_is_found_where_it_is(mem, machine, monkeypatch):
+    moved = machine / "elsewhere"
+    (moved / "rules").mkdir(parents=True)
+    (moved / "rules" / "tests.md").write_text("- Mock the network in every test\n")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(moved))
+
+    assert [(each["path"], each["files"]) for each in mem("import", "--json").data] == [
+        (str(moved / "rules"), 1)
+    ]
+
+
+def test_a_machine_without_any_of_it_says_so(mem):
+    answer = mem("import")
+
+    assert (answer.code, answer.out.strip()) == (0, "")
+    assert (
+        answer.err == "Nothing to import was found in the usual places; `mem import PATH` takes any file.\n"
+    )
+
+
+def test_a_folder_name_that_a_terminal_would_obey_is_spelled_out_in_the_list(mem, machine):
+    folder = machine / "person" / ".claude" / "projects" / "-x\x1b[31m\n-y" / "memory"
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("- The port of the staging server is 8081\n")
+
+    assert "-x\\x1b[31m\\n-y/memory  (1 file" in mem("import").out
+    mem("import", str(folder))
+    assert [each["project"] for each in mem("list", "--json").data["items"]] == [str(machine / "work")]
+
+
+def test_a_list_takes_no_path(mem, rules):
+    answer = mem("import", "CLAUDE.md", "--found")
+
+    assert (answer.code, "--found takes no PATH" in answer.err) == (2, True)
+
+
+def test_python_lists_the_same(surrounded):
+    with memory_layer.open() as memory:
+        origins = [each.origin.value for each in memory.importable()]
+
+    assert {"claude-code", "codex", "claude-mem", "mem0", "knowledge-graph", "rules"} == set(origins)

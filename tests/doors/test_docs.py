@@ -19,8 +19,8 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
         found = group.get_command(root, name)
         assert found is not None
         yield name, found
-        if isinstance(found, click.Group):
-            yield from ((f"{name} {member}", command) for member, command in found.commands.items())
+        if members := getattr(found, "commands", None):
+            yield from ((f"{name} {member}", command) for member, command in members.items())
 
 
 def help_of(mem, name: str) -> str:
@@ -59,6 +59,8 @@ def test_the_examples_can_be_typed(mem, name):
             found = command.get_command(click.Context(command), words.pop(0))
             assert found is not None, example
             command = found
+        if words and (named := getattr(command, "commands", {}).get(words[0])):
+            command, words = named, words[1:]
 
         assert command.make_context("mem", words).params is not None, example
 

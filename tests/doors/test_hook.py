@@ -105,6 +105,37 @@ def test_a_failed_command_gets_what_is_known_about_its_error(known, agent, name)
     assert LOCKED in text_in(answer(agent, name))
 
 
+def test_an_agent_that_calls_another_hook_after_a_failed_command_is_warned_there_too(known):
+    assert DEPLOY in text_in(answer("qwen", FAILED))
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_told"), [({"exit_code": 3}, True), ({"exit_code": 0}, False), ({}, False)]
+)
+def test_the_exit_code_that_an_event_of_codex_lacks_stands_in_its_record(known, tmp_path, entry, is_told):
+    record = tmp_path / ".codex" / "rollout.jsonl"
+    record.parent.mkdir()
+    item = {"payload": {"item": {"type": "CommandExecution", "id": "call_1", **entry}}}
+    other = {"payload": {"item": {"type": "CommandExecution", "id": "call_0", "exit_code": 1}}}
+    record.write_text("no json call_1 exit_code\n" + json.dumps(other) + "\n" + json.dumps(item) + "\n")
+    output = "E_LOCKED: the state file is locked\n"
+    fields = {"transcript_path": str(record), "tool_use_id": "call_1", "tool_response": output}
+
+    assert (LOCKED in answer("codex", AFTER, **fields)) is is_told
+
+
+def test_without_its_record_a_command_of_codex_counts_as_done(known, tmp_path):
+    fields = {"transcript_path": str(tmp_path / ".codex" / "gone.jsonl"), "tool_use_id": "call_1"}
+
+    assert answer("codex", AFTER, **fields, tool_response="E_LOCKED: the state file is locked") == ""
+
+
+def test_what_a_person_tells_windsurf_is_kept(mem):
+    answer("windsurf", PROMPT, tool_info={"user_prompt": "We always use tabs, never spaces."})
+
+    assert "We always use tabs" in mem("list").out
+
+
 def test_an_agent_that_hears_nothing_at_its_start_gets_the_context_with_the_first_thing_it_hears(known):
     assert answer("grok", START) == ""
     assert text_in(answer("grok", BEFORE)).startswith("## Memories")

@@ -216,6 +216,7 @@ def test_a_session_is_kept_as_a_run_with_its_context_and_its_end(state, mem):
     assert run["task"] == "make the login page faster"
     assert run["result"] == "worked"
     assert run["memories"] == 1
+    assert [each["kind"] for each in mem("recalls", "--json").data["items"]] == ["context"]
 
 
 def test_learning_twice_from_a_session_adds_nothing(state, mem):
@@ -223,6 +224,7 @@ def test_learning_twice_from_a_session_adds_nothing(state, mem):
         hook("claude-code", START)
         hook("claude-code", PROMPT, prompt="make the login page faster")
         edit("src/login.py")
+        command("pytest -q", tool_response={"stdout": "3 passed"})
         hook("claude-code", END)
         learn()
 
@@ -239,3 +241,42 @@ def test_a_folder_that_is_gone_is_not_learned_from(state, tmp_path):
     learn()
 
     assert files_of(state) == []
+
+
+def test_what_a_session_shows_about_a_memory_is_an_outcome_that_can_be_read_and_undone(state, mem):
+    hook("claude-code", START)
+    hook("claude-code", PROMPT, prompt="put the new page online")
+    command("make site-up", tool_response={"stdout": "deployed"})
+    hook("claude-code", END)
+    learn()
+
+    (known,) = mem("list", "--json").data["items"]
+    shown = mem("show", known["id"], "--json").data
+    (outcome,) = shown["outcomes"]
+    assert (outcome["result"], outcome["evidence"]) == ("worked", "`make site-up` passed after it was given")
+    assert outcome["id"].startswith("seen_")
+    assert 0 < known["outcome_score"] < 0.2
+    (line,) = [each for each in mem("last", "--json").data["lines"] if each["part"] == "seen"]
+    assert line["result"] == "worked"
+
+    undone = mem("undo", outcome_operation(mem), "--as", "claude-code", "--session", "s-1")
+    assert undone.code == 0, undone.err
+    assert mem("list", "--json").data["items"][0]["outcome_score"] == 0
+    assert all(each["part"] != "seen" for each in mem("last", "--json").data["lines"])
+
+
+def outcome_operation(mem) -> str:
+    operations = mem("undo", "--list", "--json").data["items"]
+    return next(each["id"] for each in operations if each["actions"] == {"outcome": 2})
+
+
+def test_a_report_of_the_session_comes_before_what_was_seen(state, mem):
+    hook("claude-code", START)
+    hook("claude-code", PROMPT, prompt="put the new page online")
+    command("make site-up", tool_response={"stdout": "deployed"})
+    (known,) = mem("list", "--json").data["items"]
+    mem("outcome", known["id"], "failed", "--session", "s-1")
+    hook("claude-code", END)
+    learn()
+
+    assert [each["result"] for each in mem("show", known["id"], "--json").data["outcomes"]] == ["failed"]

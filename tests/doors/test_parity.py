@@ -18,11 +18,11 @@ from memory_layer.doors.python import Memories
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
-from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
+from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
-FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, govern, upkeep, transfer)
+FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, govern, upkeep, transfer)
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
@@ -57,6 +57,10 @@ COMMAND_LINES = {
     "stale_projects": "projects",
     "outcome": "outcome abcd worked",
     "reinforce": "reinforce abcd",
+    "tasks": "tasks",
+    "task": "tasks show abcd",
+    "link_task": "tasks link abcd efgh",
+    "unlink_task": "tasks unlink abcd efgh",
     "start_run": "run start text",
     "finish_run": "run finish run_abcd --worked",
     "run": "run show run_abcd",
@@ -90,6 +94,10 @@ COMMAND_LINES = {
     "embed": "embed",
     "export": "export out.jsonl",
     "import_": "import notes.md",
+    "import_history": "import history",
+    "replay": "replay",
+    "importable": "import",
+    "sync": "sync shared",
 }
 
 
@@ -277,7 +285,10 @@ WITHOUT = {
     ("python", "stale_projects"): "`why` tells it with each answer",
     **{("mcp", name): PERSON for name in ("approve", "forget", "forget_preview")},
     **{("mcp", name): PERSON for name in ("register_folder", "unregister_folder")},
-    **{("mcp", name): FILE for name in ("export", "import_")},
+    **{
+        ("mcp", name): FILE
+        for name in ("export", "import_", "importable", "import_history", "replay", "sync")
+    },
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",
@@ -332,6 +343,11 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
         "query": "task says it",
         "format": "a model reads the default",
         "max_characters": "budget bounds it",
+    },
+    ("mcp", "tasks"): {
+        "sources": "every task names its program",
+        "list_name": "the session of the call is its list",
+        "limit": "as many as fit",
     },
     ("mcp", "consolidate"): {"if_due": "hooks ask whether it is due"},
     ("mcp", "procedures"): {"limit": "a cursor leads on"},

@@ -25,7 +25,7 @@ SOURCE = Path(generate.__file__).parents[1] / "src"
 REFERENCE = generate.FOLDER / "reference"
 HOW_TO = generate.FOLDER / "how-to"
 #: Objects whose keys are data, not fields.
-OPEN_OBJECTS = {"actions", "by_category", "by_family", "by_kind", "by_tier", "metadata"}
+OPEN_OBJECTS = {"actions", "by_category", "by_family", "by_kind", "by_tier", "extra", "metadata"}
 #: Objects described elsewhere on the page.
 OPEN_OBJECTS |= {"recent_outcomes", "waiting", "stats", "handoff"}
 #: What a word of the type column allows.

@@ -64,10 +64,14 @@ TOOLS: dict[str, dict[str, object]] = {
     "memory_recalls": {},
     "memory_undo": {},
     "memory_revert": {"id": "{held}", "to": 1},
+    "memory_tasks": {"action": "list"},
 }
 #: Further ways to ask the same tools.
 MORE: list[tuple[str, dict[str, object]]] = [
     ("memory_recalls", {"last": True}),
+    ("memory_tasks", {"action": "list", "statuses": ["completed"]}),
+    ("memory_tasks", {"action": "get", "id": "bd-1"}),
+    ("memory_tasks", {"action": "link", "id": "bd-1", "ids": ["{held}"]}),
     ("memory_recall", {"query": "key team release", "archived": True}),
     ("memory_recent", {"archived": True}),
     ("memory_get", {"id": "{reworded}"}),
@@ -104,6 +108,9 @@ METHODS = {
     "handoff": lambda it, ids: it.handoff("The tide came in"),
     "history": lambda it, ids: (it.history(ids["held"]), it.history(ids["reworded"])),
     "import_": lambda it, ids: it.import_("missing.jsonl"),
+    "import_history": lambda it, ids: it.import_history(dry_run=True),
+    "importable": lambda it, ids: it.importable(),
+    "sync": lambda it, ids: it.sync("shared", project="quay"),
     "last_session": lambda it, ids: [it.last_session(session=each.session) for each in it.recalls()],
     "last_handoff": lambda it, ids: it.last_handoff(),
     "link": lambda it, ids: it.link(ids["held"], "relates_to", ids["fact"]),
@@ -122,6 +129,7 @@ METHODS = {
     "recalls": lambda it, ids: it.recalls(),
     "reinforce": lambda it, ids: it.reinforce(ids["held"], ids["rule"]),
     "related": lambda it, ids: it.related(ids["fact"]),
+    "replay": lambda it, ids: it.replay(),
     "restore": lambda it, ids: it.restore(ids["held"]),
     "revert": lambda it, ids: it.revert(ids["reworded"], to=1),
     "review": lambda it, ids: it.review(),
@@ -133,6 +141,10 @@ METHODS = {
     "settle": lambda it, ids: it.settle(ids["held"], "same", ids["fact"]),
     "start_run": lambda it, ids: it.start_run("print the key"),
     "stats": lambda it, ids: it.stats(),
+    "tasks": lambda it, ids: it.tasks(statuses=["open", "completed"]),
+    "task": lambda it, ids: it.task("bd-1"),
+    "link_task": lambda it, ids: it.link_task("bd-1", ids["rule"]),
+    "unlink_task": lambda it, ids: it.unlink_task("bd-1", ids["held"]),
     "tag": lambda it, ids: it.tag(ids["rule"], "quay"),
     "text_given": lambda it, ids: it.text_given(it.context(start=True).recall),
     "timeline": lambda it, ids: it.timeline(),
@@ -167,17 +179,24 @@ COMMANDS = [
     ["procedure", "show", f"{MARK} release"],
     ["recalls"],
     ["last", "--all"],
+    ["import", "history", "--dry-run"],
+    ["replay"],
     ["run", "list"],
     ["run", "show", "{run}"],
     ["undo", "--list"],
     ["audit", "list"],
     ["audit", "verify"],
     ["projects"],
+    ["tasks", "--status", "open", "--status", "completed"],
+    ["tasks", "show", "bd-1"],
+    ["tasks", "link", "bd-1", "{rule}"],
+    ["tasks", "unlink", "bd-1", "{held}"],
     ["stats"],
     [],
     ["export"],
     ["export", "--format", "markdown", "--status", "staged"],
     ["export", "--training"],
+    ["sync", "shared"],
     ["verify", "{held}"],
     ["doctor"],
     ["context", "--start"],
@@ -227,6 +246,11 @@ def ids(mem, machine, monkeypatch):
     run = added("run", "start", ORDER)
     mem("procedure", "save", "leave", "--step", "cast off")
     mem("context", "--task", ORDER, "--as", ORDER[:60], "--session", ORDER)
+    beads = machine / "work" / ".beads"
+    beads.mkdir()
+    issue = {"id": "bd-1", "title": ORDER, "description": ORDER, "status": "closed", "notes": ORDER}
+    (beads / "issues.jsonl").write_text(json.dumps(issue))
+    mem("tasks", "link", "bd-1", held)
     gone = added("add", f"{ORDER}, twice")
     mem("archive", gone)
     code, _ = typed("edit", reworded, "--content", "The key turns right")

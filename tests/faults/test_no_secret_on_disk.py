@@ -16,7 +16,7 @@ from memory_layer.model.context import AgentAction, ContextQuery
 from memory_layer.model.episodes import Event, HandoffParts
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.query import Query, Reach
-from memory_layer.model.runs import Finish, Recipe, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, RunTask
 from memory_layer.model.sources import SourceState
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
@@ -135,7 +135,7 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
 
 def ran(engine: Engine, agent: Writer, text: str) -> None:
     """A run whose task, scope and notes hold the text."""
-    run = start(engine, Task(text, write_scope=(text,)), agent)
+    run = start(engine, RunTask(text, write_scope=(text,)), agent)
     finish(engine, run.id, Finish(RunResult.WORKED, notes=(f"Note of the run: {text}",)), agent)
 
 

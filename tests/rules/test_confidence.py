@@ -6,7 +6,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Draft
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, RunResult, RunTask
 from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
@@ -32,7 +32,7 @@ def ended(engine, agent):
     """End a run that used one memory, and read the memory."""
 
     def ended_(memory, result):
-        run = start(engine, Task("a task", include=(memory.id,)), agent)
+        run = start(engine, RunTask("a task", include=(memory.id,)), agent)
         finish(engine, run.id, Finish(result, used=(memory.id,)), agent)
         return read_memory(engine.store, memory.id)
 
@@ -44,7 +44,7 @@ def test_human_registered_memories_have_confidence_1(kept, person):
 
 
 def test_memories_extracted_from_run_results_have_confidence_05(engine, agent):
-    run = start(engine, Task("a task"), agent)
+    run = start(engine, RunTask("a task"), agent)
     (note,) = finish(
         engine, run.id, Finish(RunResult.WORKED, notes=("Empty the cache first",)), agent
     ).learned
@@ -122,7 +122,7 @@ def test_confidence_below_02_deactivates_a_memory(kept, ended):
 
 def test_a_run_that_referenced_nothing_moves_no_confidence(engine, agent, kept):
     memory = kept()
-    run = start(engine, Task("a task"), agent)
+    run = start(engine, RunTask("a task"), agent)
     done = finish(engine, run.id, Finish(RunResult.FAILED), agent)
 
     assert done.notice

@@ -10,7 +10,7 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import Category, Priority, Status, category_named
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.learn.run import start
@@ -136,7 +136,7 @@ def test_archived_memories_are_still_searchable_but_never_given_unasked(keyword_
         memory.id
     ]
     assert not search(keyword_engine, Query("cranes"), agent).hits
-    assert not start(keyword_engine, Task("move the cranes"), agent).hits
+    assert not start(keyword_engine, RunTask("move the cranes"), agent).hits
 
 
 def test_scope_matches_file_paths_by_glob_patterns(keyword_engine, agent, kept):

@@ -7,7 +7,7 @@ import pytest
 from memory_layer.model.context import ContextLayer, ContextOrder, ContextQuery
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Query, Reach
-from memory_layer.model.runs import Composing, PromptParts, Task
+from memory_layer.model.runs import Composing, PromptParts, RunTask
 from memory_layer.model.vocabulary import Category, Priority
 from memory_layer.ports.log import RecallFilter
 from memory_layer.usecases.learn.run import start
@@ -131,8 +131,8 @@ def test_contexts_prompts_and_runs_record_the_order_and_select_the_same(engine, 
     task = "cut uploads to the northern bucket into parts"
 
     told = context(engine, ContextQuery(task=task, order=order), agent, AROUND)
-    prompt = compose(engine, Composing(PromptParts(), Task(task, order=order)), agent, HERE)
-    begun = start(engine, Task(task, order=order), agent, HERE)
+    prompt = compose(engine, Composing(PromptParts(), RunTask(task, order=order)), agent, HERE)
+    begun = start(engine, RunTask(task, order=order), agent, HERE)
 
     recorded = [recall(engine, str(each)) for each in (told.recall, prompt.recall, begun.recall)]
     assert [each.ranker for each in recorded] == [order.value] * 3

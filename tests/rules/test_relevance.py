@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_layer.model.changes import Changes, Moved
 from memory_layer.model.memory import Draft
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, RunResult, RunTask
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.ports import Edit
 from memory_layer.rules.lifecycle import adjusted_relevance
@@ -59,7 +59,7 @@ def ended(engine, agent, memory):
     """End a run that used the memory."""
 
     def ended_(result=RunResult.FAILED):
-        run = start(engine, Task("make uploads faster", include=(memory,)), agent)
+        run = start(engine, RunTask("make uploads faster", include=(memory,)), agent)
         return finish(engine, run.id, Finish(result, used=(memory,)), agent)
 
     return ended_
@@ -203,7 +203,7 @@ def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(e
     for number in range(3):
         report = OutcomeReport(FAILED, query=f"question {number}")
         record_outcome(engine, [guarded], report, agent._replace(session=f"session {number}"))
-    run = start(engine, Task("deploy"), agent)
+    run = start(engine, RunTask("deploy"), agent)
     ended = finish(engine, run.id, Finish(RunResult.FAILED, used=(guarded,)), agent)
     assert (ended.moved, read_memory(engine.store, guarded).confidence) == ((), 0.9)
     undo(engine, agent)
@@ -214,7 +214,7 @@ def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(e
 def test_a_setting_switches_it_off(engine, agent, memory, told):
     told(FAILED, FAILED, FAILED)
     still = engine._replace(settings=engine.settings._replace(relevance_step=None))
-    run = start(still, Task("make uploads faster", include=(memory,)), agent)
+    run = start(still, RunTask("make uploads faster", include=(memory,)), agent)
 
     assert finish(still, run.id, Finish(RunResult.FAILED, used=(memory,)), agent).moved == ()
     assert relevance(engine, memory) == 1.0

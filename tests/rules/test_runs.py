@@ -6,7 +6,7 @@ import pytest
 
 from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import Category, LinkKind, Source
 from memory_layer.usecases.learn.run import start
 from memory_layer.usecases.remember.add import add
@@ -14,7 +14,7 @@ from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.links import link
 from tests.places import HERE
 
-TASK = Task("make uploads faster", write_scope=("src/core/**",), order=ContextOrder.S1)
+TASK = RunTask("make uploads faster", write_scope=("src/core/**",), order=ContextOrder.S1)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from memory_layer.doors import wire
 from memory_layer.doors.cli.commands import run
 from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import Category, Reason, Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.store import New
@@ -60,7 +60,7 @@ MEMORIES = st.lists(
 ).map(memories_of)
 
 
-def given_to_a_run(memories: Sequence[Memory], task: Task) -> tuple[list[str], str, str]:
+def given_to_a_run(memories: Sequence[Memory], task: RunTask) -> tuple[list[str], str, str]:
     """What a run is given of memories stored in this order: ids, text for people, digest of the data."""
     with scratch_store() as store:
         engine = Engine(
@@ -93,7 +93,7 @@ def _reason(each: Memory) -> Reason | None:
 def test_the_same_memory_set_produces_the_same_prompt_whatever_the_order_of_storing(
     memories, chance, scoped, most
 ):
-    task = Task("make uploads faster", write_scope=("src/core/upload.py",) if scoped else (), most=most)
+    task = RunTask("make uploads faster", write_scope=("src/core/upload.py",) if scoped else (), most=most)
     shuffled = list(memories)
     chance.shuffle(shuffled)
 
@@ -105,7 +105,7 @@ def test_the_same_memory_set_produces_the_same_prompt_whatever_the_order_of_stor
 def test_the_order_is_active_not_expired_confident_fitting_first_then_confidence_times_relevance_then_id(
     memories, scoped
 ):
-    task = Task(
+    task = RunTask(
         "make uploads faster",
         write_scope=("src/core/upload.py",) if scoped else (),
         order=ContextOrder.S1,

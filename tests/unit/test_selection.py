@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.model.context import Present, Warrant
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import Category, Priority, Status
 from memory_layer.rules.runs import chosen
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-TASK = Task("make the engine faster", write_scope=("src/core/**",))
+TASK = RunTask("make the engine faster", write_scope=("src/core/**",))
 
 
 def memory(name, confidence=1.0, relevance=1.0, **more):

@@ -9,7 +9,7 @@ from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.export import LineKind
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Reach
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import FAMILIES, FAMILY_OF, Category, Family, OnDuplicate, Priority
 from memory_layer.rules.transfer.line_codec import line_from, parsed, record_from
 from memory_layer.usecases.learn.episodes import hand_off
@@ -320,7 +320,7 @@ def test_a_run_is_given_what_its_task_is_about_and_its_caller_keeps_the_last_wor
     other = kept("Large uploads are cut into parts of 1 MB each by the gateway")
     rumour = kept("Cranes rest on Sundays", confidence=0.1)
 
-    begun = start(engine, Task(TASK, include=(rumour,), exclude=(other,)), agent, HERE)
+    begun = start(engine, RunTask(TASK, include=(rumour,), exclude=(other,)), agent, HERE)
 
     assert [hit.memory.id for hit in begun.hits] == [rumour, about]
     assert begun.text is not None
@@ -332,7 +332,7 @@ def test_of_few_memories_the_first_are_about_the_task(engine, agent, kept):
     kept("Never push to main", Category.POLICY)
     about = kept("Large uploads are cut into parts")
 
-    begun = start(engine, Task(TASK, most=1), agent, HERE)
+    begun = start(engine, RunTask(TASK, most=1), agent, HERE)
 
     assert [hit.memory.id for hit in begun.hits] == [about]
 

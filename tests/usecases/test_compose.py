@@ -8,7 +8,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project
-from memory_layer.model.runs import Composing, PromptParts, Task
+from memory_layer.model.runs import Composing, PromptParts, RunTask
 from memory_layer.model.vocabulary import Category, OnDuplicate
 from memory_layer.usecases.learn.run import run, start
 from memory_layer.usecases.recall.compose import compose
@@ -62,7 +62,7 @@ def known(engine, person, agent):
 @pytest.fixture
 def composed(engine, agent):
     def composed_(parts=WHOLE, memories=(), peek=False, **task):
-        asked = Task(parts.task, **{"order": ContextOrder.S1, **task})
+        asked = RunTask(parts.task, **{"order": ContextOrder.S1, **task})
         return compose(engine, Composing(parts, asked, memories, peek), agent, HERE)
 
     return composed_
@@ -176,7 +176,7 @@ def test_too_many_items_are_refused(composed):
 
 
 def test_a_run_has_the_same_section_as_its_text_and_keeps_it(engine, agent, known):
-    begun = start(engine, Task("Make uploads faster.", write_scope=("src/core/a.py",)), agent, HERE)
+    begun = start(engine, RunTask("Make uploads faster.", write_scope=("src/core/a.py",)), agent, HERE)
 
     assert begun.text is not None
     assert begun.text.startswith("## Memories\n- [warning] Full test execution")
@@ -185,7 +185,7 @@ def test_a_run_has_the_same_section_as_its_text_and_keeps_it(engine, agent, know
 
 
 def test_a_run_is_given_what_fits_its_budget(engine, agent, known):
-    begun = start(engine, Task("Make uploads faster.", budget=30), agent, HERE)
+    begun = start(engine, RunTask("Make uploads faster.", budget=30), agent, HERE)
 
     assert 0 < len(begun.hits) < 3
     assert begun.text is not None

@@ -8,7 +8,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import Event
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, RunResult, RunTask
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason, Source, Status
 from memory_layer.ports import Edit
@@ -188,7 +188,9 @@ def test_what_has_not_failed_for_long_is_over(store, agent, clock):
 def test_three_failed_runs_of_one_task_are_a_pitfall(store, agent, clock):
     for number in range(3):
         clock.pass_(days=1)
-        run = start(store, Task(f"Move the crane of dock {number} to the northern quay"), agent, PROJECTS[1])
+        run = start(
+            store, RunTask(f"Move the crane of dock {number} to the northern quay"), agent, PROJECTS[1]
+        )
         finish(store, run.id, Finish(RunResult.FAILED), agent)
     made = the_suggestion(store, tidied(store, agent))
     assert "northern quay" in made.content

@@ -69,6 +69,7 @@ def as_first_made(office, key):
         sql.replace("primary key (embedding, memory, passage)", f"primary key ({key})"),
         "insert into vector select * from vector_now",
         "drop table vector_now",
+        "drop table task_link",
         "drop table registered_root",
         "drop table context",
         "drop index memory_vouched",

@@ -13,7 +13,7 @@ from memory_layer.model.episodes import CATEGORY_OF, EpisodeKind, Event
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason, Status, Tier
 from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.govern.audit import verify
@@ -269,7 +269,7 @@ def test_a_run_is_given_an_event_only_if_it_answers_the_task_or_the_run_names_it
     keyword_engine, agent, event
 ):
     def given(text, **fields):
-        return {hit.memory.id for hit in start(keyword_engine, Task(text, **fields), agent, HERE).hits}
+        return {hit.memory.id for hit in start(keyword_engine, RunTask(text, **fields), agent, HERE).hits}
 
     fact = add(keyword_engine, Draft("Keep the disk half empty"), agent, HERE).id
     assert given("upload") == {event}

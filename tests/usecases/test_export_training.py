@@ -11,7 +11,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
-from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.runs import Finish, RunResult, RunTask
 from memory_layer.model.vocabulary import Category
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.run import finish, start
@@ -36,7 +36,7 @@ def ran(engine, agent, clock):
         for text, scope in (("Uses pnpm", ("web/**",)), ("Uses Turborepo", ()))
     ]
     clock.pass_(seconds=1)
-    task = Task("shorten the build", write_scope=("web/**",), order=ContextOrder.S1)
+    task = RunTask("shorten the build", write_scope=("web/**",), order=ContextOrder.S1)
     begun = start(engine, task, agent, HARBOUR)
     clock.pass_(minutes=1)
     finish(engine, begun.id, Finish(RunResult.WORKED, used=(ids[0],)), agent)
@@ -64,7 +64,7 @@ def test_a_line_holds_the_task_the_memories_with_their_signals_and_the_reward(en
 
 
 def test_a_failure_has_the_reward_0(engine, agent, ran):
-    begun = start(engine, Task("another"), agent)
+    begun = start(engine, RunTask("another"), agent)
     finish(engine, begun.id, Finish(RunResult.FAILED), agent)
 
     assert [line["reward"] for line in lines(engine)] == [1.0, 0.0]
@@ -87,14 +87,14 @@ def test_what_was_forgotten_is_told_by_its_id_alone(engine, person, ran):
 
 
 def test_runs_that_are_under_way_or_undone_are_left_out(engine, agent, ran):
-    start(engine, Task("still at it"), agent)
+    start(engine, RunTask("still at it"), agent)
     undo(engine, agent)
 
     assert lines(engine) == []
 
 
 def test_a_project_narrows_it(engine, agent, ran):
-    elsewhere = start(engine, Task("another"), agent)
+    elsewhere = start(engine, RunTask("another"), agent)
     finish(engine, elsewhere.id, Finish(RunResult.FAILED), agent)
 
     assert [line["id"] for line in lines(engine, Filters(reach=Reach.PROJECT, project="harbour"))] == [

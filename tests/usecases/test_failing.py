@@ -9,7 +9,7 @@ from memory_layer.model.context import AgentAction, ContextQuery
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Matter
-from memory_layer.model.runs import Composing, PromptParts, Recipe, Task
+from memory_layer.model.runs import Composing, PromptParts, Recipe, RunTask
 from memory_layer.model.vocabulary import Category, Outcome, Status
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
@@ -29,7 +29,7 @@ from tests.places import HERE
 QUESTION = "how is the cache cleared before a deploy"
 TEXT = "Before `make deploy` the cache has to be cleared by hand"
 AROUND = ContextScope(Reach.PROJECT, HERE)
-TASK = Task(QUESTION)
+TASK = RunTask(QUESTION)
 
 
 @pytest.fixture

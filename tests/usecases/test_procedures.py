@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
-from memory_layer.model.runs import Finish, Recipe, RunResult, Task
+from memory_layer.model.runs import Finish, Recipe, RunResult, RunTask
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
 from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern.audit import verify
@@ -246,7 +246,7 @@ def test_the_list_has_proven_ones_first_and_then_follows_the_names(engine, agent
 def test_a_run_that_names_it_as_used_counts_once_and_undo_takes_it_back(
     engine, agent, release, result, counts
 ):
-    run = start(engine, Task("release it", include=(release,)), agent)
+    run = start(engine, RunTask("release it", include=(release,)), agent)
     finish(engine, run.id, Finish(result, used=(release,)), agent)
     finish(engine, run.id, Finish(result, used=(release,)), agent)
     kept, memory = procedure(engine, "release"), read_memory(engine.store, release)
@@ -259,7 +259,7 @@ def test_a_run_that_names_it_as_used_counts_once_and_undo_takes_it_back(
 
 
 def test_a_run_that_ends_again_after_an_undo_counts_again(engine, agent, release):
-    run = start(engine, Task("release it", include=(release,)), agent)
+    run = start(engine, RunTask("release it", include=(release,)), agent)
     for _ in range(2):
         finish(engine, run.id, Finish(RunResult.WORKED, used=(release,)), agent)
         assert procedure(engine, "release").worked == 1
@@ -269,7 +269,7 @@ def test_a_run_that_ends_again_after_an_undo_counts_again(engine, agent, release
 
 def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, release):
     done(engine, "release", Outcome.FAILED, agent, evidence="exit code 1")
-    run = start(engine, Task("release it", include=(release,)), agent)
+    run = start(engine, RunTask("release it", include=(release,)), agent)
     ended = finish(engine, run.id, Finish(RunResult.FAILED, used=(release,)), agent)
     assert [(each.id, each.status) for each in ended.trusted] == [(release, Status.ARCHIVED)]
     undo(engine, agent)
@@ -277,21 +277,21 @@ def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, relea
 
 
 def test_a_report_in_the_name_of_the_run_is_not_counted_again_at_its_end(engine, agent, release):
-    run = start(engine, Task("release it", include=(release,)), agent)
+    run = start(engine, RunTask("release it", include=(release,)), agent)
     record_outcome(engine, [release], OutcomeReport(Outcome.WORKED, recall=run.recall), agent)
     finish(engine, run.id, Finish(RunResult.WORKED, used=(release,)), agent)
     assert procedure(engine, "release").worked == 1
 
 
 def test_a_run_that_does_not_name_it_counts_nothing(engine, agent, release):
-    run = start(engine, Task("release it", include=(release,)), agent)
+    run = start(engine, RunTask("release it", include=(release,)), agent)
     finish(engine, run.id, Finish(RunResult.WORKED), agent)
     assert procedure(engine, "release").worked == 0
 
 
 def test_a_fact_that_a_run_used_is_counted_as_used_and_not_as_judged(engine, agent):
     fact = add(engine, Draft("Ferries leave at noon"), agent, HERE).id
-    run = start(engine, Task("leave"), agent, HERE)
+    run = start(engine, RunTask("leave"), agent, HERE)
     finish(engine, run.id, Finish(RunResult.WORKED, used=(fact,)), agent)
     memory = read_memory(engine.store, fact)
     assert (memory.worked, memory.use_count) == (0, 1)
@@ -299,7 +299,7 @@ def test_a_fact_that_a_run_used_is_counted_as_used_and_not_as_judged(engine, age
 
 def test_failed_runs_count_however_many_came_in_one_hour(engine, agent, release):
     for number in range(5):
-        run = start(engine, Task(f"release {number}", include=(release,)), agent)
+        run = start(engine, RunTask(f"release {number}", include=(release,)), agent)
         finish(engine, run.id, Finish(RunResult.FAILED, used=(release,)), agent)
         if read_memory(engine.store, release).status is Status.ARCHIVED:
             restore(engine, [release], agent)

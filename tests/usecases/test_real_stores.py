@@ -103,6 +103,39 @@ def test_every_field_of_a_store_made_by_the_real_package_is_found_again(
     assert columns(path) == columns(made(tmp_path / "made.db", store))
 
 
+MEM0 = """
+import json, sys
+from mem0.configs.base import MemoryItem
+from mem0.memory.storage import SQLiteManager
+store, at = SQLiteManager(sys.argv[1] + "/history.db"), "2026-01-01T00:00:00+00:00"
+store.add_history("one", None, "Prefers tea", "ADD", created_at=at)
+store.add_history("one", "Prefers tea", "Prefers green tea", "UPDATE", created_at=at, updated_at=at)
+store.add_history("two", None, "Owns a boat", "ADD", created_at=at)
+store.add_history("two", "Owns a boat", None, "DELETE", created_at=at, is_deleted=1)
+item = MemoryItem(id="three", memory="Works from Odense", hash="h", created_at=at, updated_at=None)
+with open(sys.argv[1] + "/all.json", "w") as file:
+    json.dump({"results": [item.model_dump(exclude={"score"}) | {"user_id": "ada"}]}, file)
+"""
+
+
+def test_what_the_real_mem0_writes_is_recognised_and_comes_in_once(keyword_engine, agent, tmp_path):
+    python = python_for(tmp_path / "environment", "mem0ai==2.2.1")
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    subprocess.run([str(python), "-c", MEM0, str(theirs)], check=True, cwd=tmp_path, env=bare(tmp_path))
+    paths = [theirs / "history.db", theirs / "all.json"]
+
+    first, second = (
+        import_from(keyword_engine, paths, agent, ImportTarget(None, None, chosen=True)) for _ in range(2)
+    )
+
+    assert {memory.content for memory in everything(keyword_engine)} == {
+        "Prefers green tea",
+        "Works from Odense",
+    }
+    assert (first.source, first.added, second.added, second.exists) == ("mem0", 2, 0, 2)
+
+
 def columns(path: Path) -> set[str]:
     return set(rows_of(path, "memories")[0])
 

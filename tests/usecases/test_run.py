@@ -13,7 +13,7 @@ from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Matter
-from memory_layer.model.runs import Ending, Finish, RunResult, Task
+from memory_layer.model.runs import Ending, Finish, RunResult, RunTask
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, WriterKind
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.history import history
@@ -31,7 +31,7 @@ from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE
 
 SUCCESS, FAILURE = Finish(RunResult.WORKED), Finish(RunResult.FAILED)
-TASK = Task("make the upload faster", write_scope=("src/core/**",), order=ContextOrder.S1)
+TASK = RunTask("make the upload faster", write_scope=("src/core/**",), order=ContextOrder.S1)
 
 
 @pytest.fixture
@@ -166,9 +166,9 @@ def test_what_is_not_shown_cannot_be_included(engine, agent, tip):
 @pytest.mark.parametrize(
     ("task", "sentence"),
     [
-        (Task(" "), "the task is empty"),
-        (Task("x", write_scope=("../up",)), r"leaves the project with \.\."),
-        (Task("x", most=0), "the limit must be between 1 and 1000, not 0"),
+        (RunTask(" "), "the task is empty"),
+        (RunTask("x", write_scope=("../up",)), r"leaves the project with \.\."),
+        (RunTask("x", most=0), "the limit must be between 1 and 1000, not 0"),
     ],
 )
 def test_a_task_that_cannot_be_kept_is_refused_in_one_sentence(engine, agent, task, sentence):
@@ -177,7 +177,7 @@ def test_a_task_that_cannot_be_kept_is_refused_in_one_sentence(engine, agent, ta
 
 
 def test_secrets_in_a_task_are_taken_out(engine, agent):
-    begun = start(engine, Task("log in with ghp_abcdefghijklmnopqrstuvwxyz0123456789"), agent)
+    begun = start(engine, RunTask("log in with ghp_abcdefghijklmnopqrstuvwxyz0123456789"), agent)
 
     assert "ghp_" not in run(engine, begun.id).task
     assert "[REDACTED:" in run(engine, begun.id).task
@@ -420,7 +420,7 @@ def test_approval_sets_confidence_1_0_shows_what_confidence_archived_and_renews_
 
 def test_a_list_of_runs_shows_the_newest_first(engine, agent, clock, tip, begun):
     clock.pass_(minutes=1)
-    second = start(engine, Task("another task"), agent, HERE)
+    second = start(engine, RunTask("another task"), agent, HERE)
     finish(engine, second.id, used(RunResult.FAILED, tip), agent)
 
     listed = runs(engine)

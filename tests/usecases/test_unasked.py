@@ -13,7 +13,7 @@ from memory_layer.model.context import AgentAction, ContextLayer, ContextQuery, 
 from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.memory import WRITTEN_FROM, Draft, Project
 from memory_layer.model.query import Filters, Reach
-from memory_layer.model.runs import Composing, Recipe, Task
+from memory_layer.model.runs import Composing, Recipe, RunTask
 from memory_layer.model.runs import PromptParts as Sections
 from memory_layer.model.vocabulary import (
     Category,
@@ -54,7 +54,7 @@ from tests.places import HERE
 
 THERE = Project(id="there", key="git.example/there", name="there")
 RULE = "Every service signs its requests with acme-sign"
-TASK = Task("translate the imprint", write_scope=("src/**",))
+TASK = RunTask("translate the imprint", write_scope=("src/**",))
 
 
 @pytest.fixture

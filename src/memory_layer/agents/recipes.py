@@ -117,13 +117,21 @@ _CODEX_EVENTS = {
     "Stop": "stop",
     "SessionEnd": "session-end",
 }
-_QWEN_EVENTS = {
+_DROID_EVENTS = {
     "SessionStart": "session-start",
     "UserPromptSubmit": "prompt",
     "PostToolUse": "after-tool",
     "Stop": "stop",
+    "SessionEnd": "session-end",
 }
-_DROID_EVENTS = {**_QWEN_EVENTS, "SessionEnd": "session-end"}
+_QWEN_EVENTS = {
+    "SessionStart": "session-start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "after-tool",
+    "PostToolUseFailure": "tool-failed",
+    "Stop": "stop",
+    "SessionEnd": "session-end",
+}
 _GROK_EVENTS = {**_CODEX_EVENTS}
 _GEMINI_EVENTS = {
     "SessionStart": "session-start",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from memory_layer.model.context import MOST_CHARACTERS
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
-from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
+from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
 from memory_layer.verbs.call import Caller, Dispatcher, Target, Verb, reading
 from memory_layer.verbs.request import clock_of, coerced, path_of
 from memory_layer.wiring import open_engine, preload
@@ -28,15 +28,18 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
-    from memory_layer.model.imports import ImportReport
+    from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
     from memory_layer.model.query import Found, Page, Recall, Stats
+    from memory_layer.model.replay import Replay
     from memory_layer.model.review import Decided, Decision, Queue, Waiting
     from memory_layer.model.runs import Finished, Procedure, Procedures, Prompt, Run, Saved
     from memory_layer.model.sessions import SessionReport
     from memory_layer.model.sources import Verified
+    from memory_layer.model.sync import SyncReport
+    from memory_layer.model.tasks import Tasks, TaskView
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.ports.files import Contents
     from memory_layer.usecases.recall.browse import Details
@@ -303,6 +306,7 @@ class Memories:
         self,
         *,
         task: str | None = None,
+        task_id: str | None = None,
         query: str | None = None,
         paths: Iterable[str] = (),
         budget: int | None = None,
@@ -316,7 +320,7 @@ class Memories:
 
         Rules come first, then what the task and its files need, then the best of every other kind; `start` puts the
         open handoffs before them. `order` is `balanced`, `s4` or `s1`. The result is recorded as a recall unless `peek`
-        is set.
+        is set, and its memories are linked to the task of `task_id`, else to the one in progress.
         """
         return self._run(recall.CONTEXT, locals())
 
@@ -398,8 +402,12 @@ class Memories:
         recall: str | None = None,
         evidence: str | None = None,
         event_id: str | None = None,
+        task: str | None = None,
     ) -> Listed[Judged]:
-        """Report whether the named memories worked, failed or helped in part."""
+        """Report whether the named memories worked, failed or helped in part.
+
+        With a completed `task` that they are linked to, its completion is the evidence.
+        """
         values = locals()
         values["memory_ids"] = [memory_ids] if isinstance(memory_ids, str) else memory_ids
         return self._run(learn.OUTCOME, values)
@@ -407,6 +415,32 @@ class Memories:
     def reinforce(self, *memory_ids: str) -> Listed[Curated]:
         """Confirm that memories still hold; each answer says whether it was counted, and if not, why."""
         return self._run(learn.REINFORCE, locals())
+
+    def tasks(
+        self,
+        *,
+        statuses: Iterable[str] = (),
+        sources: Iterable[str] = (),
+        list_name: str | None = None,
+        limit: int = 50,
+    ) -> Tasks:
+        """List the tasks of Beads and Claude Code in the project; by default those that are still to be done.
+
+        `to_report` has the completed ones whose memories await an outcome.
+        """
+        return self._run(tasks.TASKS, locals())
+
+    def task(self, task_id: str) -> TaskView:
+        """Return one task with the memories linked to it."""
+        return self._run(tasks.TASK, locals())
+
+    def link_task(self, task_id: str, *memory_ids: str) -> TaskView:
+        """Record that memories were used for a task; linking them again changes nothing."""
+        return self._run(tasks.LINK_TASK, locals())
+
+    def unlink_task(self, task_id: str, *memory_ids: str) -> TaskView:
+        """Remove links of memories to a task."""
+        return self._run(tasks.UNLINK_TASK, locals())
 
     def start_run(
         self,
@@ -674,9 +708,53 @@ class Memories:
     ) -> ImportReport:
         """Import an export, rules files, folders of them, or other programs' stores; known memories stay.
 
-        An empty store gets an exact copy of an export. `origin` names the kind of source (`memory-layer`, `rules`,
-        `py-memori`, `runtime-memory` or `mcp-memory-service`) and is detected by default. `progress` is called with the
-        number done and the total. New memories are embedded if the model is installed.
+        An empty store gets an exact copy of an export. `origin` names the kind of source as `mem import --from` does,
+        and is detected by default. `progress` is called with the number done and the total. New memories are embedded
+        if the model is installed.
         """
         values = locals()
         return self._run(transfer.IMPORT, values, progress=values.pop("progress"))
+
+    def import_history(
+        self,
+        *paths: str | Path,
+        agents: Iterable[str] = (),
+        since: datetime | str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> HistoryReport:
+        """Read the transcripts that agents kept, and suggest what past sessions leave; a person decides about it.
+
+        Without paths, everything that Claude Code, Codex and Gemini keep in the home directory is read. `agents` takes
+        `claude-code`, `codex` and `gemini`. `progress` is called with the number of bytes done and the total.
+        """
+        values = locals()
+        return self._run(transfer.IMPORT_HISTORY, values, progress=values.pop("progress"))
+
+    def replay(
+        self,
+        *paths: str | Path,
+        agents: Iterable[str] = (),
+        since: datetime | str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Replay:
+        """Tell what the memory would have known and said in past sessions, each by what was known when it began.
+
+        Reads the transcripts in the paths, or everything that Claude Code, Codex and Gemini keep in the home directory.
+        Nothing is stored.
+        """
+        values = locals()
+        return self._run(learn.REPLAY, values, progress=values.pop("progress"))
+
+    def importable(self) -> Sequence[FoundSource]:
+        """List what other programs remember on this machine, each with its path; nothing is imported."""
+        return self._run(transfer.IMPORTABLE, locals())
+
+    def sync(self, folder: str | Path, *, project: str | None = None, dry_run: bool = False) -> SyncReport:
+        """Share a project's memories through a folder of text files, which git carries to other stores.
+
+        What is new here is written, what is new there is imported, and superseded files are deleted. Texts that were
+        changed on both sides are both kept, linked as a conflict and queued for review.
+        """
+        values = {"folder": path_of(folder, "folder"), "dry_run": dry_run}
+        return self._run(transfer.SYNC, values, target=None if project is None else Target(project))

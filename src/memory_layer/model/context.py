@@ -64,6 +64,7 @@ class ContextQuery(NamedTuple):
     """The task a context is for, and its limits."""
 
     task: str | None = None
+    task_id: str | None = None  #: a task of another program
     query: str | None = None
     paths: tuple[str, ...] = ()  #: relative to the project's root
     budget: int = BUDGET  #: tokens of the whole text

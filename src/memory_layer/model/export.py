@@ -17,6 +17,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import StoredResult
+from memory_layer.model.tasks import TaskLink
 from memory_layer.model.vocabulary import (
     Attention,
     Category,
@@ -60,12 +61,17 @@ class LineKind(StrEnum):
     OUTCOME = "outcome"
     RUN = "run"
     CONTEXT = "context"
+    TASK_LINK = "task_link"
     VECTOR = "vector"
     QUERY_VECTOR = "query_vector"
 
 
 #: The kinds exported only on request.
 VECTORS = (LineKind.VECTOR, LineKind.QUERY_VECTOR)
+
+
+#: The kinds that exports of earlier versions do not count.
+ADDED_KINDS = (LineKind.TASK_LINK,)
 
 
 class ExportedMemory(NamedTuple):
@@ -198,6 +204,11 @@ FORMS: dict[str, ExportForm] = {
             " finished_at:moment? finished_by:name? used:marks",
         ),
         (LineKind.CONTEXT, "recall!:recall form:name asked:asked lines:lines tokens:count digest:hash"),
+        (
+            LineKind.TASK_LINK,
+            "task!:name memory!:memory created_at:moment project!:project? automatic:flag",
+            TaskLink,
+        ),
         (LineKind.VECTOR, "memory!:memory fingerprint!:mark passages:passages"),
         (LineKind.QUERY_VECTOR, "query!:query fingerprint!:mark numbers:numbers"),
     )

@@ -67,7 +67,7 @@ class History(Listing[Version]):
 
 
 class Note(NamedTuple):
-    """A change that made no version: to a link, a counter, whether an outcome counts, or how a run ended."""
+    """A change that made no version: to a link, a task's link, a counter, an outcome or the end of a run."""
 
     number: int
     told: Mapping[str, Any]  #: what it is about, with `before` and `after`

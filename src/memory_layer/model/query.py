@@ -291,13 +291,17 @@ class Given(NamedTuple):
     conflicts: tuple[str, ...] = ()  #: in a run: ids of the other memories that contradict it
 
 
+#: The kind of a recall that gave nothing anew: a whole session as a run. Only its id finds it.
+SESSION_RECALL = "session"
+
+
 class Recall(NamedTuple):
     """An answer given to an agent, with its exact list of memories."""
 
     id: str
     at: datetime
     query: str
-    kind: str  #: search, context or run
+    kind: str  #: search, context, compose, warning, prompt or run; or session
     mode: Mode
     ranker: str
     writer: str

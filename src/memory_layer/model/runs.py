@@ -43,7 +43,7 @@ class RunResult(StrEnum):
         return StoredResult.SUCCESS if self is RunResult.WORKED else StoredResult.FAILURE
 
 
-class Task(NamedTuple):
+class RunTask(NamedTuple):
     """The task of a run, and the caller's choice of memories."""
 
     text: str
@@ -183,7 +183,7 @@ class Composing(NamedTuple):
     """A request for a prompt: its parts, and the caller's choice of memories."""
 
     parts: PromptParts
-    task: Task
+    task: RunTask
     memories: tuple[str, ...] = ()  #: exactly these, in this order
     peek: bool = False  #: look without counting as a recall
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Outcome
 
 
 class Part(StrEnum):
@@ -17,6 +18,7 @@ class Part(StrEnum):
     SEARCH = "search"  #: found by a search of the agent
     WARNING = "warning"  #: given as a warning about a command, a file or an error
     LEARNED = "learned"  #: captured from what a person said
+    SEEN = "seen"  #: shown by the session to help or to mislead
 
 
 class SessionLine(NamedTuple):
@@ -27,7 +29,8 @@ class SessionLine(NamedTuple):
     memory: Memory  #: as it is now
     at: datetime  #: when it was given or stored
     query: str = ""  #: the question, command, file or error that it was given for
-    recall: str | None = None  #: that it was given by; None for what was learned
+    recall: str | None = None  #: that it was given by; None for what was learned or seen
+    result: Outcome | None = None  #: of what was seen
 
 
 class SessionReport(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.imports import ImportSource, Origin
+    from memory_layer.model.imports import FoundSource, ImportSource, Origin
     from memory_layer.model.memory import Citation, Writer
+    from memory_layer.model.tasks import TaskLookup, TasksRead
+    from memory_layer.model.transcripts import SessionPlace, TranscriptFile, TranscriptLine
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
-    from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, Transfer
+    from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, TaskLinks, Transfer
     from memory_layer.settings import Settings
 
     IdKind = Literal["memory", "recall", "run", "operation"]
@@ -58,6 +60,15 @@ class Workspace(NamedTuple):
     common_dir: Path | None
 
 
+class TranscriptReading(Protocol):
+    """A transcript that is read line by line; `place` is complete at its end."""
+
+    @property
+    def place(self) -> SessionPlace: ...
+
+    def lines(self) -> Iterator[TranscriptLine]: ...
+
+
 class Surroundings(Protocol):
     """Read-only access to the machine."""
 
@@ -77,9 +88,19 @@ class Surroundings(Protocol):
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> ImportSource: ...
 
+    def origin_of(self, path: Path) -> Origin: ...
+
+    def importable(self, root: Path | None) -> Sequence[FoundSource]: ...
+
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript: ...
 
     def transcript(self, text: str, whole: bool | None = None) -> Transcript: ...
+
+    def transcript_files(self, paths: Sequence[Path]) -> Iterator[TranscriptFile]: ...
+
+    def session_transcript(self, file: TranscriptFile, known: Sequence[str]) -> TranscriptReading: ...
+
+    def tasks(self, place: Workspace | None, lookup: TaskLookup) -> TasksRead: ...
 
 
 class Edit(NamedTuple):
@@ -122,6 +143,9 @@ class Store(Protocol):
 
     @property
     def links(self) -> Links: ...
+
+    @property
+    def task_links(self) -> TaskLinks: ...
 
     @property
     def vectors(self) -> VectorTable: ...

@@ -31,7 +31,7 @@ class EventFilter(NamedTuple):
 
 
 class RecallFilter(NamedTuple):
-    """Filter for recalls; empty means all."""
+    """Filter for recalls; empty means all but those of whole sessions, which only their ids find."""
 
     ids: Sequence[str] | None = None
     session: str | None = None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
     from memory_layer.model.memory import Link, Memory, Project
     from memory_layer.model.query import Filters, Page, Total
+    from memory_layer.model.tasks import TaskLink
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
 
@@ -110,6 +111,21 @@ class Links(Protocol):
         limit: int,
         after: str | None,
     ) -> Pairs: ...
+
+
+class TaskLinks(Protocol):
+    """Links from tasks of other programs to memories."""
+
+    def find(
+        self,
+        project: str | None,
+        tasks: Sequence[str] | None = None,
+        memories: Sequence[str] | None = None,
+    ) -> list[TaskLink]: ...
+
+    def put(self, links: Sequence[TaskLink]) -> None: ...
+
+    def drop(self, link: TaskLink) -> None: ...
 
 
 class Projects(Protocol):

@@ -174,6 +174,9 @@ def said(note: Note) -> str | None:
     if "kind" in fields:
         link = f"{fields['source']} {str(fields['kind']).replace('_', ' ')} {fields['target']}"
         return link if fields["after"] else f"{link}, no longer"
+    if "task" in fields:
+        used = f"{fields['memory']} is linked to the task {fields['task']}"
+        return used if fields["after"] else f"{used}, no longer"
     for name, word in _SAID.items():
         if "memory" in fields and name in fields["after"]:
             again = "" if fields["after"][name] > fields["before"][name] else ", which no longer counts"
@@ -190,6 +193,9 @@ def _taken_back(note: Note) -> str | None:
         text = f"{fields['source']} {str(fields['kind']).replace('_', ' ')} {fields['target']}"
         if before and after:
             return f"the review state of '{text}' is as it was before"
+        return f"no longer linked: {text}" if after else f"linked again: {text}"
+    if "task" in fields:
+        text = f"{fields['memory']} and the task {fields['task']}"
         return f"no longer linked: {text}" if after else f"linked again: {text}"
     for name, text in _COUNTED.items():
         if "memory" in fields and name in after:
@@ -230,7 +236,7 @@ def placed(text: str) -> int:
 
 
 def is_note(fields: Mapping[str, object]) -> bool:
-    """Is this a note that the program writes for a link, a counter, an outcome's weight or the end of a run?"""
+    """Is this a note that the program writes for a link, a task, a counter, an outcome's weight or the end of a run?"""
     if fields.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
         return False
     fits = _SHAPES.get(frozenset(fields) - {"writer_kind"})
@@ -248,6 +254,19 @@ def _is_link(value: object) -> bool:
     if not isinstance(value, dict) or value.keys() != {"review", "created_at"}:
         return False
     return _whole(value["review"]) and value["review"] in list(Attention) and _is_moment(value["created_at"])
+
+
+def _task_link(fields: Mapping[str, object]) -> bool:
+    named = isinstance(fields["task"], str) and isinstance(fields["project"], str | None)
+    return named and _is_task_link(fields["before"]) and _is_task_link(fields["after"])
+
+
+def _is_task_link(value: object) -> bool:
+    if value is None:
+        return True
+    if not isinstance(value, dict) or value.keys() != {"automatic", "created_at"}:
+        return False
+    return isinstance(value["automatic"], bool) and _is_moment(value["created_at"])
 
 
 def _outcome(fields: Mapping[str, object]) -> bool:
@@ -300,5 +319,6 @@ _SHAPES: dict[frozenset[str], Callable[[Mapping[str, object]], bool]] = {
     frozenset(("source", "target", "kind", "before", "after")): _link,
     frozenset(("outcome", "before", "after")): _outcome,
     frozenset(("memory", "before", "after")): _counters,
+    frozenset(("task", "project", "memory", "before", "after")): _task_link,
     frozenset(("run", "before", "after")): _run,
 }

@@ -83,6 +83,21 @@ def procedure_of(memory: Memory) -> Procedure:
     )
 
 
+def is_whole(memory: Memory) -> bool:
+    """Is the text of a procedure made of its parts?"""
+    known = procedure_of(memory)
+    return bool(known.name) and memory.content == rendered(known.name, known.when, known.steps)
+
+
+def renamed(memory: Memory) -> Memory:
+    """Return a procedure under a name of its own, because another one has its name; the id tells them apart."""
+    known = procedure_of(memory)
+    ending = f" ({memory.id.removeprefix('mem_')[:8]})"
+    name = known.name[: NAME_CHARACTERS - len(ending)] + ending
+    content = rendered(name, known.when, known.steps)
+    return memory._replace(content=content, metadata=dict(memory.metadata) | {"name": name})
+
+
 def in_order(procedure: Procedure) -> tuple[bool, str, str]:
     """Return the sort key of a procedure: proven ones first, then by name."""
     return not procedure.proven, folded(procedure.name), procedure.id

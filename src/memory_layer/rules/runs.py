@@ -8,7 +8,7 @@ from functools import cache
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import MOST_GIVEN, Present
-from memory_layer.model.runs import PromptParts, SelectedMemory, Task
+from memory_layer.model.runs import PromptParts, RunTask, SelectedMemory
 from memory_layer.model.vocabulary import Status
 from memory_layer.rules import limits
 from memory_layer.rules.lifecycle import LEAST_CONFIDENCE
@@ -28,7 +28,7 @@ _NAMES = {
 }
 
 
-def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[SelectedMemory]:
+def chosen(memories: Iterable[Present], task: RunTask, now: datetime) -> list[SelectedMemory]:
     """Select memories for a task: those in its write scope first, then by confidence x relevance, then by id.
 
     Included memories are always selected and excluded ones never; neither changes the order.

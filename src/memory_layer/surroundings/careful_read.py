@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 
 
 def regular(path: str | os.PathLike[str], largest: int) -> bytes | None:
     """Read a regular file of at most `largest` bytes; None for anything else. Never blocks on a pipe."""
+    return _read(path, lambda size: None if size > largest else 0, largest)
+
+
+def beginning(path: str | os.PathLike[str], most: int) -> bytes | None:
+    """Read the first `most` bytes of a regular file; None for anything else."""
+    return _read(path, lambda size: 0, most)
+
+
+def end(path: str | os.PathLike[str], most: int) -> bytes | None:
+    """Read the last `most` bytes of a regular file; None for anything else."""
+    return _read(path, lambda size: max(0, size - most), most)
+
+
+def _read(path: str | os.PathLike[str], start: Callable[[int], int | None], most: int) -> bytes | None:
+    """Read part of a regular file from where `start` says for its size; None if it says None."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(path, flags)
@@ -15,10 +31,12 @@ def regular(path: str | os.PathLike[str], largest: int) -> bytes | None:
         return None
     try:
         status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > largest:
+        begin = start(status.st_size) if stat.S_ISREG(status.st_mode) else None
+        if begin is None:
             return None
         with open(handle, "rb", closefd=False) as file:
-            return file.read(largest)
+            file.seek(begin)
+            return file.read(most)
     except OSError:
         return None
     finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import ImportSource, Origin, RulesFile, Skipped
-from memory_layer.surroundings import careful_read, foreign_stores
+from memory_layer.surroundings import careful_read
 
 LARGEST_FILE = 1024 * 1024  #: bytes
 MOST_FILES = 5_000
@@ -29,10 +29,6 @@ FOREIGN_FOLDERS = frozenset(
 )
 
 
-_SQLITE = b"SQLite format 3\0"
-_OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
-
-
 def read(path: Path) -> ImportSource:
     """Read the rules files that a path names or contains; report what could not be read."""
     if not os.path.lexists(path):
@@ -51,7 +47,7 @@ def read(path: Path) -> ImportSource:
         text = None
         if reason is None:
             seen[real] = shown
-            text, reason = _text(file)
+            text, reason = text_of(file)
         if text is None:
             skipped.append(Skipped(shown, reason or "it cannot be read"))
         else:
@@ -113,7 +109,7 @@ def _elsewhere(file: str, folder: Path) -> str | None:
     return None if real.startswith(root.rstrip(os.sep) + os.sep) else "a link out of the folder"
 
 
-def _text(file: str) -> tuple[str | None, str | None]:
+def text_of(file: str) -> tuple[str | None, str | None]:
     """Return the text of a file, or the reason it has none."""
     content = careful_read.regular(file, LARGEST_FILE)
     if content is None:
@@ -134,38 +130,3 @@ def _unreadable(file: str) -> str:
     if size > LARGEST_FILE:
         return f"it is larger than {LARGEST_FILE // 1024 // 1024} MB"
     return "it is not a readable regular file"
-
-
-def read_memories(path: Path, origin: Origin | None = None) -> ImportSource:
-    """Read everything that can be imported from a path; detect its kind unless it is named."""
-    kind = origin or origin_of(path)
-    return read(path) if kind is Origin.RULES else foreign_stores.read(path, kind)
-
-
-def origin_of(path: Path) -> Origin:
-    """Detect the kind of a path: a folder or text holds rules, a SQLite file is a known store."""
-    if not _is_sqlite(path):
-        return Origin.RULES
-    kind = foreign_stores.kind_of(path)
-    if kind is None and _is_own(path):
-        raise InvalidInput(
-            f"{path} is a store or a backup of this program, not something to import; `mem backup --restore {path}`"
-            " shows what it would restore"
-        )
-    if kind is None:
-        known = ", ".join(kind.value for kind in foreign_stores.MARKS)
-        raise InvalidInput(f"{path} is a SQLite file, but not a store of a supported program: {known}")
-    return kind
-
-
-def _is_own(path: Path) -> bool:
-    with open(path, "rb", opener=careful_read.without_waiting) as file:
-        return file.read(_OWN_AT + len(_OWN))[_OWN_AT:] == _OWN
-
-
-def _is_sqlite(path: Path) -> bool:
-    try:
-        with open(path, "rb", opener=careful_read.without_waiting) as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except (OSError, ValueError):
-        return False

@@ -91,7 +91,7 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
         if turns is not None:
             return Transcript(tuple(map(Said, turns[:MOST_MESSAGES])), cut=len(turns) > MOST_MESSAGES)
     if not whole:
-        return Transcript((Said(_storable(text)),) if text.strip() else ())
+        return Transcript((Said(storable(text)),) if text.strip() else ())
     messages, damaged, lines = list[Said](), 0, 0
     for line in filter(str.strip, text.split("\n")):
         lines += 1
@@ -99,7 +99,7 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
         if entry is None:
             damaged += 1
             continue
-        messages.extend(_typed(entry))
+        messages.extend(typed_in(entry))
         if len(messages) >= MOST_MESSAGES:
             return Transcript(tuple(messages[:MOST_MESSAGES]), damaged, cut=True)
     if lines and damaged == lines:
@@ -125,7 +125,7 @@ def _entry(line: str) -> Mapping[str, object] | None:
     return entry if isinstance(entry, dict) else None
 
 
-def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
+def typed_in(entry: Mapping[str, object]) -> Iterator[Said]:
     """Yield the messages of an entry that a person typed."""
     message = entry.get("message", entry)
     if not isinstance(message, dict) or message.get("role") not in ("user", "human"):
@@ -133,12 +133,12 @@ def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
     if entry.get("type", "user") not in ("user", "human", "message") or any(map(entry.get, _PROGRAM)):
         return
     for text in _texts(message.get("content")):
-        typed_text = _INJECTED.sub("", _storable(text)).strip()
+        typed_text = _INJECTED.sub("", storable(text)).strip()
         if typed_text and not typed_text.startswith(_WRAPPED):
-            yield Said(typed_text, _moment(entry.get("timestamp")))
+            yield Said(typed_text, moment(entry.get("timestamp")))
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Replace what cannot be stored, so that one odd character does not cost the whole transcript."""
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
@@ -154,7 +154,8 @@ def _texts(content: object) -> Iterator[str]:
                     yield text
 
 
-def _moment(value: object) -> datetime | None:
+def moment(value: object) -> datetime | None:
+    """Parse the time of an entry; None if it has none."""
     if not isinstance(value, str):
         return None
     try:

@@ -93,3 +93,8 @@ def ends(text: str) -> str:
     """Cut a long error down to its beginning and end."""
     half = LONGEST_READ // 2
     return text if len(text) <= LONGEST_READ else f"{text[:half]}\n{text[-half:]}"
+
+
+def is_frame(line: str) -> bool:
+    """Does a line only tell where an error occurred?"""
+    return _FRAME.match(line) is not None

@@ -73,9 +73,10 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
     found: dict[str, tuple[str, ...]] = {}
     key = None
     for line in lines[1:end]:
-        if pair := _FRONT_KEY.fullmatch(line[:LONGEST_LINE]):
+        if pair := _FRONT_KEY.fullmatch(line[:LONGEST_LINE].lstrip(" ")):
             key = pair[1].lower()
-            found[key] = tuple(_values(pair[2]))
+            nested = line.startswith(" ") and key in found
+            found[key] = found[key] if nested else tuple(_values(pair[2]))
         elif key and (entry := _FRONT_ENTRY.fullmatch(line[:LONGEST_LINE])):
             found[key] += tuple(_values(entry[1]))
     return found, end + 1

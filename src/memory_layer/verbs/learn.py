@@ -1,4 +1,4 @@
-"""Verbs that record what happened: outcomes, confirmations, runs, procedures, episodes and handoffs."""
+"""Verbs that record or replay what happened: outcomes, runs, procedures, episodes, handoffs, past sessions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from memory_layer.model.episodes import EpisodeKind
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
+from memory_layer.model.transcripts import TranscriptAgent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.verbs.call import Verb
 from memory_layer.verbs.request import Nothing, Past, Several
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Recorded
     from memory_layer.model.episodes import Timeline as Line
     from memory_layer.model.outcome import Judged
+    from memory_layer.model.replay import Replay
     from memory_layer.model.runs import Finished, Procedure, Procedures, Run, Saved
     from memory_layer.usecases.learn.session import LearnedFromSession
     from memory_layer.verbs.call import Call
@@ -34,6 +36,7 @@ class ReportRequest(NamedTuple):
     recall: str | None = None  #: the recall they came from
     evidence: str | None = None  #: such as a test's exit code
     event_id: str | None = None  #: the same id twice counts once
+    task: str | None = None  #: a completed task that shows it
 
 
 def outcome(call: Call, request: ReportRequest) -> list[Judged]:
@@ -48,6 +51,11 @@ def outcome(call: Call, request: ReportRequest) -> list[Judged]:
         event_id=request.event_id,
         project=call.scope.project_id,
     )
+    if request.task is not None:
+        from memory_layer.usecases.learn.task_outcome import with_task
+        from memory_layer.verbs.tasks import task_scope
+
+        report = with_task(call.engine, report, request.task, request.memory_ids, task_scope(call))
     return usecase.record_outcome(call.engine, request.memory_ids, report, call.writer)
 
 
@@ -72,11 +80,11 @@ class StartRun(NamedTuple):
 
 def start_run(call: Call, request: StartRun) -> Run:
     """Start a run and select its memories."""
-    from memory_layer.model.runs import Task
+    from memory_layer.model.runs import RunTask
     from memory_layer.usecases.learn import run as usecase
 
     chosen = (request.task, request.write_scope, request.include, request.exclude)
-    task = Task(*chosen, *call.limits(request.limit, request.budget), request.order)
+    task = RunTask(*chosen, *call.limits(request.limit, request.budget), request.order)
     return usecase.start(call.engine, task, call.writer, call.scope.project)
 
 
@@ -277,8 +285,25 @@ def learn_from_session(call: Call, request: SessionJournal) -> LearnedFromSessio
     from memory_layer.usecases.learn import session as usecase
 
     found = journal.read(request.file)
-    steps = found.steps if found else ()
-    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project)
+    steps, folder = (found.steps, found.folder) if found else ((), "")
+    return usecase.learn_from_session(call.engine, steps, call.writer, call.scope.project, folder)
+
+
+class ReplayRequest(NamedTuple):
+    """Transcripts of agents to replay; none means all that the agents keep."""
+
+    paths: tuple[Path, ...] = ()
+    agents: tuple[TranscriptAgent, ...] = ()
+    since: Past | None = None
+
+
+def replay(call: Call, request: ReplayRequest) -> Replay:
+    """Tell what the memory would have known and said in past sessions; nothing is stored."""
+    from memory_layer.usecases.learn import replay as usecase
+    from memory_layer.usecases.who.projects import path_named
+
+    paths = [path_named(path, call.caller.here) for path in request.paths]
+    return usecase.replay(call.engine, paths, request.agents, request.since, call.progress)
 
 
 OUTCOME = Verb("outcome", ReportRequest, outcome)
@@ -297,3 +322,4 @@ TIMELINE = Verb("timeline", TimelineRequest, timeline)
 HANDOFF = Verb("handoff", HandoffRequest, handoff, stores=True)
 LAST_HANDOFF = Verb("last_handoff", Nothing, last_handoff)
 LEARN_FROM_SESSION = Verb("learn_from_session", SessionJournal, learn_from_session, stores=True)
+REPLAY = Verb("replay", ReplayRequest, replay)

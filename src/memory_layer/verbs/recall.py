@@ -170,6 +170,7 @@ class ContextRequest(NamedTuple):
     """The task of an agent, and how much it can read."""
 
     task: str | None = None
+    task_id: str | None = None  #: a task of another program, which the memories are linked to
     query: str | None = None
     paths: tuple[str, ...] = ()
     budget: int | None = None  #: default: configured
@@ -188,6 +189,7 @@ def context(call: Call, request: ContextRequest) -> Given:
     usecase.check_paths(request.paths)
     query = ContextQuery(
         task=request.task,
+        task_id=request.task_id,
         query=request.query,
         paths=call.relative(request.paths),
         budget=call.limits(None, request.budget)[1],
@@ -229,7 +231,7 @@ class Compose(NamedTuple):
 
 def compose(call: Call, request: Compose) -> Prompt:
     """Write a whole prompt from these parts and the memories that a run would be given."""
-    from memory_layer.model.runs import Composing, PromptParts, Task
+    from memory_layer.model.runs import Composing, PromptParts, RunTask
     from memory_layer.usecases.recall import compose as usecase
 
     parts = PromptParts(
@@ -241,7 +243,7 @@ def compose(call: Call, request: Compose) -> Prompt:
         digest=request.retry_digest,
         output_format=request.output_format,
     )
-    task = Task(
+    task = RunTask(
         request.task,
         request.write_scope,
         request.include,

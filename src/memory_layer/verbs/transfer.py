@@ -1,4 +1,4 @@
-"""Verbs that move memories to a file and back: export, import."""
+"""Verbs that move memories to files and back, or read them in transcripts: export, import, sync."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.transcripts import TranscriptAgent
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.call import Verb
+from memory_layer.verbs.request import Past
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memory_layer.model.export import Exported
-    from memory_layer.model.imports import ImportReport
+    from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
+    from memory_layer.model.sync import SyncReport
     from memory_layer.verbs.call import Call
 
 
@@ -96,7 +101,7 @@ def import_(call: Call, request: Import) -> ImportReport:
 
     paths = [path_named(path, call.caller.here) for path in request.paths]
     names_project = call.own_target and (call.target.project or call.target.only_global)
-    if names_project and import_.has_export(paths, request.origin):
+    if names_project and import_.has_export(call.engine, paths, request.origin):
         raise InvalidInput("an export already names the project of each memory; leave out the project")
     scope, engine = call.scope, call.engine
     report = import_.bring_in(
@@ -115,5 +120,70 @@ def import_(call: Call, request: Import) -> ImportReport:
     return report
 
 
+class ImportHistory(NamedTuple):
+    """Transcripts of agents to read; none means all that the agents keep."""
+
+    paths: tuple[Path, ...] = ()
+    agents: tuple[TranscriptAgent, ...] = ()
+    since: Past | None = None
+    dry_run: bool = False
+
+
+def import_history(call: Call, request: ImportHistory) -> HistoryReport:
+    """Stage what past sessions leave, of a named project or of all, and embed it."""
+    from memory_layer.usecases.transfer import import_history as usecase
+    from memory_layer.usecases.upkeep import embed
+    from memory_layer.usecases.who.projects import path_named
+
+    wanted = usecase.HistoryRequest(
+        paths=tuple(path_named(path, call.caller.here) for path in request.paths),
+        agents=request.agents,
+        since=request.since,
+        project=call.scope.project if call.scope.named else None,
+        dry_run=request.dry_run,
+    )
+    report = usecase.import_history(call.engine, wanted, call.writer, call.progress)
+    if report.operation and (count := embed.to_do(call.engine)):
+        embed.embed_missing(call.engine, call.begin("Embedding", count) if call.begin else None)
+    return report
+
+
+class Importable(NamedTuple):
+    """Asks what could be imported from this machine."""
+
+
+def importable(call: Call, request: Importable) -> Sequence[FoundSource]:
+    """List what other programs remember on this machine; nothing is imported."""
+    place = call.scope.place
+    return call.engine.surroundings.importable(place.root if place else None)
+
+
+class Sync(NamedTuple):
+    """The folder through which a project's memories are shared."""
+
+    folder: Path
+    dry_run: bool = False
+
+
+def sync(call: Call, request: Sync) -> SyncReport:
+    """Exchange the project's memories with a folder of revision files, and embed new texts."""
+    from memory_layer.usecases.transfer import sync as usecase
+    from memory_layer.usecases.upkeep import embed
+    from memory_layer.usecases.who.projects import path_named
+
+    project, engine = call.scope.project, call.engine
+    if project is None:
+        raise InvalidInput("only the memories of a project can be shared; go to its folder or name one")
+    folder = path_named(request.folder, call.caller.here)
+    dry_run = request.dry_run or call.caller.only_read
+    report = usecase.sync(engine, folder, project, call.writer, dry_run=dry_run)
+    if report.operation and (count := embed.to_do(engine)):
+        embed.embed_missing(engine, call.begin("Embedding", count) if call.begin else None)
+    return report
+
+
 EXPORT = Verb("export", Export, export)
 IMPORT = Verb("import_", Import, import_, stores=True)
+IMPORT_HISTORY = Verb("import_history", ImportHistory, import_history, stores=True)
+IMPORTABLE = Verb("importable", Importable, importable)
+SYNC = Verb("sync", Sync, sync, stores=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from math import isnan
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -329,9 +329,22 @@ def filters_from(options: dict[str, Any]) -> Filters:
 
 
 class Command(click.Command):
-    """A command whose help ends with examples."""
+    """A command whose help ends with examples; a first argument may name a command of its own."""
 
     examples: tuple[str, ...] = ()
+    commands: Mapping[str, click.Command] = {}
+
+    def add_command(self, command: click.Command) -> None:
+        """Let the name of a command, as the first argument, stand for it."""
+        self.commands = {**self.commands, str(command.name): command}
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Parse the command line, or have the command parse it that its first argument names."""
+        if args and (named := self.commands.get(args[0])):
+            return named.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the command line, and refuse values that are not valid text."""
@@ -366,7 +379,7 @@ class CommandFamily(click.Group):
 
 
 def command(
-    name: str, *examples: str, of: click.Group | None = None
+    name: str, *examples: str, of: click.Group | Command | None = None
 ) -> Callable[[Callable[..., None]], Command]:
     """Declare a command or, with `of`, a subcommand; its docstring is its help."""
 

@@ -82,6 +82,7 @@ class HookAgent(NamedTuple):
     traces: tuple[str, ...] = ()  #: parts of the path of its transcript
     marks: tuple[str, ...] = ()  #: variables it sets for its hooks
     has_tools: bool = True  #: whether the model can call the memory's tools
+    records_exit_codes: bool = False  #: in its transcript; its events lack them
     tells_failure: bool = False  #: whether it marks every tool that failed, so that others succeeded
 
 
@@ -93,7 +94,13 @@ _AT_TOOLS = frozenset({BEFORE, AFTER})
 AGENTS = (
     HookAgent("grok", _AT_TOOLS, traces=("/.grok/",), marks=("GROK_HOOK_EVENT",)),
     HookAgent("copilot", _NOT_BEFORE, _at_the_top("additionalContext"), ("/.copilot/",), ("COPILOT_CLI",)),
-    HookAgent("qwen", _NOT_BEFORE, traces=("/.qwen/",), marks=("QWEN_CODE_SESSION_ID",)),
+    HookAgent(
+        "qwen",
+        _NOT_BEFORE | {FAILED},
+        traces=("/.qwen/",),
+        marks=("QWEN_CODE_SESSION_ID",),
+        tells_failure=True,
+    ),
     HookAgent(
         "gemini",
         _NOT_BEFORE,
@@ -102,7 +109,9 @@ AGENTS = (
         tells_failure=True,
     ),
     HookAgent("droid", frozenset({START, AFTER}), traces=("/.factory/",), marks=("DROID_PROJECT_DIR",)),
-    HookAgent("codex", frozenset({START, PROMPT, BEFORE, AFTER}), traces=("/.codex/",)),
+    HookAgent(
+        "codex", frozenset({START, PROMPT, BEFORE, AFTER}), traces=("/.codex/",), records_exit_codes=True
+    ),
     HookAgent(
         "claude-code",
         _EVERYWHERE,

@@ -73,14 +73,10 @@ def _before(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
 
 def _after(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
     """Warn late where the agent takes nothing before a tool, and about its error anywhere."""
-    if EventKind.AFTER_TOOL not in event.agent.reaches:
+    if event.kind not in event.agent.reaches:
         return
     if EventKind.BEFORE_TOOL not in event.agent.reaches:
         yield from _warnings(event, memory)
-    yield from _about_error(event, memory)
-
-
-def _about_error(event: HookEvent, memory: Dispatcher) -> Iterator[str]:
     if event.error:
         yield _warning(memory, error=event.error)
 
@@ -104,6 +100,6 @@ _TEXTS: dict[EventKind, Callable[[HookEvent, Dispatcher], Iterator[str]]] = {
     EventKind.PROMPT: _prompt,
     EventKind.BEFORE_TOOL: _before,
     EventKind.AFTER_TOOL: _after,
-    EventKind.TOOL_FAILED: _about_error,
+    EventKind.TOOL_FAILED: _after,
     EventKind.SUBAGENT: _subagent,
 }

@@ -17,7 +17,6 @@ _OWN_TOOLS = re.compile(r"memory_[a-z]+$")
 _WRITING_TOOLS = re.compile(r"edit|write|patch|create|replace|notebook|rename|delete", re.IGNORECASE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _EXIT_CODE = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))?:? (-?\d{1,10})\b", re.IGNORECASE)
-_PRIVATE = re.compile(r"<(/?)private>", re.IGNORECASE)
 #: What agents put around a prompt themselves, some of it from an earlier answer of ours.
 _ADDED = re.compile(
     r"<(hook_context|system[-_]reminder|memories|session_context|environment_context)\b.*?(?:</\1>|\Z)",
@@ -110,9 +109,9 @@ def step_of(event: HookEvent, at: datetime) -> Step | None:
 
 
 def _flat(shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Lift what plugins nest below `input` and `output`, and Cline below the name of its event."""
+    """Lift what plugins nest below `input` and `output`, and Cline and Windsurf below names of their own."""
     payload = dict(shape)
-    for name in ("output", "input", "tool_call", "tool_result", "taskStart"):
+    for name in ("output", "input", "tool_call", "tool_result", "taskStart", "tool_info"):
         if isinstance(inner := shape.get(name), dict):
             payload = {**inner, **payload}
     return payload
@@ -138,7 +137,9 @@ def _caller(named: str, payload: Mapping[str, Any], environ: Mapping[str, str]) 
 def _session(payload: Mapping[str, Any]) -> str | None:
     context = payload.get("sessionContext")
     nested = _text(context, "rootSessionId") if isinstance(context, dict) else ""
-    name = nested or _text(payload, "session_id", "sessionId", "sessionID", "conversation_id", "taskId")
+    name = nested or _text(
+        payload, "session_id", "sessionId", "sessionID", "conversation_id", "taskId", "trajectory_id"
+    )
     if not name.isprintable() or not 0 < len(name) <= 150:
         return None
     helper = _text(payload, "agent_id")
@@ -175,16 +176,12 @@ def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
 
 
 def _without_private(text: str) -> str:
-    """Remove the private parts of a prompt, also nested ones and one that is not closed."""
-    kept, depth, at = list[str](), 0, 0
-    for mark in _PRIVATE.finditer(text):
-        if mark[1]:
-            depth = max(depth - 1, 0)
-            at = mark.end() if depth == 0 else at
-        else:
-            kept += [text[at : mark.start()]] if depth == 0 else []
-            depth += 1
-    return " ".join([*kept, text[at:] if depth == 0 else ""])
+    """Remove the private parts of a prompt; most have none."""
+    if "<private" not in text.lower():
+        return text
+    from memory_layer.usecases.who.privacy import without_private
+
+    return without_private(text)
 
 
 def _prompt(payload: Mapping[str, Any]) -> str:
@@ -193,7 +190,7 @@ def _prompt(payload: Mapping[str, Any]) -> str:
     if isinstance(parts, list):
         typed = "\n".join(_text(part, "text") for part in parts if isinstance(part, dict))
     else:
-        typed = _text(payload, "prompt", "user_message", "message", "text")
+        typed = _text(payload, "prompt", "user_prompt", "user_message", "message", "text")
     typed = _ADDED.sub("", typed).strip()
     if len(typed) > 1 and typed[0] == typed[-1] == '"' and '"' not in typed[1:-1]:
         typed = typed[1:-1]
@@ -239,7 +236,17 @@ def _passed(event: HookEvent, payload: Mapping[str, Any]) -> bool | None:
     said = _EXIT_CODE.findall(_output(event.kind, payload)[-2_000:])
     if said and said[-1] != "0":
         return False
-    return True if codes or said or event.agent.tells_failure else None
+    if codes or said or event.agent.tells_failure:
+        return True
+    return _recorded(payload) if event.agent.records_exit_codes else None
+
+
+def _recorded(payload: Mapping[str, Any]) -> bool | None:
+    """Tell whether a command succeeded, by the agent's record of the session."""
+    from memory_layer.doors.hook.exit_codes import recorded_exit_code
+
+    code = recorded_exit_code(_text(payload, "transcript_path"), _text(payload, "tool_use_id"))
+    return None if code is None else code == 0
 
 
 def _results(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -9,6 +9,7 @@ from memory_layer.doors.mcp import tool_answers
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument, plain
 from memory_layer.doors.mcp.limits import LONGEST_TEXT, Shape, fitting, shortened
 from memory_layer.doors.mcp.memory_tools import ID, LIMIT, MEMORY_TOOLS
+from memory_layer.doors.mcp.task_tools import TASK_TOOLS
 from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_actions
 from memory_layer.doors.mcp.tool_answers import brief, briefs, schema
 from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
@@ -375,4 +376,5 @@ FULL = (
         health,
     ),
     *RUN_TOOLS,
+    *TASK_TOOLS,
 )

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 EVERYWHERE = "global"  #: stands for a project where there is none
-_COMMAND = re.compile(r"`mem ([a-z]+(?: list| save| show)?)[^`]*`(?! \(for the person)")
+_COMMAND = re.compile(r"`mem ([a-z]+(?: list| save| show| link)?)[^`]*`(?! \(for the person)")
 #: The tool that does what a command does.
 TOOLS_FOR_COMMANDS = {
     "search": "memory_recall",
@@ -50,6 +50,8 @@ TOOLS_FOR_COMMANDS = {
     "episode": "memory_episode",
     "procedure list": "memory_procedure with the action list",
     "procedure save": "memory_procedure with the action save",
+    "tasks": "memory_tasks with the action list",
+    "tasks link": "memory_tasks with the action link",
 }
 FOR_A_PERSON = "{} (for the person you work for to run)"
 

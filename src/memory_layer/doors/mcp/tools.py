@@ -176,6 +176,7 @@ CORE = (
             "recall": Argument(about="The id (rec_…) of the recall they came from"),
             "query": Argument(about="The question, if there is no recall"),
             "evidence": Argument(),
+            "task": Argument(about="Completed; the evidence"),
             "event_id": Argument(about="Counts a retry only once"),
         },
         schema(outcomes="a!"),
@@ -188,7 +189,7 @@ CORE = (
         "Get what to know before a task, as text. Call it once at the start; use memory_recall later.",
         (recall.CONTEXT,),
         {
-            **plain("task paths"),
+            **plain("task task_id paths"),
             "start": Argument(about="Open handoffs first"),
             "budget": Argument(most=10_000),
             "order": Argument(),

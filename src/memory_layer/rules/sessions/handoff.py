@@ -2,64 +2,135 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memory_layer.model.episodes import HandoffParts
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.shell import steps as programs_in
+from memory_layer.rules.episodes import handed_over
+from memory_layer.rules.sessions.changed_files import changed_files
+from memory_layer.rules.sessions.runs import SessionRun, place_of, runs_of
+from memory_layer.text.command_parts import shown
+from memory_layer.text.tokens import estimate
 
-MOST_FILES = 6
-MOST_OPEN = 3
-LONGEST_REQUEST = 160  #: characters of what the person asked for last
-LONGEST_COMMAND = 120
+MOST_TOKENS = 80
+LONGEST_FILE = 80  #: characters
+_NO_REQUEST = re.compile(
+    r"\W*(?:yes|yep|no|ok|okay|sure|thanks|thank you|go ahead|go on"
+    r"|continue|perfect|great|nice|good|cool|done|please)\W*",
+    re.IGNORECASE,
+)
+_DROPPED = re.compile(
+    r"\b(?:never ?mind|forget (?:it|that)|drop (?:it|that)|skip (?:it|that)|leave it out)\b", re.IGNORECASE
+)
+_WRONG_CALL = re.compile(
+    r"not found|no such|missing script|unknown|is not an? \w+ command|no rule to make|unrecogni[sz]ed",
+    re.IGNORECASE,
+)
+#: Words of commands whose failure is left to the next session.
+_MATTERS = frozenset(
+    "test tests check lint verify validate typecheck vet audit e2e spec pytest jest vitest rspec tsc mypy build compile"
+    " deploy publish release push apply migrate bundle package assemble plan".split()
+)
+_WORDS = re.compile(r"[a-z0-9]+")
 
 
-def handoff_of(steps: Sequence[Step]) -> HandoffParts | None:
+class Room(NamedTuple):
+    """The most that a handoff names."""
+
+    files: int
+    failures: int
+    request: int  #: characters
+    command: int  #: characters
+
+
+#: The first in which everything fits is taken.
+_ROOMS = (
+    Room(6, 3, 160, 120),
+    Room(4, 3, 160, 100),
+    Room(4, 2, 100, 80),
+    Room(3, 2, 80, 60),
+    Room(2, 1, 60, 60),
+    Room(1, 1, 40, 30),
+)
+
+
+def handoff_of(steps: Sequence[Step], folder: str = "") -> HandoffParts | None:
     """Return what the next session should know of this one; None if nothing was changed and nothing fails."""
-    files = changed_files(steps)
+    files = changed_files(steps, folder)
     failing = open_failures(steps)
     if not files and not failing:
         return None
-    asked = [step.text for step in steps if step.kind is StepKind.PROMPT]
-    last = f"Last request: {_short(asked[-1], LONGEST_REQUEST)}" if asked else "Work of the last session"
-    named = [
-        *files[:MOST_FILES],
-        *([f"and {len(files) - MOST_FILES} more"] if len(files) > MOST_FILES else []),
-    ]
-    still = tuple(f"`{_short(command, LONGEST_COMMAND)}` still fails" for command in failing[:MOST_OPEN])
-    return HandoffParts(text=last, next=still, files=tuple(named))
+    parts = HandoffParts()
+    for room in _ROOMS:
+        parts = _parts(_request(steps), files, failing, room)
+        if estimate(handed_over(parts)) <= MOST_TOKENS:
+            break
+    return parts
 
 
-def changed_files(steps: Sequence[Step]) -> list[str]:
-    """Return the files that the session changed, in their order."""
-    edits = (step for step in steps if step.kind is StepKind.EDIT and step.passed is not False)
-    return list(dict.fromkeys(file for step in edits for file in step.files))
+def _request(steps: Sequence[Step]) -> str:
+    """Return the last prompt that asks for something; empty without one."""
+    asked = (step.text for step in reversed(steps) if step.kind is StepKind.PROMPT)
+    return next((text for text in asked if not _NO_REQUEST.fullmatch(text[:40])), "")
+
+
+def _parts(request: str, files: Sequence[str], failing: Sequence[str], room: Room) -> HandoffParts:
+    text = f"Last request: {_short(request, room.request)}" if request else "Work of the last session"
+    still = tuple(f"`{_short(command, room.command)}` still fails" for command in failing[-room.failures :])
+    more = (f"and {len(files) - room.files} more",) if len(files) > room.files else ()
+    named = (
+        file if len(file) <= LONGEST_FILE else f"…{file[-LONGEST_FILE:]}" for file in files[: room.files]
+    )
+    return HandoffParts(text=text, next=still, files=(*named, *more))
 
 
 def open_failures(steps: Sequence[Step]) -> list[str]:
-    """Return the commands that check something and whose last run failed."""
-    last: dict[str, bool | None] = {}
-    for step in steps:
-        if step.kind is StepKind.COMMAND and _checks(step.command):
-            last.pop(step.command, None)
-            last[step.command] = step.passed
-    return [command for command, passed in last.items() if passed is False]
+    """Return the commands that matter and that failed when they were run last, unless a person dropped them."""
+    still = list[SessionRun]()
+    for run in runs_of(steps):
+        still = [each for each in still if run.failed is None or not _repeats(each, run)]
+        if run.failed and _matters(run):
+            still.append(run)
+    return [shown(run.step.command) for run in still if not _is_dropped(steps[run.place + 1 :])]
+
+
+def _repeats(failed: SessionRun, later: SessionRun) -> bool:
+    """Does a later run do again what failed, all of it or more?"""
+    place = place_of(failed, later)
+    if place is None or failed.main is None:
+        return False
+    old, new = failed.main.values, later.parts[place].values
+    return not new or all(any(value.startswith(each) for each in new) for value in old)
+
+
+def _matters(run: SessionRun) -> bool:
+    step = run.main.step if run.main else None
+    if step is None:
+        return False
+    named = (step.program, *step.words, *step.values)
+    if _WRONG_CALL.search(run.error) and any(len(word) > 2 and word in run.error for word in named):
+        return False
+    first = (step.program, *step.words[:3], *step.values[:2])
+    return any(word in _MATTERS for name in first for word in _WORDS.findall(name.lower()))
+
+
+def _is_dropped(later: Sequence[Step]) -> bool:
+    asked = next((step.text for step in later if step.kind is StepKind.PROMPT), "")
+    return _DROPPED.search(asked[:200]) is not None
 
 
 def result_of(steps: Sequence[Step]) -> RunResult | None:
     """Return how the session ended by its last check; None if it ran none."""
-    checks = [
-        step.passed
-        for step in steps
-        if step.kind is StepKind.COMMAND and step.passed is not None and _checks(step.command)
-    ]
-    return None if not checks else RunResult.WORKED if checks[-1] else RunResult.FAILED
+    ended = [run.failed for run in runs_of(steps) if run.failed is not None and _checks(run)]
+    return None if not ended else RunResult.FAILED if ended[-1] else RunResult.WORKED
 
 
-def _checks(command: str) -> bool:
-    """Does a command line test, build or check something?"""
-    return any(step.only_checks for step in programs_in(command))
+def _checks(run: SessionRun) -> bool:
+    """Does a command line test or check something?"""
+    return any(part.step is not None and part.step.only_checks for part in run.parts)
 
 
 def _short(text: str, most: int) -> str:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.export import (
+    ADDED_KINDS,
     END,
     FORMAT,
     FORMAT_VERSION,
@@ -167,6 +168,19 @@ def _cited(citation: Citation) -> dict[str, object]:
     return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
 
 
+#: Counts of kinds that a file of an earlier version does not have; they are not written either if there are none.
+_NO_COUNTS = {kind.value: 0 for kind in ADDED_KINDS}
+_counts = _object({kind.value: _count for kind in LineKind})
+
+
+def _are_counts(value: Any) -> bool:
+    return isinstance(value, dict) and _counts(_NO_COUNTS | value)
+
+
+def _without_added(counts: dict[str, int]) -> dict[str, int]:
+    return {kind: count for kind, count in counts.items() if count or kind not in _NO_COUNTS}
+
+
 _CODECS: dict[str, Codec] = {
     **{prefix: Codec(_like(prefix + "_[a-z2-7]{26}")) for prefix in ("mem", "rec", "run")},
     **dict.fromkeys(("id", "memory", "recall"), Codec(_id)),
@@ -203,7 +217,7 @@ _CODECS: dict[str, Codec] = {
     ),
     "format": Codec(lambda value: value == FORMAT),
     "version": Codec(_number(1, FORMAT_VERSION, int)),
-    "counts": Codec(_object({kind.value: _count for kind in LineKind})),
+    "counts": Codec(_are_counts, lambda counts: _NO_COUNTS | counts, _without_added),
     "chain_head": Codec(_object({"count": _count, "hash": _hash})),
 }
 

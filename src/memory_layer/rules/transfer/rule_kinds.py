@@ -86,6 +86,23 @@ def kind_of(text: str, headings: tuple[str, ...]) -> Category:
     return named or (Category.CONVENTION if _ADVICE.search(text) or asks(text) else Category.GENERAL)
 
 
+#: The kinds of note that Claude Code writes, and the sections of Codex's handbook.
+_NOTES = {"user": Category.PREFERENCE, "feedback": Category.PREFERENCE, "reference": Category.FACT}
+_SECTIONS = {
+    "user preferences": Category.PREFERENCE,
+    "failures and how to do differently": Category.PITFALL,
+}
+
+
+def kind_of_note(text: str, kind: str | None, headings: tuple[str, ...]) -> Category:
+    """Return the category of a note that an agent took."""
+    if kind in _NOTES:
+        return _NOTES[kind]
+    section = headings[-1].lower() if headings else ""
+    telling = tuple(heading for heading in headings if not heading.startswith("Task Group:"))  # a path
+    return _SECTIONS.get(section) or kind_of(text, telling)
+
+
 def _by_headings(headings: tuple[str, ...]) -> Category | None:
     """Return the category of the nearest telling heading; the title of a file tells nothing."""
     for heading in reversed(headings):

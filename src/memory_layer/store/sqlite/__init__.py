@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.memories import SqliteMemories
     from memory_layer.store.sqlite.projects import SqliteProjects
     from memory_layer.store.sqlite.search import SqliteSearch
+    from memory_layer.store.sqlite.task_links import SqliteTaskLinks
     from memory_layer.store.sqlite.transfer import SqliteTransfer
     from memory_layer.store.sqlite.vectors import SqliteVectors
 
@@ -112,6 +113,12 @@ class SqliteStore:
         from memory_layer.store.sqlite.links import SqliteLinks
 
         return SqliteLinks(self.connection)
+
+    @cached_property
+    def task_links(self) -> SqliteTaskLinks:
+        from memory_layer.store.sqlite.task_links import SqliteTaskLinks
+
+        return SqliteTaskLinks(self.connection)
 
     @cached_property
     def vectors(self) -> SqliteVectors:

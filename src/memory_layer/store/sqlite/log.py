@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import KeptLine, SavedContext
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Given, Mode, Recall
+from memory_layer.model.query import SESSION_RECALL, Given, Mode, Recall
 from memory_layer.model.record import cached_property
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
@@ -253,6 +253,9 @@ def _condition(wanted: RecallFilter) -> tuple[str, list[object]]:
             + ")"
         )
         parameters.append(to_json([each for each in wanted.projects if each is not None]))
+    if wanted.ids is None:
+        parts.append("r.kind <> ?")
+        parameters.append(SESSION_RECALL)
     return " and ".join(parts or ["true"]), parameters
 
 

@@ -39,7 +39,8 @@ SOURCES: dict[LineKind, tuple[str, str, str]] = {
     LineKind.PROJECT: (
         "project t",
         "t.row in (select project from memory where row in chosen"
-        " union select r.project from recall_item i join recall r on r.row = i.recall where i.memory in chosen)",
+        " union select r.project from recall_item i join recall r on r.row = i.recall where i.memory in chosen"
+        " union select project from task_link where memory in chosen)",
         "t.row",
     ),
     LineKind.MEMORY: ("memory m left join project p on p.row = m.project", "m.row in chosen", "m.row"),
@@ -59,6 +60,11 @@ SOURCES: dict[LineKind, tuple[str, str, str]] = {
     LineKind.OUTCOME: ("outcome t cross join memory m on m.row = t.memory", "t.memory in chosen", "t.row"),
     LineKind.RUN: ("run t join recall r on r.row = t.recall", _GIVEN, "t.row"),
     LineKind.CONTEXT: ("context t join recall r on r.row = t.recall", _GIVEN, "t.recall"),
+    LineKind.TASK_LINK: (
+        "task_link t cross join memory m on m.row = t.memory",
+        "t.memory in chosen",
+        "t.task, t.memory, t.project",
+    ),
     LineKind.VECTOR: (
         "vector t cross join embedding e on e.row = t.embedding",
         "t.memory in chosen",
@@ -91,7 +97,13 @@ _NAMED_BY = {"project": "id", "memory": "id", "query": "text", "recall": "id"}
 #: The fields stored in separate tables.
 _ELSEWHERE = ("aliases", "items", "used")
 #: The kinds whose existing records are not changed.
-_SKIPPED = (LineKind.PROJECT, LineKind.QUERY, LineKind.OUTCOME, LineKind.CONTEXT)
+_SKIPPED = (
+    LineKind.PROJECT,
+    LineKind.QUERY,
+    LineKind.OUTCOME,
+    LineKind.CONTEXT,
+    LineKind.TASK_LINK,
+)
 
 
 _WRITE: dict[str, Callable[[Any], Any]] = {

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memory_layer.model.history import Note
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.runs import Ending
+    from memory_layer.model.tasks import TaskLink
     from memory_layer.ports import Edit, Store
     from memory_layer.ports.store import Head
 
@@ -139,6 +140,30 @@ def note_links(store: Store, links: Iterable[Link], edit: Edit) -> None:
     _append(store, edit, [_link_body(made, None, made) for made in links])
 
 
+def link_task(store: Store, wanted: TaskLink, edit: Edit) -> bool:
+    """Link a memory to a task; False if it is linked already."""
+    if _known_task_link(store, wanted) is not None:
+        return False
+    store.task_links.put([wanted])
+    _append(store, edit, [_task_link_body(wanted, None, wanted, edit)])
+    return True
+
+
+def unlink_task(store: Store, wanted: TaskLink, edit: Edit) -> bool:
+    """Remove the link of a memory to a task; False if there is none."""
+    known = _known_task_link(store, wanted)
+    if known is None:
+        return False
+    store.task_links.drop(known)
+    _append(store, edit, [_task_link_body(known, known, None, edit)])
+    return True
+
+
+def note_task_links(store: Store, links: Iterable[TaskLink], edit: Edit) -> None:
+    """Add the entries of links to tasks that an import has written."""
+    _append(store, edit, [_task_link_body(made, None, made) for made in links])
+
+
 def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
     """Store one report; False if this event is known already."""
     if store.log.outcomes(OutcomeFilter(ids=(event.id,))):
@@ -168,6 +193,8 @@ def take_back(store: Store, note: Note, edit: Edit) -> None:
     fields = note.told
     if "kind" in fields:
         _relink(store, fields, edit)
+    elif "task" in fields:
+        _relink_task(store, fields, edit)
     elif "outcome" in fields:
         weigh(store, fields["outcome"], fields["before"], edit)
     elif "run" in fields:
@@ -251,6 +278,39 @@ def _relink(store: Store, fields: Mapping[str, Any], edit: Edit) -> None:
         store.links.drop(known)
     if about := known or old:
         _append(store, edit, [_link_body(about, known, old, edit)])
+
+
+def _known_task_link(store: Store, wanted: TaskLink) -> TaskLink | None:
+    """Return how a link to a task stands; None if there is none."""
+    found = store.task_links.find(wanted.project, [wanted.task], [wanted.memory])
+    return next((each for each in found if each.project == wanted.project), None)
+
+
+def _task_link_body(
+    about: TaskLink, before: TaskLink | None, after: TaskLink | None, edit: Edit | None = None
+) -> Body:
+    """Return the entry for a changed link to a task, which is no version of the memory."""
+    place = {"task": about.task, "project": about.project, "memory": about.memory}
+    fields = {**place, "before": _task_standing(before), "after": _task_standing(after)}
+    return chain.note_body(fields, edit.writer if edit else None)
+
+
+def _task_standing(link: TaskLink | None) -> dict[str, object] | None:
+    if link is None:
+        return None
+    return {"automatic": link.automatic, "created_at": rows.to_micros(link.created_at)}
+
+
+def _relink_task(store: Store, fields: Mapping[str, Any], edit: Edit) -> None:
+    """Undo the change of a link to a task, if it is still as the note left it."""
+    from memory_layer.model.tasks import TaskLink  # few changes are about tasks
+
+    before = fields["before"]
+    at = rows.moment(before["created_at"]) if before else edit.at
+    automatic = bool(before and before["automatic"])
+    old = TaskLink(fields["task"], fields["memory"], at, fields["project"], automatic)
+    if _task_standing(_known_task_link(store, old)) == fields["after"]:
+        (link_task if before else unlink_task)(store, old, edit)
 
 
 def _end(ending: Ending | None) -> dict[str, object] | None:

@@ -41,7 +41,7 @@ class Journal(NamedTuple):
 def append(state: Path, session: str, agent: str, folder: str, step: Step) -> None:
     """Add a step to the journal of a session; what does not fit is dropped."""
     path = _path(state, session)
-    line = _encoded(_cleaned(step))
+    line = _encoded(cleaned(step))
     try:
         size = os.stat(path).st_size
     except FileNotFoundError:
@@ -114,7 +114,7 @@ def _ended(state: Path, now: datetime) -> Iterator[Path]:
     return (path for _, path in sorted(found))
 
 
-def _cleaned(step: Step) -> Step:
+def cleaned(step: Step) -> Step:
     """Redact a step, then cut it: half a secret would not be recognised as one."""
     return step._replace(
         text=_ends(redact(step.text).text),

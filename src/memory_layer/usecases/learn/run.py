@@ -21,8 +21,8 @@ from memory_layer.model.runs import (
     Finished,
     Run,
     RunResult,
+    RunTask,
     Section,
-    Task,
     Trusted,
 )
 from memory_layer.model.vocabulary import AGAINST_IT, Category, Outcome, Source, Status, Tier
@@ -59,7 +59,9 @@ NOTHING_USED = (
 )
 
 
-def section_of(engine: Engine, task: Task, around: ContextScope, prepared: PreparedQuery | None) -> Section:
+def section_of(
+    engine: Engine, task: RunTask, around: ContextScope, prepared: PreparedQuery | None
+) -> Section:
     """Return the memories for a task as a section of a prompt, within the task's budget."""
     wanted = ContextQuery(
         task=task.text,
@@ -98,7 +100,7 @@ def _layer_name(line: ContextLine) -> str:
     return line.layer.value if line.layer is ContextLayer.HANDOFF else "chosen"
 
 
-def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
+def start(engine: Engine, task: RunTask, writer: Writer, project: Project | None = None) -> Run:
     """Begin a run: select its memories and record exactly what it was given."""
     task = checked(task)
     prepared = prepare(engine, Query(task.text))
@@ -145,7 +147,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
     return run
 
 
-def checked(task: Task) -> Task:
+def checked(task: RunTask) -> RunTask:
     """Validate a task and redact it."""
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
     if task.most is not None:
@@ -157,7 +159,7 @@ def checked(task: Task) -> Task:
     )
 
 
-def named(engine: Engine, task: Task, project: Project | None) -> Task:
+def named(engine: Engine, task: RunTask, project: Project | None) -> RunTask:
     """Resolve the ids of a task; refuse memories both included and excluded, or that may not be given here."""
     include, exclude = (tuple(whole_ids(engine.store, each)) for each in (task.include, task.exclude))
     if both := sorted(set(include) & set(exclude)):

@@ -6,12 +6,12 @@ import base64
 import hashlib
 from collections.abc import Sequence
 
-from memory_layer.model.episodes import EpisodeKind
+from memory_layer.model.episodes import EpisodeKind, HandoffParts
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import SEEN
-from memory_layer.model.query import Filters, Reach, Recall
+from memory_layer.model.query import SESSION_RECALL, Filters, Reach, Recall
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.runs import Ending, Run
+from memory_layer.model.runs import Ending, Run, RunResult
 from memory_layer.model.steps import Lesson, SeenOutcome, ShownMemory, Step, StepKind
 from memory_layer.model.vocabulary import Category, Source
 from memory_layer.ports import Edit, Engine
@@ -41,18 +41,31 @@ class LearnedFromSession(NamedTuple):
     run: str | None = None
 
 
+class Conclusions(NamedTuple):
+    """The conclusions from the steps of a session alone."""
+
+    lessons: tuple[Lesson, ...]
+    handoff: HandoffParts | None
+
+
+def conclude(steps: Sequence[Step], folder: str) -> Conclusions:
+    """Return what a session overcame and what it leaves open, and store nothing."""
+    return Conclusions(tuple(lessons(steps, folder)), handoff_of(steps, folder))
+
+
 def learn_from_session(
-    engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None
+    engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
     """Record what follows from the steps of a session; a second time adds nothing."""
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
+    concluded = conclude(steps, folder)
     outcomes = _outcomes(engine, steps, recalls, writer, project)
     return LearnedFromSession(
         outcomes=tuple(outcomes),
-        suggested=tuple(_suggested(engine, lessons(steps), writer, project)),
-        handoff=_handed_off(engine, steps, writer, project),
+        suggested=tuple(_suggested(engine, concluded.lessons, writer, project)),
+        handoff=_handed_off(engine, concluded.handoff, writer, project),
         run=_run(engine, steps, recalls, outcomes, writer, project),
     )
 
@@ -113,11 +126,12 @@ def _suggestion(engine: Engine, lesson: Lesson, writer: Writer, project: Project
     return review.held(memory, ("suggested: an error that a session overcame", *review.doubts(memory)))
 
 
-def _handed_off(engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None) -> str | None:
+def _handed_off(
+    engine: Engine, parts: HandoffParts | None, writer: Writer, project: Project | None
+) -> str | None:
     """Write a handoff from what happened, if the session left none."""
     whose = Filters(reach=Reach.ALL)
     span = EventFilter(whose, session=writer.session, kinds=(EpisodeKind.SESSION_END,))
-    parts = handoff_of(steps)
     if parts is None or next(iter(events(engine.store, span, 1)), None) is not None:
         return None
     return hand_off(engine, parts, writer, project, {AUTOMATIC: True})[0].id
@@ -131,18 +145,24 @@ def _run(
     writer: Writer,
     project: Project | None,
 ) -> str | None:
-    """Keep the session as a run: its task, the context it was given, what it used, and how it ended."""
+    """Keep the session as a run: its task, the context it was given, what it used, and how it ended.
+
+    How it ended follows from its last check, else from the last outcome that was seen; else it is not kept.
+    """
     context = next((recall for recall in recalls if recall.kind == "context"), None)
     asked = [step for step in steps if step.kind is StepKind.PROMPT]
     run_id = f"run_{_digest(writer.session)}"
-    if context is None or not asked or engine.store.log.runs(RunFilter(ids=(run_id,)), 1):
+    last = max(outcomes, key=lambda each: each.at, default=None)
+    result = result_of(steps) or (RunResult(last.result) if last else None)
+    if context is None or not asked or result is None:
         return None
-    result = result_of(steps)
+    if engine.store.log.runs(RunFilter(ids=(run_id,)), 1):
+        return None
     used = tuple(each.memory for each in outcomes if each.memory in {hit.memory.id for hit in context.hits})
     own = context._replace(
         id=engine.new_id("rec"),
         query=" ".join(asked[0].text.split())[: limits.QUERY_CHARACTERS],
-        kind="run",
+        kind=SESSION_RECALL,
     )
     run = Run(
         id=run_id,
@@ -163,6 +183,5 @@ def _run(
         if saved is not None:
             engine.store.log.put_context(own.id, saved)
         engine.store.log.put_run(run)
-        if result is not None:
-            ledger.end_run(engine.store, run.id, Ending(result, steps[-1].at, writer.name, used), edit)
+        ledger.end_run(engine.store, run.id, Ending(result, steps[-1].at, writer.name, used), edit)
     return run.id

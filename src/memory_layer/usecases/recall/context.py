@@ -9,9 +9,11 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Context, ContextLine, ContextQuery, SavedContext
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Given, Mode
+from memory_layer.model.tasks import Task, TaskLink
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
 from memory_layer.rules.context_text import FRAMES, digest_of, line_of, printed, text_of
+from memory_layer.rules.tasks import as_query
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.govern.visibility import given as given_out
@@ -19,13 +21,17 @@ from memory_layer.usecases.recall.fill import fill, kept_line, prepared_for
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.recording import Answer, keep_recall
 from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.recall.tasks import TaskScope, check_name, current_task, find_task
 
 MOST_PATHS = 32
 LONGEST_PATH = 4_096  #: characters
 
 
 def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: ContextScope) -> Context:
-    """Build the text for an agent, and record it as a recall."""
+    """Build the text for an agent, record it as a recall, and link its memories to the current task."""
+    task = _named_task(engine, wanted, writer, around)
+    if task is not None:
+        wanted = wanted._replace(task=wanted.task or as_query(task) or None)
     wanted, redacted = _checked(wanted)
     prepared = prepared_for(engine, wanted, around)
     frame = FRAMES[wanted.format, wanted.way]
@@ -44,9 +50,40 @@ def context(engine: Engine, wanted: ContextQuery, writer: Writer, around: Contex
         redacted=redacted,
         notice=prepared.notice if prepared else None,
     )
-    if wanted.peek or writer.is_person:
+    if wanted.peek or (writer.is_person and task is None):
         return result
-    return result._replace(recall=_recorded(engine, wanted, result, prepared, writer, around))
+    links = _task_links(engine, task, result, writer, around)
+    if writer.is_person:
+        with engine.store.writing():
+            engine.store.task_links.put(links)
+        return result
+    return result._replace(recall=_recorded(engine, wanted, result, prepared, writer, around, links))
+
+
+def _named_task(engine: Engine, wanted: ContextQuery, writer: Writer, around: ContextScope) -> Task | None:
+    """Return the task that the caller named."""
+    if wanted.task_id is None:
+        return None
+    task = find_task(engine, wanted.task_id, _task_scope(writer, around))
+    check_name(task)
+    return task
+
+
+def _task_scope(writer: Writer, around: ContextScope) -> TaskScope:
+    return TaskScope(around.project.id if around.project else None, around.place, writer.session)
+
+
+def _task_links(
+    engine: Engine, named: Task | None, result: Context, writer: Writer, around: ContextScope
+) -> tuple[TaskLink, ...]:
+    """Return links from the named task, or else the one in progress, to the memories that were given."""
+    scope = _task_scope(writer, around)
+    task = named or (current_task(engine, scope) if result.lines else None)
+    if task is None:
+        return ()
+    now = engine.now()
+    ids = dict.fromkeys(line.memory.id for line in result.lines)
+    return tuple(TaskLink(task.ref, each, now, scope.project, automatic=True) for each in ids)
 
 
 def check_paths(paths: Sequence[str]) -> None:
@@ -89,6 +126,7 @@ def _recorded(
     prepared: PreparedQuery | None,
     writer: Writer,
     around: ContextScope,
+    links: tuple[TaskLink, ...],
 ) -> str | None:
     """Record the exact list and the inputs of the text; None if the store cannot be written."""
     answer = Answer(
@@ -102,6 +140,7 @@ def _recorded(
         vector=prepared.vector if prepared else None,
         context=_saved_context(wanted, result),
         standings={line.memory.id: line.standing for line in result.lines if line.standing},
+        task_links=links,
     )
     return keep_recall(engine, answer, writer)
 

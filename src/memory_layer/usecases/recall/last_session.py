@@ -10,7 +10,7 @@ from memory_layer.model.query import Filters, Reach, Recall
 from memory_layer.model.sessions import Part, SessionLine, SessionReport
 from memory_layer.model.vocabulary import Source, Status, Tier
 from memory_layer.ports import Engine
-from memory_layer.ports.log import RecallFilter
+from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules import limits
 from memory_layer.usecases.govern.visibility import shown
 
@@ -64,7 +64,7 @@ def _report(engine: Engine, name: str, session: str) -> SessionReport | None:
         project=newest.project,
         begun=min(times),
         ended=max(times),
-        lines=_numbered([*_given(recalls), *_taught(learned)]),
+        lines=_numbered([*_given(recalls), *_taught(learned), *_seen(engine, session)]),
     )
 
 
@@ -81,6 +81,15 @@ def _given(recalls: Sequence[Recall]) -> Iterator[SessionLine]:
 
 def _taught(learned: Sequence[Memory]) -> Iterator[SessionLine]:
     return (SessionLine(0, Part.LEARNED, memory, memory.created_at) for memory in learned)
+
+
+def _seen(engine: Engine, session: str) -> Iterator[SessionLine]:
+    """Yield what the session showed about memories, as far as nobody has taken it back."""
+    events = engine.store.log.outcomes(OutcomeFilter(session=session, counted=True))
+    seen = {event.memory: event for event in events if event.is_seen}
+    for memory in engine.store.memories.get([*seen]):
+        event = seen[memory.id]
+        yield SessionLine(0, Part.SEEN, memory, event.at, event.evidence or "", result=event.result)
 
 
 def _numbered(lines: Sequence[SessionLine]) -> tuple[SessionLine, ...]:

@@ -14,7 +14,7 @@ from memory_layer.model.context import (
 )
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Giving, Query, Reach
-from memory_layer.model.runs import Task
+from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import Priority, Tier
 from memory_layer.ports import Engine
 from memory_layer.rules import context, orders
@@ -109,7 +109,7 @@ def _by_trust(
     """Order s1: what fits the write scope first, then by confidence x relevance, then by id; ten by default."""
     now = engine.now()
     patterns = (*wanted.paths, *wanted.write_scope)
-    task = Task(wanted.question, patterns, wanted.include, wanted.exclude, wanted.most)
+    task = RunTask(wanted.question, patterns, wanted.include, wanted.exclude, wanted.most)
     unasked = filters_of(around)._replace(tiers=GIVEN, giving=Giving.ALWAYS)
     present = engine.store.memories.present
     most = (wanted.most or MOST_GIVEN) + len(wanted.include) + len(wanted.exclude)

@@ -16,6 +16,7 @@ from memory_layer.ports import Embedder, Engine
 if TYPE_CHECKING:
     from memory_layer.model.context import SavedContext
     from memory_layer.model.sources import Standing
+    from memory_layer.model.tasks import TaskLink
     from memory_layer.ports import Store, Vector
 
 
@@ -32,6 +33,7 @@ class Answer(NamedTuple):
     vector: Vector | None = None
     context: SavedContext | None = None  #: of what its text was made
     standings: Mapping[str, Standing] = MappingProxyType({})  #: of the sources of its memories
+    task_links: tuple[TaskLink, ...] = ()  #: to the task it was given for
 
 
 def keep_recall(engine: Engine, answer: Answer, writer: Writer, recall_id: str | None = None) -> str | None:
@@ -68,3 +70,5 @@ def record_recall(store: Store, answer: Answer, writer: Writer, recall_id: str, 
         store.log.put_context(recall_id, answer.context)
     if answer.standings:
         store.log.put_checks(answer.standings, at)
+    if answer.task_links:
+        store.task_links.put(answer.task_links)

@@ -15,10 +15,11 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ForeignMemory, ImportReport, Planned, Skipped
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Reason, Source, Status
+from memory_layer.model.vocabulary import Reason, Source, Status, WriterKind
 from memory_layer.ports import Edit, Engine, Store
 from memory_layer.ports.store import New
-from memory_layer.rules import drafts, limits
+from memory_layer.rules import drafts, limits, review
+from memory_layer.rules.transfer.evidence import evidence_in_words
 from memory_layer.text import scopes, tokens
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.remember.new_memory import (
@@ -186,7 +187,12 @@ class Intake:
         clean, kinds = drafts.redacted_draft(draft)
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
-        memory = new_memory(self.engine, clean, self.writer, project, source=self.manner.source)
+        is_lesson = clean.source is Source.LEARNING  # which trusts less than any other source
+        source = Source.LEARNING if is_lesson else self.manner.source
+        memory = new_memory(self.engine, clean, self.writer, project, source=source)
+        if item.author and memory.writer_kind is WriterKind.PERSON:
+            # Importing another program's words does not mean vouching for them.
+            memory = memory._replace(writer=item.author, writer_kind=WriterKind.AGENT)
         # One question to a text after the other, because its words are looked up once for all of them; whether it
         # reads as an order comes last, because that is asked of another form of it where not all is ASCII.
         terms, weight = terms_of(memory), tokens.estimate(memory.content)
@@ -303,6 +309,9 @@ class Intake:
 def _settled(memory: Memory, item: ForeignMemory) -> Memory:
     """Return the memory as it will be stored: active, held for review, or archived as before."""
     memory = settled(lived(memory, item.past))
+    if item.author and memory.source is Source.LEARNING:
+        why = (*review.reasons_for_a_person(memory), evidence_in_words(memory.metadata))
+        memory = review.held(memory, why)
     if item.archived is not None:
         memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=item.archived)
     return memory

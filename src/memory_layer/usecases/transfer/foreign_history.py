@@ -1,16 +1,19 @@
-"""Import the outcomes of foreign memories, and the relations between them."""
+"""Import the outcomes of foreign memories, the runs behind lessons, and the relations between memories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, cast
 
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.imports import ForeignLink, ForeignMemory, Past
+from memory_layer.model.imports import EVIDENCE, ForeignLink, ForeignMemory, Past
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Outcome
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import RunFilter
 from memory_layer.rules import lifecycle
+from memory_layer.rules.transfer.evidence import with_results
 from memory_layer.usecases.remember.links import check_linking
 from memory_layer.usecases.who.lookup import read_memory
 
@@ -50,6 +53,14 @@ def events(memory: Memory, past: Past | None, edit: Edit) -> Iterator[OutcomeEve
 def _results(past: Past) -> list[Outcome]:
     worked = [Outcome.WORKED] * min(past.worked, MOST_REPORTS)
     return worked + [Outcome.FAILED] * min(past.failed, MOST_REPORTS)
+
+
+def with_run_results(engine: Engine, item: ForeignMemory) -> ForeignMemory:
+    """Add to a lesson how the runs that it names ended here, as far as this store knows them."""
+    evidence = cast("dict[str, Any]", item.draft.metadata[EVIDENCE])
+    runs = engine.store.log.runs(RunFilter(ids=evidence["runs"], ended=True))
+    metadata = {EVIDENCE: with_results(evidence, [run.ending.result for run in runs if run.ending])}
+    return item._replace(draft=item.draft._replace(metadata=metadata))
 
 
 class Relations:

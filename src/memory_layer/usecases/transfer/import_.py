@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.imports import ForeignMemory, ImportReport, ImportSource, Origin, RulesFile, Skipped
+from memory_layer.model.imports import (
+    ForeignMemory,
+    ImportReport,
+    ImportSource,
+    Origin,
+    RulesFile,
+    Skipped,
+)
 from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
@@ -18,16 +25,19 @@ from memory_layer.text import scopes
 from memory_layer.text.rules_file import FileRule, Rules, rules_in
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.transfer.bulk_add import take_in
+from memory_layer.usecases.transfer.foreign_history import with_run_results
 from memory_layer.usecases.upkeep.citations import cited_lines
 from memory_layer.usecases.who.projects import printable, project_of
 
 #: Folders in the home directory where agents keep their user's global settings.
 USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
 LONGEST_TAG = 30
+#: Agents that keep a memory of their own in files.
+AGENTS = (Origin.CLAUDE_CODE, Origin.CODEX)
 
 
 Progress = Callable[[int, int], None]
-#: A file with this suffix counts as an export even if its first line is damaged.
+#: A file with this suffix that no other program wrote counts as an export even if its first line is damaged.
 EXPORT_NAMES = (".jsonl", ".ndjson")
 
 
@@ -54,13 +64,14 @@ def import_from(
     skipped = [each for reading in readings for each in reading.skipped]
     items: list[tuple[ForeignMemory, Project | None]] = []
     for reading in readings:
-        items += _of_rules(engine, reading, home, skipped)
+        items += _of_agent(engine, reading, home, skipped) if reading.origin in AGENTS else ()
+        items += _of_rules(engine, reading, home, skipped) if reading.origin is Origin.RULES else ()
         items += _of_store(engine, reading, home)
     notes = [each for reading in readings for each in reading.notes]
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
         raise InvalidInput(f"found nothing to import in {', '.join(map(str, paths))}{more}")
-    if not dry_run and any(is_rule(item.draft.category, item.draft.priority) for item, _ in items):
+    if not dry_run and any(_is_own_rule(item) for item, _ in items):
         check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
     done = 0
@@ -82,6 +93,22 @@ def import_from(
         dry_run=dry_run,
         progress=advanced,
     )
+
+
+def _is_own_rule(item: ForeignMemory) -> bool:
+    """Is an item a rule that the importer answers for? Any other waits for approval anyway."""
+    return item.author is None and is_rule(item.draft.category, item.draft.priority)
+
+
+def _of_agent(
+    engine: Engine, reading: ImportSource, home: ImportTarget, skipped: list[Skipped]
+) -> Iterator[tuple[ForeignMemory, Project | None]]:
+    from memory_layer.usecases.transfer import agent_notes
+
+    # Claude Code keeps a memory for each project, Codex one for all of them.
+    usual = home.project if reading.origin is Origin.CLAUDE_CODE else None
+    for item, project in agent_notes.memories(engine, reading, skipped):
+        yield item._replace(author=reading.origin.value), home.project if home.chosen else project or usual
 
 
 def _of_rules(
@@ -173,7 +200,10 @@ def _of_store(
 ) -> Iterator[tuple[ForeignMemory, Project | None]]:
     """Return a store's memories, each mapped to the project of its original name."""
     known: dict[str, Project] = {}
-    for item in reading.items:
+    for each in reading.items:
+        item = each._replace(author=reading.origin.value)
+        if reading.origin is Origin.LEARNING:
+            item = with_run_results(engine, item)
         if home.chosen:
             yield item, home.project
         elif item.project is None:
@@ -186,8 +216,10 @@ def _of_store(
 
 def _named(engine: Engine, name: str, origin: Origin, home: ImportTarget) -> Project:
     """Map a foreign project name: to the current project, the only known one, or one of exactly that name."""
-    if home.project is not None and home.project.name == name:
+    if home.project is not None and name in (home.project.name, home.project.key):
         return home.project
+    if by_key := engine.store.projects.get(name):
+        return by_key
     same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
     if len(same) == 1:
         return same[0]
@@ -222,7 +254,7 @@ def bring_in(
         raise InvalidInput("name at least one file or folder to import")
     for path in paths:
         check_stays_inside(engine, path)
-    if has_export(paths, origin):
+    if has_export(engine, paths, origin):
         if len(paths) > 1:
             raise InvalidInput("an export must be imported on its own; name only that file")
         from memory_layer.usecases.transfer.import_export import import_export  # most imports are not exports
@@ -243,14 +275,16 @@ def bring_in(
     return import_from(engine, paths, writer, home, origin=origin, dry_run=dry_run, progress=progress)
 
 
-def has_export(paths: Sequence[Path], origin: Origin | None = None) -> bool:
+def has_export(engine: Engine, paths: Sequence[Path], origin: Origin | None = None) -> bool:
     """Check whether an export of this program is among the paths; it names the project of each memory."""
-    return any(_is_export(path, origin) for path in paths)
+    return any(_is_export(engine, path, origin) for path in paths)
 
 
-def _is_export(path: Path, origin: Origin | None) -> bool:
+def _is_export(engine: Engine, path: Path, origin: Origin | None) -> bool:
     from memory_layer.usecases.transfer.import_export import recognises
 
     if origin is not None:
         return origin is Origin.EXPORT
-    return path.suffix.lower() in EXPORT_NAMES or recognises(path)
+    if recognises(path):
+        return True
+    return path.suffix.lower() in EXPORT_NAMES and engine.surroundings.origin_of(path) is Origin.RULES

@@ -10,6 +10,7 @@ from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
 from memory_layer.model.imports import ImportReport, Skipped
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.tasks import TaskLink
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.store import IndexedTerms
@@ -290,6 +291,18 @@ class Merge:
 
     def _take_context(self, batch: Sequence[ExportRecord]) -> None:
         self._insert(LineKind.CONTEXT, [each for each in batch if each.recall in self._recalled])
+
+    def _take_task_link(self, batch: Sequence[TaskLink]) -> None:
+        """Link new memories to the tasks they were used for; only links that somebody asked for can be undone."""
+        ours = [
+            each._replace(project=self._projects.get(each.project or ""))
+            for each in batch
+            if each.memory in self._added
+        ]
+        self._insert(LineKind.TASK_LINK, ours)
+        if not self._dry_run:
+            asked = [each for each in ours if not each.automatic and each.memory not in self._returned]
+            ledger.note_task_links(self._store, asked, self._edit)
 
     def _add_queries(self, texts: Iterable[str]) -> None:
         """Add the queries that new records refer to."""

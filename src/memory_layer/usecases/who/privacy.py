@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from memory_layer.rules.permissions import Action, check_allowed
 from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import redact
 
+_PRIVATE = re.compile(r"<(/?)private>", re.IGNORECASE)
 FILE = "paused"  #: in the state folder; holds the time until which, or nothing
 
 
@@ -89,3 +91,16 @@ def cleaned(text: str, longest: int, *, from_end: bool = False) -> str:
     window = text[-4 * longest :] if from_end else text[: 4 * longest]
     clean = redact(window).text
     return clean[-longest:] if from_end else clean[:longest]
+
+
+def without_private(text: str) -> str:
+    """Remove the private parts of a prompt, also nested ones and one that is not closed."""
+    kept, depth, at = list[str](), 0, 0
+    for mark in _PRIVATE.finditer(text):
+        if mark[1]:
+            depth = max(depth - 1, 0)
+            at = mark.end() if depth == 0 else at
+        else:
+            kept += [text[at : mark.start()]] if depth == 0 else []
+            depth += 1
+    return " ".join([*kept, text[at:] if depth == 0 else ""])

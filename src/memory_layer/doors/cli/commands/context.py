@@ -22,6 +22,9 @@ from memory_layer.verbs.recall import CONTEXT, WARN
 
 wanted_options = in_order(
     click.option("--task", metavar="TEXT", help="What you are going to do."),
+    click.option(
+        "--task-id", metavar="TASK", help="A task of `mem tasks`: use its text, and link the memories to it."
+    ),
     click.option("--query", metavar="TEXT", help="Also search for this."),
     click.option(
         "--path", "paths", multiple=True, help="Prefer memories that apply to this file; repeatable."

@@ -64,6 +64,8 @@ _DID = {
     "merge away": "merged into another",
     "link": "linked",
     "unlink": "unlinked",
+    "link_task": "linked to a task",
+    "unlink_task": "unlinked from a task",
     "outcome": "outcome reported",
     "reinforce": "confirmed",
     "promote": "priority raised",

@@ -26,6 +26,7 @@ HEADINGS = {
     Part.SEARCH: "Found by a search",
     Part.WARNING: "Warned of",
     Part.LEARNED: "Learned from what was said",
+    Part.SEEN: "Seen to help or to mislead",
 }
 WRONG, UNDO_LAST, QUIT = "w", "u", "q"
 _KEYS = "Wrong? Press the number of a line, then w.  [u]ndo last  [q]uit"
@@ -39,7 +40,8 @@ def last(call: CommandCall, session: str | None) -> None:
     """Show what the last session was given and what it learned.
 
     Each line has a number; warnings stand apart. At a terminal, press the number of a line and then w for what was
-    wrong: what was learned is archived, and what was given is reported as failed. u undoes it. Never counts as use.
+    wrong: what was learned is archived, what was given is reported as failed, and of what was seen the opposite is
+    reported. u undoes it. Never counts as use.
     """
     from memory_layer.doors import wire
 
@@ -68,7 +70,8 @@ def _line(line: SessionLine, short: str, width: int | None) -> str:
     head = [f"{line.number:>2}", click.style(short, fg="cyan"), click.style(memory.category, bold=True)]
     cause = one_line(line.query)
     cause = cause if len(cause) <= LONGEST_CAUSE else f"{cause[:LONGEST_CAUSE].rstrip()}…"
-    notes = [f"for: {cause}"] if cause and line.part not in (Part.START, Part.LEARNED) else []
+    notes = [f"for: {cause}"] if cause and line.part not in (Part.START, Part.LEARNED, Part.SEEN) else []
+    notes += [f"{line.result}: {one_line(line.query)}"] if line.result else []
     notes += [] if memory.status is Status.ACTIVE and not memory.reason else [status_text(memory)]
     notes += ["changed since"] if line.recall and memory.updated_at > line.at else []
     return entry(head, memory.content, notes, width)
@@ -133,6 +136,10 @@ class LookBack:
         if line.part is Part.LEARNED:
             self.memory.run(ARCHIVE, {"memory_ids": ids})
             said = "archived; no agent is given it any more"
+        elif line.result is not None:
+            opposite = Outcome.FAILED if line.result is Outcome.WORKED else Outcome.WORKED
+            self.memory.run(OUTCOME, {"memory_ids": ids, "result": opposite})
+            said = f"reported as {opposite}, which outweighs what was seen"
         else:
             self.memory.run(OUTCOME, {"memory_ids": ids, "result": Outcome.FAILED, "recall": line.recall})
             said = "reported as failed; it counts for less from now on"

@@ -24,6 +24,7 @@ _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="
 @click.option("--query", metavar="TEXT", help="The query they were used for.")
 @click.option("--recall", metavar="ID", help="The recall that returned them.")
 @click.option("--evidence", metavar="TEXT", help="Proof, such as the output of a test.")
+@click.option("--task", metavar="TASK", help="A completed task of `mem tasks`, as the evidence.")
 @click.option(
     "--event",
     metavar="ID",
@@ -38,6 +39,7 @@ def outcome(
     query: str | None,
     recall: str | None,
     evidence: str | None,
+    task: str | None,
     event: str | None,
 ) -> None:
     """Report whether memories worked, partly worked or failed.
@@ -53,7 +55,7 @@ def outcome(
 
     report = {"memory_ids": ids, "result": result, "query": query, "recall": recall, "evidence": evidence}
     with call.open() as memory:
-        judged = memory.run(OUTCOME, report | {"event_id": event})
+        judged = memory.run(OUTCOME, report | {"event_id": event, "task": task})
     call.reply(wire.judged(judged), render.judged(judged))
     if not all(each.counted or each.repeated for each in judged):
         call.say(

@@ -19,18 +19,18 @@ from memory_layer.doors.cli.arguments import (
     who_options,
 )
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
-from memory_layer.doors.cli.render import count, short_id
+from memory_layer.doors.cli.commands.import_history import import_history, planned
+from memory_layer.doors.cli.render import age, count, field, short_id
 from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ImportReport, Origin
 from memory_layer.model.vocabulary import Status
-from memory_layer.verbs.transfer import EXPORT, IMPORT
+from memory_layer.verbs.transfer import EXPORT, IMPORT, IMPORTABLE
 
 if TYPE_CHECKING:
     from memory_layer.model.export import Exported
 
 PLACES_SHOWN = 5  #: for each reason to skip something
 REASONS_SHOWN = 12
-PLANNED_SHOWN = 200
 AUTO = "auto"
 
 
@@ -42,9 +42,11 @@ def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | 
     "import",
     "mem import backup.jsonl",
     "mem import CLAUDE.md --dry-run",
-    "mem import ~/.runtime-memory/memories.db --global",
+    "mem import ~/.claude-mem/claude-mem.db",
+    "mem import",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path(path_type=Path))
+@click.option("--found", is_flag=True, help="List what could be imported from this machine, as without PATH.")
 @click.option(
     "--from",
     "origin",
@@ -69,20 +71,30 @@ def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | 
 def import_command(
     call: CommandCall,
     paths: tuple[Path, ...],
+    found: bool,
     origin: Origin | None,
     dry_run: bool,
     allow_secret: bool,
     without_history: bool,
 ) -> None:
-    """Import an export, rules files or the store of another program.
+    """Import an export, rules files or the memory of another program.
 
-    PATH is a file of `mem export`, a rules file (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules,
-    copilot-instructions.md, GEMINI.md, .windsurfrules or any Markdown), a folder of rules files, or the store of
-    py-memori, runtime-memory or mcp-memory-service. An export is checked as a whole; in an empty store it is restored
-    exactly, including the history. Each rule becomes a memory of the repository that contains the file. Known memories
-    do not change, so you can repeat the command or continue after an interruption. An import by an agent is trusted no
-    more than the agent itself.
+    PATH is a file of `mem export`; a rules file (CLAUDE.md, AGENTS.md, GEMINI.md, .cursorrules, .cursor/rules,
+    copilot-instructions.md, .windsurfrules, .clinerules or any Markdown) or a folder of them; the memory folder of
+    Claude Code or Codex; a store or export of claude-mem, mem0, py-memori, runtime-memory or mcp-memory-service; the
+    file of the MCP reference memory server; or the lessons of a learner. Its kind is detected. Without PATH, what was
+    found on this machine is listed, and nothing is imported.
+
+    An export is checked as a whole; in an empty store it is restored exactly, including the history. Each rule becomes
+    a memory of the repository that contains the file. What another program wrote counts as an agent's word, whoever
+    imports it. Known memories do not change, so you can repeat the command or continue after an interruption.
+    `mem import history` reads the transcripts that your agents kept.
     """
+    if found or not paths:
+        if paths:
+            raise click.UsageError("--found takes no PATH")
+        list_importable(call)
+        return
     from memory_layer.doors import wire
 
     values = {"paths": paths, "origin": origin, "dry_run": dry_run}
@@ -95,15 +107,25 @@ def import_command(
         call.say(line)
 
 
-def planned(report: ImportReport) -> list[str]:
-    """List the first memories that a dry run would add."""
+import_command.add_command(import_history)
+
+
+def list_importable(call: CommandCall) -> None:
+    """List what other programs remember on this machine, and how to import it."""
+    from memory_layer.doors import wire
+
+    with call.open(trial=True) as memory:
+        sources = memory.run(IMPORTABLE, {}, target=call.target)
+        now = memory.engine.now()
     lines = [
-        f"{each.where}  [{each.category}] {' '.join(each.content.split())}"
-        + (" (would wait for your approval)" if each.status is Status.STAGED else "")
-        for each in report.planned[:PLANNED_SHOWN]
+        f"{each.origin}  {field(each.path)}  ({count(each.files, 'file')}, changed {age(each.modified_at, now)})"
+        for each in sources
     ]
-    rest = len(report.planned) - PLANNED_SHOWN
-    return [*lines, f"and {rest:,} more; --json lists all"] if rest > 0 else lines
+    call.reply(wire.plain(sources), "\n".join(lines))
+    if sources:
+        call.say("Nothing was imported. `mem import PATH --dry-run` shows what a path would add.")
+    else:
+        call.say("Nothing to import was found in the usual places; `mem import PATH` takes any file.")
 
 
 def summary(report: ImportReport) -> str:

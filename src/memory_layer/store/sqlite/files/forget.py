@@ -56,6 +56,7 @@ class Forgetting:
         self._connection.run("delete from vector where memory = ?", [row])
         self._connection.run("delete from source_check where memory = ?", [row])
         self._connection.run("delete from link where source = ?1 or target = ?1", [row])
+        self._connection.run("delete from task_link where memory = ?", [row])
         self._connection.run(
             "update outcome set evidence = '' where memory = ? and evidence is not null", [row]
         )

@@ -31,6 +31,7 @@ MENDABLE = {
     "memory_terms",
     "vector",
     "link",
+    "task_link",
     "recall_item",
     "outcome",
     "query",

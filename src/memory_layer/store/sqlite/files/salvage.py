@@ -25,6 +25,7 @@ HANGING = (
     ("memory_terms", "row not in (select row from memory)"),
     ("vector", "memory not in (select row from memory) or embedding not in (select row from embedding)"),
     ("link", "source not in (select row from memory) or target not in (select row from memory)"),
+    ("task_link", "memory not in (select row from memory)"),
     ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
     ("outcome", "memory not in (select row from memory)"),
     ("source_check", "memory not in (select row from memory)"),

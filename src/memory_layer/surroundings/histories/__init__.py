@@ -1,0 +1,1 @@
+"""Read the transcripts that coding agents keep on this machine."""
