@@ -306,7 +306,7 @@ WITHOUT = {
     ("mcp", "archive_procedure"): "memory_archive with its id is the same",
     **{("rest", name): PERSON for name in ("forget", "forget_preview")},
     **{("rest", name): PERSON for name in ("register_folder", "unregister_folder")},
-    ("rest", "import_"): FILE,
+    **{("rest", name): FILE for name in ("import_", "importable", "import_history", "replay", "sync")},
     ("rest", "embed"): "the command embeds; it can take minutes",
     ("rest", "embedding"): "/api/health tells how many wait",
     ("rest", "rights"): "each item of /api/review has its offers",

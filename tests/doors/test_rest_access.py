@@ -38,7 +38,7 @@ def rest(machine) -> Iterator[TestClient]:
 
 
 def url_of(route: Route, memory_id: str) -> str:
-    path = route.path.replace("{project:path}", "shop").replace("{memoryId}", memory_id)
+    path = route.plain_path.replace("{project}", "shop").replace("{memoryId}", memory_id)
     for each in route.in_path:
         path = path.replace(f"{{{each.name}}}", memory_id if each.name == "memory_id" else "relates_to")
     return path

@@ -274,8 +274,9 @@ IN_PATHS = {
     "name": "leave",
     "kind": "relates_to",
 }
-IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_"}
+IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_", "task_id": "beads:bd-1"}
 IN_QUERIES = {
+    "memory_ids": "mem_",
     "q": "key team release",
     "status": ["staged", "active", "archived"],
     "all": "true",
@@ -303,12 +304,14 @@ IN_BODIES: dict[str, object] = {
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 def test_no_route_tells_a_program_what_waits(ids, route):
-    path = route.path.replace("{project:path}", "work")
+    path = route.plain_path.replace("{project}", "work")
     for each in route.in_path:
         path = path.replace(f"{{{each.name}}}", filled(IN_PATHS[each.name], ids))
     names = {each.name for each in route.elsewhere} | ({"all"} if route.scoped else set())
     in_query = route.method in ("GET", "DELETE")
     query = {name: value for name, value in IN_QUERIES.items() if name in names and in_query}
+    if "/tasks" in path:
+        query.pop("status", None)  # of tasks, not of memories
     body = {
         each.name: filled(IN_BODIES[each.name], ids)
         for each in route.elsewhere

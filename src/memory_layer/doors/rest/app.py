@@ -50,6 +50,11 @@ def rest_app(
     beside: Starlette | None = None,
 ) -> ASGIApp:
     """Return the application; whoever serves it adds `Guard`. Another one beside it takes all other paths."""
+    return BodyLimit(rest_api(serving, routes, beside), body_bytes)
+
+
+def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | None = None) -> FastAPI:
+    """Return the FastAPI application of a table."""
     app = FastAPI(
         title="Memory Layer",
         version=__version__,
@@ -59,7 +64,8 @@ def rest_app(
         redirect_slashes=False,
         lifespan=_lifespan(serving, beside),
     )
-    app.add_api_route(HEALTH, health, name="health", response_class=JSONResponse)
+    about = (health.__doc__ or "").partition(";")[0]
+    app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
     for route in routes:
         _add(app, serving, route)
     if beside is not None:
@@ -68,7 +74,7 @@ def rest_app(
         app.add_exception_handler(kind, handler)
     document = app.openapi
     app.openapi = lambda: completed(document())  # type: ignore[method-assign]
-    return BodyLimit(app, body_bytes)
+    return app
 
 
 def health() -> dict[str, str]:

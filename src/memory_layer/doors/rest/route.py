@@ -117,12 +117,17 @@ class Route:
     @property
     def name(self) -> str:
         """Return the name of the operation in the document."""
-        words = self.path.replace("{project:path}", "{project}").removeprefix("/").split("/")
+        words = self.plain_path.removeprefix("/").split("/")
         return "_".join([self.method.lower(), *(word.strip("{}").replace("-", "_") for word in words)])
 
     @property
+    def plain_path(self) -> str:
+        """Return the path without the mark of a part that may have slashes."""
+        return self.path.replace(":path}", "}")
+
+    @property
     def in_path(self) -> tuple[Parameter, ...]:
-        return tuple(each for each in self.parameters if f"{{{each.name}}}" in self.path)
+        return tuple(each for each in self.parameters if f"{{{each.name}}}" in self.plain_path)
 
     @property
     def elsewhere(self) -> tuple[Parameter, ...]:

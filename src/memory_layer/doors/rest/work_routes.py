@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory_layer.doors import wire, wire_context
+from memory_layer.doors import wire, wire_context, wire_tasks
 from memory_layer.doors.rest.answer_schemas import (
     FLAG,
     OBJECTS,
@@ -12,6 +12,7 @@ from memory_layer.doors.rest.answer_schemas import (
     TEXTS,
     TIME,
     WHOLE,
+    items_of,
     members,
     optional,
     page_of,
@@ -22,7 +23,7 @@ from memory_layer.model.context import Reproduced
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Recall
 from memory_layer.model.runs import Procedure
-from memory_layer.verbs import learn, recall, remember
+from memory_layer.verbs import learn, recall, remember, tasks
 
 RUNS = "/api/runs"
 PROCEDURE_PATH = "/api/procedures/{name}"
@@ -45,6 +46,10 @@ RUN = members(
 WHOLE_RUN = {**RUN, "properties": {**RUN["properties"], "hits": OBJECTS, "text": optional(TEXT)}}
 RECALL = record(Recall, without="hits")
 WHOLE_RECALL = {**RECALL, "properties": {**RECALL["properties"], "hits": OBJECTS}}
+TASK_PATH = "/api/tasks/{task_id:path}"
+TASK = members(
+    ref=TEXT, id=TEXT, source=TEXT, title=TEXT, status=TEXT, waits_for={"type": "array"}, memories=OBJECTS
+)
 HANDOFF = members(id=TEXT, at=TIME, done=TEXTS, next=TEXTS, questions=TEXTS, files=TEXTS, text=TEXT)
 
 
@@ -189,4 +194,15 @@ WORK_ROUTES = (
         lambda report: {"session": wire.session_report(report)},
         members(session=optional(members(session=TEXT, writer=TEXT, lines=OBJECTS, begun=TIME, ended=TIME))),
     ),
+    Route(
+        "GET",
+        "/api/tasks",
+        tasks.TASKS,
+        wire_tasks.tasks,
+        page_of(TASK, to_report=items_of(TASK), origins=OBJECTS),
+        names={"statuses": "status", "sources": "source", "list_name": "list"},
+    ),
+    Route("GET", TASK_PATH, tasks.TASK, wire_tasks.task, TASK),
+    Route("POST", f"{TASK_PATH}/memories", tasks.LINK_TASK, wire_tasks.task, TASK, writes=True),
+    Route("DELETE", f"{TASK_PATH}/memories", tasks.UNLINK_TASK, wire_tasks.task, TASK, writes=True),
 )
