@@ -24,7 +24,7 @@ from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest import problems
 from memory_layer.doors.rest.document import completed, responses_of
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
-from memory_layer.doors.rest.route import IN_QUERY, Route
+from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
 from memory_layer.errors import MemoryLayerError
 from memory_layer.verbs.call import Target
@@ -172,7 +172,7 @@ def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
     def told(members: dict[str, Any], **headers: str) -> Response:
         return Response(wire.text(members), members["status"], headers, MEDIA_TYPE)
 
-    def failed(request: Request, failure: MemoryLayerError) -> Response:
+    def failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
         members = problems.of_error(failure)
         return told(members, **({"Retry-After": "1"} if members["code"] == "store_busy" else {}))
 
@@ -189,6 +189,7 @@ def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
 
     return {
         MemoryLayerError: failed,
+        Conflict: failed,
         RequestValidationError: malformed,
         HTTPException: refused,
         Exception: unforeseen,

@@ -29,7 +29,7 @@ _REFUSED = {
 }
 
 
-def of_error(failure: MemoryLayerError) -> dict[str, Any]:
+def of_error(failure: MemoryLayerError | Conflict) -> dict[str, Any]:
     """Return the problem for an error of a verb."""
     if isinstance(failure, Conflict):
         return problem(failure.status, failure.code, str(failure), failure.next_step, **failure.members)

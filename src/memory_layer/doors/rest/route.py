@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.doors.rest.fields import FILTERS, Parameter, parameters_of
-from memory_layer.errors import MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 
@@ -33,10 +32,8 @@ class Reply(NamedTuple):
     media_type: str = "application/json"
 
 
-class Conflict(MemoryLayerError):
+class Conflict(Exception):
     """A state that the caller has to decide about; its members are part of the problem."""
-
-    code = "needs_decision"
 
     def __init__(self, message: str, code: str, status: int, next_step: str, **members: object) -> None:
         super().__init__(message)
