@@ -12,7 +12,7 @@ from memory_layer.doors.rest.table import ROUTES
 from memory_layer.doors.shared_engine import SharedEngine
 from memory_layer.settings import load
 
-_NOT_LISTED = ("project", "global", "all", "Memory-Session", "Memory-Agent")
+_NOT_LISTED = ("project", "global", "all", "Memory-Session", "Memory-Agent", "Idempotency-Key")
 
 
 @cache

@@ -40,6 +40,10 @@ _TARGET = (
 _SESSION = Header(alias="Memory-Session", description="The session of this call.")
 _AGENT = Header(alias="Memory-Agent", description="The name of the calling program.")
 _IF_MATCH = Header(alias="If-Match", description="Change only the version with this ETag.")
+_KEY = Header(
+    alias="Idempotency-Key",
+    description="A key of the caller's; a request that is sent again with it is answered and not run again.",
+)
 _IF_NONE_MATCH = Header(alias="If-None-Match", description="Answer 304 if the ETag is still this one.")
 
 
@@ -150,6 +154,8 @@ def _arguments(route: Route) -> Iterable[Argument]:
         )
     yield keyword("session", Annotated[str | None, _SESSION], None)
     yield keyword("agent", Annotated[str | None, _AGENT], None)
+    if route.method == "POST" and route.writes:
+        yield keyword("idempotency_key", Annotated[str | None, _KEY], None)
     if route.matches:
         header = _IF_MATCH if route.writes else _IF_NONE_MATCH
         yield keyword("if_match" if route.writes else "if_none_match", Annotated[str | None, header], None)

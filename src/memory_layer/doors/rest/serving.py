@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
+from memory_layer.doors.rest.replays import Replays
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Values
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
 from memory_layer.errors import InvalidInput, NotAllowed
@@ -31,6 +32,7 @@ class Visit(NamedTuple):
     agent: str | None = None  #: the caller's name; never more than an agent's
     if_match: str | None = None
     if_none_match: str | None = None
+    idempotency_key: str | None = None
 
 
 class Answered(NamedTuple):
@@ -51,9 +53,14 @@ class RestServing:
         self.store = store
         self.here = here
         self.home = Target(project)  #: the project of calls that name none
+        self._replays: Replays[Answered] = Replays()
 
     def run(self, route: Route, values: Values, visit: Visit) -> Answered:
-        """Run a route once; failures are MemoryLayerErrors with a message."""
+        """Run a route, once for an `Idempotency-Key`; failures are MemoryLayerErrors with a message."""
+        request = (route.name, dict(values), visit)
+        return self._replays.once(visit.idempotency_key, request, lambda: self._run(route, values, visit))
+
+    def _run(self, route: Route, values: Values, visit: Visit) -> Answered:
         if route.writes and self.store.only_read:
             raise NotAllowed("this server is read-only, so it changes nothing")
         if visit.target.project is not None:
