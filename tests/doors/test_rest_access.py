@@ -13,6 +13,7 @@ from memory_layer.doors.rest.route import IN_QUERY, Route
 from memory_layer.doors.rest.table import ROUTES
 from tests.doors.rest_client import AUTHORIZED, MOST_BYTES, PORT, TOKEN, guarded_app, rest_client
 
+RULE = {"type": "policy", "content": "Every release needs two approvals"}
 SECRET = "The harbour gate opens with a blue key"
 #: Requests of somebody who must not be answered, with the status that each gets.
 STRANGERS: dict[str, tuple[dict[str, str], int]] = {
@@ -158,3 +159,34 @@ def test_every_error_is_a_problem_with_a_code_and_a_next_step(rest, method, path
 
 def test_a_method_that_a_path_does_not_take_is_answered_with_those_it_takes(rest):
     assert rest.put("/api/memories").headers["allow"] == "GET, POST"
+
+
+@pytest.mark.parametrize("name", ["root", "person", "human", "agent:claude", "x" * 64])
+def test_no_name_makes_a_program_a_person(rest, name):
+    named = {"Memory-Agent": name}
+    sent = rest.post("/api/projects/shop/memories", json=RULE, headers=named)
+    memory = sent.json()
+
+    assert (sent.status_code, memory["source"], memory["active"]) == (201, "agent", False)
+    assert rest.patch(f"/api/projects/shop/memories/{memory['id']}/approve", headers=named).status_code == 403
+    decided = rest.post(f"/api/review/{memory['id']}/decide", json={"decision": "approve"}, headers=named)
+    assert decided.status_code == 403
+    assert (
+        rest.patch(f"/api/memories/{memory['id']}", json={"confidence": 1.0}, headers=named).status_code
+        == 403
+    )
+    assert rest.get(f"/api/projects/shop/memories/{memory['id']}").json()["active"] is False
+
+
+def test_a_secret_is_redacted_before_it_is_stored(rest, machine):
+    secret = "AKIAIOSFODNN7EXAMPLQ"
+    added = rest.post(
+        "/api/memories", json={"content": f"The key of the bucket is {secret}", "tags": [secret]}
+    )
+    refused = rest.post("/api/memories", json={"content": secret, "allow_secret": True})
+
+    assert (added.status_code, refused.status_code) == (201, 400)
+    assert added.json()["redacted"]
+    assert not any(
+        secret.encode() in file.read_bytes() for file in (machine / "home").iterdir() if file.is_file()
+    )
