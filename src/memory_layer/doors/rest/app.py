@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from inspect import Parameter as Argument
 from inspect import Signature
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 from fastapi import Body, FastAPI, Header, Path, Query
 from fastapi.exceptions import RequestValidationError
@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -32,6 +32,7 @@ from memory_layer.verbs.call import Target
 DOCUMENT = "/api/openapi.json"
 HEALTH = "/health"
 OPERATION = "Memory-Operation"
+CHUNK_BYTES = 65_536  #: of a file that is sent
 _TARGET = (
     Parameter("project", "", str, None, "a project's name, key, short id or folder; default: the server's"),
     Parameter("global", "", bool, None, "only global memories"),
@@ -167,11 +168,17 @@ def response(answered: Answered) -> Response:
     headers = {OPERATION: answered.operation} if answered.operation else {}
     if reply.version is not None:
         headers["ETag"] = entity_tag(reply.version)
-    if reply.content is not None:
-        return Response(reply.content, answered.status, headers, reply.media_type)
+    if reply.file is not None:
+        return StreamingResponse(_chunks(reply.file), answered.status, headers, reply.media_type)
     if reply.shape is None:
         return Response(status_code=answered.status, headers=headers)
     return Response(wire.text(reply.shape), answered.status, headers, reply.media_type)
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
 
 
 def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:

@@ -51,7 +51,7 @@ def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     for status in (route.status, *route.other_statuses):
         says: dict[str, Any] = {"description": HTTPStatus(status).phrase}
         if status not in (204, 304):
-            says["content"] = {route.media_type: {"schema": schema}}
+            says["content"] = {each: {"schema": schema} for each in route.media_types}
         found[status] = says | ({"headers": headers} if headers else {})
     problems = (*_COMMON, 412) if route.matches and route.writes else _COMMON
     found |= {each: _problem(each) for each in problems}

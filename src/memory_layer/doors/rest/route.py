@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.doors.rest.fields import FILTERS, Parameter, parameters_of
 from memory_layer.model.query import Filters
@@ -28,7 +28,7 @@ class Reply(NamedTuple):
     shape: Shape | None
     status: int | None = None  #: default: the route's
     version: int | None = None  #: of the one memory in it, for its ETag
-    content: bytes | None = None  #: instead of JSON
+    file: IO[bytes] | None = None  #: instead of JSON; closed once it is sent
     media_type: str = "application/json"
 
 
@@ -86,7 +86,7 @@ class Route:
         run: Callable[[RestCall, Values], Shape | Reply | None] | None = None,
         scoped: bool = True,
         matches: bool = False,
-        media_type: str = "application/json",
+        media_types: tuple[str, ...] = ("application/json",),
     ) -> None:
         self.method = method
         self.path = path
@@ -100,7 +100,7 @@ class Route:
         self.run = run or self._run_verb
         self.scoped = scoped and "{project" not in path  #: takes `project`, `global` and `all`
         self.matches = matches  #: takes `If-Match`
-        self.media_type = media_type
+        self.media_types = media_types
         own = parameters if parameters is not None else self._all(names, frozenset(without.split()))
         self.parameters = (*own, *more)
 

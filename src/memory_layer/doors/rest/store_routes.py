@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -52,11 +53,12 @@ def export(call: RestCall, values: Values) -> Reply:
     """Export everything, or a project with `project`, as a file; an agent may be refused."""
     if call.dispatcher.target == call.dispatcher.caller.home:
         call.dispatcher.target = Target(everything=True)
-    with SpooledTemporaryFile(IN_MEMORY) as file:
+    with ExitStack() as closing:
+        file = closing.enter_context(SpooledTemporaryFile(IN_MEMORY))
         done = call.do(transfer.EXPORT, values, out=file)
         file.seek(0)
-        media_type = _MEDIA_TYPES.get(done.format, "application/jsonl")
-        return Reply(None, content=file.read(), media_type=media_type)
+        closing.pop_all()  # the response closes it
+    return Reply(None, file=file, media_type=_MEDIA_TYPES.get(done.format, "application/jsonl"))
 
 
 def health(call: RestCall, values: Values) -> Shape:
@@ -164,7 +166,7 @@ STORE_ROUTES = (
         about=export.__doc__ or "",
         run=export,
         without="path force",
-        media_type="application/jsonl",
+        media_types=("application/jsonl", "text/markdown"),
     ),
     Route(
         "GET",
