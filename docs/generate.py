@@ -18,7 +18,7 @@ from platformdirs.api import PlatformDirsABC
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
-from docs import mcp_tools, plugins, signatures
+from docs import mcp_tools, plugins, rest_routes, signatures
 from docs.transcripts import WIDTH, environment, renewed
 from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
@@ -302,6 +302,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "mcp-resources": mcp_tools.resource_table,
     "mcp-prompts": mcp_tools.prompt_table,
     "mcp-conformance": mcp_tools.conformance,
+    "rest-paths": rest_routes.path_table,
     "python-methods": signatures.method_sections,
     "python-records": signatures.record_sections,
 }

@@ -40,6 +40,7 @@ REFUSERS = {
     "memory_layer.doors.cli.confirm": "the code was not typed",
     "memory_layer.doors.mcp.serving": "a server that may only read",
     "memory_layer.doors.mcp.tool": "a server that may only read",
+    "memory_layer.doors.rest.serving": "a server that may only read",
 }
 
 

@@ -16,9 +16,9 @@ from typing import Any
 import h11
 import pytest
 
-from memory_layer.doors.mcp.sdk import http as mcp_http
-from memory_layer.doors.mcp.sdk.connections import Limits
-from memory_layer.doors.mcp.sdk.http import (
+from memory_layer.doors.http.access import Access
+from memory_layer.doors.http.connections import Limits
+from memory_layer.doors.http.server import (
     BACKLOG,
     RESERVED_FILES,
     Damped,
@@ -26,6 +26,7 @@ from memory_layer.doors.mcp.sdk.http import (
     listening_on,
     within_files,
 )
+from memory_layer.doors.mcp.sdk import http as mcp_http
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.settings import load
@@ -45,7 +46,7 @@ def serving(machine: Path, limits: Limits) -> Iterator[int]:
     with listening_on(0) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         port = listening.getsockname()[1]
-        server = HttpServer(inner, port, TOKEN, limits)
+        server = HttpServer(mcp_http.app(inner, limits), Access(TOKEN, port), limits, inner.close)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

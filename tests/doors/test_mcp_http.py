@@ -20,6 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
+from memory_layer.doors.http.access import Access, Guard
 from memory_layer.doors.mcp.sdk import http as mcp_http
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
@@ -110,9 +111,9 @@ def test_only_who_has_the_token_and_means_this_machine_is_answered(machine):
 
 def test_it_can_be_mounted_in_another_application_behind_the_same_guard(machine):
     serving = Serving(load(), Offer(CORE, here=machine / "work"))
-    inner = mcp_http.app(serving, 80)
+    inner = mcp_http.app(serving)
     whole = Starlette(routes=[Mount("/", app=inner)], lifespan=inner.router.lifespan_context)
-    transport = httpx2.ASGITransport(app=mcp_http.Guard(whole, "tok_of_the_test"))
+    transport = httpx2.ASGITransport(app=Guard(whole, Access("tok_of_the_test", 80)))
 
     async def run() -> list[int]:
         asking = httpx2.AsyncClient(transport=transport, base_url="http://localhost:80")

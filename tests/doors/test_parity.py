@@ -15,6 +15,7 @@ import memory_layer
 from memory_layer.doors.cli import arguments as cli_arguments
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.python import Memories
+from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
@@ -25,7 +26,7 @@ FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, govern, upke
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
-DOORS = ("cli", "python", "mcp")
+DOORS = ("cli", "python", "mcp", "rest")
 
 #: A command line for each verb; whatever it does not name has its default.
 COMMAND_LINES = {
@@ -191,6 +192,14 @@ def by_mcp(name):
     return {own_name(field, VERBS[name].request._fields) for field in found} if tools else None
 
 
+def by_rest(name):
+    """Return the fields that the routes give to a verb; None if no route runs it."""
+    routes = [route for route in ROUTES if route.verb is not None and route.verb.name == name]
+    found = {each.field for route in routes for each in route.parameters}
+    matched = {"version"} if any(route.matches for route in routes) else set()
+    return found | matched if routes else None
+
+
 def fields_of(verb, values, filters):
     """Return the names of values; for filters the fields that can be set."""
     named = {own_name(name, VERBS[verb].request._fields) for name in values}
@@ -213,6 +222,8 @@ def reached(spy, mem, monkeypatch):
     def reached_(door, name):
         if door == "cli":
             return by_command_line(spy, mem, name)
+        if door == "rest":
+            return by_rest(name)
         return by_python(spy, name) if door == "python" else by_mcp(name)
 
     return reached_
@@ -293,6 +304,14 @@ WITHOUT = {
     ("mcp", "registered"): "whose files a server may read is its person's matter",
     ("mcp", "stale_projects"): "answers mark it",
     ("mcp", "archive_procedure"): "memory_archive with its id is the same",
+    **{("rest", name): PERSON for name in ("forget", "forget_preview")},
+    **{("rest", name): PERSON for name in ("register_folder", "unregister_folder")},
+    **{("rest", name): FILE for name in ("import_", "importable", "import_history", "replay", "sync")},
+    ("rest", "embed"): "the command embeds; it can take minutes",
+    ("rest", "embedding"): "/api/health tells how many wait",
+    ("rest", "rights"): "each item of /api/review has its offers",
+    ("rest", "look_again"): "/api/review with the memory's id is the same",
+    **{("rest", name): "/api/projects tells it" for name in ("registered", "stale_projects")},
 }
 TOKENS = "the core set has to stay small; memory_recent has it"
 #: Arguments that a door does not have.
@@ -335,4 +354,10 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "decide"): {"text": "the fuller text stays", "content": PERSON},
     ("mcp", "review"): {"memory_ids": "memory_get shows one memory"},
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
+    ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},
+    ("rest", "add"): {"source": "it follows from the token, which is an agent's"},
+    ("rest", "approve"): {"memory_ids": "the path names the memory"},
+    ("rest", "capture"): {"file": FILE},
+    ("rest", "export"): {"path": "the answer is the file", "force": "the answer is the file"},
+    ("rest", "stats"): {"everything": "`all` says it, as on every path"},
 }

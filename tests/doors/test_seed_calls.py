@@ -17,16 +17,6 @@ from memory_layer.model.vocabulary import CATEGORIES, Category
 from tests.doors.in_process import Tools, tools
 from tests.doors.terminals import typed
 
-#: Calls that belong to parts which are not built yet, each with the part.
-NOT_BUILT = (
-    ("mem serve --rest --port 8080", "the REST interface and the web page"),
-    ("GET /api/projects/:id/memories", "the REST interface"),
-    ("POST /api/projects/:id/memories", "the REST interface"),
-    ("GET /api/projects/:id/memories/:memoryId", "the REST interface"),
-    ("PATCH /api/projects/:id/memories/:memoryId", "the REST interface"),
-    ("DELETE /api/projects/:id/memories/:memoryId", "the REST interface"),
-    ("PATCH /api/projects/:id/memories/:memoryId/approve", "the REST interface"),
-)
 STORE = (
     'mem add "WAL mode deadlock in SQLite requires explicit BEGIN IMMEDIATE"'
     """ --meta '{"type": "debugging", "project": "api-service"}'"""
@@ -60,12 +50,6 @@ def added(run, line: str) -> str:
 
 def shown(run, memory_id: str):
     return run(f"mem show {memory_id} --json").data["memory"]
-
-
-def test_the_calls_that_wait_for_a_part_are_still_refused(mem):
-    commands = [shlex.split(quoted)[1:] for quoted, _ in NOT_BUILT if quoted.startswith("mem ")]
-
-    assert [mem(*arguments).code for arguments in commands] == [2]
 
 
 class TestTheLearningEngine:

@@ -1,4 +1,4 @@
-"""What waits for a person is told to no agent: over every verb of the three doors."""
+"""What waits for a person is told to no agent: over every verb of the four doors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from memory_layer.doors.cli.main import mem as group
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.doors.python import Memories
+from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.settings import load
 from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.wiring import open_engine
+from tests.doors.rest_client import rest_client
 from tests.doors.terminals import flat, typed
 
 MARK = "zanzibar"
@@ -262,6 +264,67 @@ def ids(mem, machine, monkeypatch):
         "run": run,
         "reworded": reworded,
     }
+
+
+#: Parts of paths, queries and bodies of the routes; `{held}` and others are ids.
+IN_PATHS = {
+    "memoryId": "{held}",
+    "memory_id": "{held}",
+    "run_id": "{run}",
+    "name": "leave",
+    "kind": "relates_to",
+}
+IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_", "task_id": "beads:bd-1"}
+IN_QUERIES = {
+    "memory_ids": "mem_",
+    "q": "key team release",
+    "status": ["staged", "active", "archived"],
+    "all": "true",
+    "start": "true",
+}
+IN_BODIES: dict[str, object] = {
+    "memory_ids": ["{held}", "{rule}"],
+    "task": "print the key",
+    "text": "I prefer tea.",
+    "content": "The harbour opens at nine",
+    "type": "pattern",
+    "memories": ["The harbour opens at nine"],
+    "words": ["quay"],
+    "result": "worked",
+    "steps": ["cast off"],
+    "kind": "relates_to",
+    "relation": "same",
+    "other": "{fact}",
+    "to": 1,
+    "decision": "archive",
+    "command": "print the key",
+    "dry_run": True,
+}
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
+def test_no_route_tells_a_program_what_waits(ids, route):
+    path = route.plain_path.replace("{project}", "work")
+    for each in route.in_path:
+        path = path.replace(f"{{{each.name}}}", filled(IN_PATHS[each.name], ids))
+    names = {each.name for each in route.elsewhere} | ({"all"} if route.scoped else set())
+    in_query = route.method in ("GET", "DELETE")
+    query = {name: value for name, value in IN_QUERIES.items() if name in names and in_query}
+    if "/tasks" in path:
+        query.pop("status", None)  # of tasks, not of memories
+    body = {
+        each.name: filled(IN_BODIES[each.name], ids)
+        for each in route.elsewhere
+        if each.name in IN_BODIES
+        and (each.name != "text" or each.kind is str)
+        and (each.default is ... or each.name in ("command", "text", "dry_run"))
+    }
+    with rest_client(Path.cwd()) as rest:
+        answer = rest.request(route.method, path, params=query, **({} if in_query else {"json": body}))
+
+    assert answer.status_code != 400, answer.text
+    assert answer.status_code < 500, answer.text
+    assert MARK not in answer.text
 
 
 def filled(value, ids):

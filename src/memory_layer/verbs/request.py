@@ -85,6 +85,16 @@ def coerced(
     )
 
 
+def declared(kind: Any, field: str) -> tuple[str, object, Mapping[str, Any]]:
+    """Return the annotation of a field, or of `record.field`, its default, and the namespace of its module."""
+    head, _, inner = field.partition(".")
+    home = vars(sys.modules[kind.__module__])
+    if inner:
+        kind = home[kind.__annotations__[head].removesuffix(" | None")]
+        home, head = vars(sys.modules[kind.__module__]), inner
+    return kind.__annotations__[head], kind._field_defaults.get(head, ...), home
+
+
 @cache
 def _required(kind: type[Any]) -> frozenset[str]:
     required: frozenset[str] = frozenset(kind._fields) - kind._field_defaults.keys()

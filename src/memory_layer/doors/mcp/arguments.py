@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +14,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.verbs.request import ALIASES, coerced, own_name, shown
+from memory_layer.verbs.request import ALIASES, coerced, declared, own_name, shown
 
 if TYPE_CHECKING:
     from memory_layer.verbs.call import Verb
@@ -114,13 +113,8 @@ def _schema_of(annotation: str, home: Mapping[str, Any]) -> Schema:
 
 def _declared(field: str, verbs: Verbs) -> tuple[str, object, Mapping[str, Any]]:
     """Return the annotation of a field, its default, and the namespace of its module."""
-    head, _, inner = field.partition(".")
-    kind: Any = next((verb.request for verb in verbs if head in verb.request._fields), Extra)
-    home = vars(sys.modules[kind.__module__])
-    if inner:
-        kind = home[kind.__annotations__[head]]
-        home, head = vars(sys.modules[kind.__module__]), inner
-    return kind.__annotations__[head], kind._field_defaults.get(head, ...), home
+    head = field.partition(".")[0]
+    return declared(next((verb.request for verb in verbs if head in verb.request._fields), Extra), field)
 
 
 def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:

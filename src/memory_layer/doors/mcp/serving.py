@@ -1,14 +1,12 @@
-"""The serving process: keeps one engine open while its file stays the same, and runs the tools."""
+"""The tools of a serving process, for any number of clients."""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
@@ -16,19 +14,19 @@ from memory_layer.doors.mcp.arguments import Extra
 from memory_layer.doors.mcp.limits import Shape, bounded
 from memory_layer.doors.mcp.tool import Progress, Tool, ToolCall
 from memory_layer.doors.mcp.tool_answers import for_an_agent
-from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
+from memory_layer.doors.shared_engine import SharedEngine, check_folder
+from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.upkeep.error_log import keep_mishap
 from memory_layer.usecases.who.projects import looks_like_path, path_named
-from memory_layer.verbs.call import LONGEST_SHOWN, Caller, Dispatcher, Target
+from memory_layer.verbs.call import Caller, Dispatcher, Target
 
 if TYPE_CHECKING:
     from memory_layer.ports import Engine
     from memory_layer.settings import Settings
 
 DOOR = "mcp"
-LOOK_SECONDS = 600.0
 LONGEST_MESSAGE = 600  #: characters of an error, which may quote the caller
 #: The next step after each kind of error; none of them changes or removes anything.
 _NEXT = {
@@ -68,20 +66,17 @@ class Client(NamedTuple):
 class Serving:
     """A runner of tools for any number of clients, without state about any of them."""
 
-    def __init__(self, settings: Settings, offer: Offer) -> None:
+    def __init__(self, settings: Settings, offer: Offer, store: SharedEngine | None = None) -> None:
         self.settings = settings
         self.offer = offer
+        self.store = store or SharedEngine(settings, DOOR, only_read=offer.only_read, own=offer.own)
         self.tools = {
             tool.name: tool for tool in offer.tools if tool.mixed or not (offer.only_read and tool.writes)
         }
-        self._guard = threading.Lock()
-        self._opened: Opened | None = None
-        self._next_look = 0.0  #: when to ask again whether the store is due for tidying
 
     def close(self) -> None:
         """Close the store once the calls under way have finished."""
-        with self._guard:
-            self._leave()
+        self.store.close()
 
     def run(
         self, name: str, raw: dict[str, object], client: Client, progress: Progress | None = None
@@ -89,11 +84,11 @@ class Serving:
         """Run a tool once; failures are MemoryLayerErrors with a message."""
         tool = self._tool(name)
         values = tool.read(raw)
-        with self._engine() as engine:
+        with self.store.engine() as engine:
             extra = tool.extra(values, engine.now())
             named = extra.project or extra.namespace
             if named is not None:
-                _check_folder(named, self.offer.here)
+                check_folder(named, self.offer.here)
             remarks: dict[str, None] = {}  # in order, each once
             dispatcher = self._dispatcher(engine, client, extra, remarks.setdefault)
             if named is not None and not tool.writes:
@@ -101,20 +96,10 @@ class Serving:
                 call.scope  # noqa: B018 - remarked on even where it does not matter
                 remarks |= dict.fromkeys(call.remarks)
             answer = tool.run(ToolCall(dispatcher, tool, extra, self.tools, progress), values)
-            self._keep_tidy(engine)
+            self.store.keep_tidy(engine)
         if notices := [*filter(None, (answer.get("notice"), *remarks))]:
             answer["notice"] = for_an_agent("; ".join(notices), self.tools)
         return bounded(answer)
-
-    def _keep_tidy(self, engine: Engine) -> None:
-        """Start tidying the store behind the answer, if it is due; asked every few minutes at most."""
-        if self.offer.only_read or monotonic() < self._next_look:
-            return
-        from memory_layer.wiring import claim_upkeep
-
-        self._next_look = monotonic() + LOOK_SECONDS
-        if claim_upkeep(engine):
-            threading.Thread(target=_tidy, args=(self.settings,), daemon=True).start()
 
     @contextmanager
     def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
@@ -122,7 +107,7 @@ class Serving:
 
         The store stays open until the end of the block, even if another one replaces it meanwhile.
         """
-        with self._engine() as engine:
+        with self.store.engine() as engine:
             yield self._dispatcher(engine, client, Extra())
 
     def _dispatcher(
@@ -166,75 +151,3 @@ class Serving:
         if self.has(name):
             raise NotAllowed(f"this server is read-only, so it has no {name[:80]}")
         raise InvalidInput(f"there is no tool {name[:80]!r}; the tools are {', '.join(self.tools)}")
-
-    @contextmanager
-    def _engine(self) -> Iterator[Engine]:
-        """Yield the engine for one call, reopened if its file was replaced."""
-        with self._guard:
-            opened = self._current()
-            opened.calls += 1
-        try:
-            yield opened.engine
-        finally:
-            with self._guard:
-                opened.calls -= 1
-                opened.close_if_left()
-
-    def _current(self) -> Opened:
-        """Return the engine of the file that is at the path now, opening it if necessary."""
-        from memory_layer.wiring import open_engine
-
-        place = _identity(self.settings.database_path)
-        if self._opened is None or self._opened.place != place:
-            self._leave()
-            closing = ExitStack()
-            engine = closing.enter_context(
-                open_engine(self.settings, DOOR, only_read=self.offer.only_read, own=self.offer.own)
-            )
-            self._opened = Opened(engine, _identity(self.settings.database_path), closing)
-        return self._opened
-
-    def _leave(self) -> None:
-        """Retire the engine: the last call under way closes it."""
-        if self._opened is not None:
-            self._opened.is_left = True
-            self._opened.close_if_left()
-            self._opened = None
-
-
-def _check_folder(project: str, here: Path) -> None:
-    """Report a file like a missing folder, so that a client cannot probe for files."""
-    if looks_like_path(project) and not os.path.isdir(path_named(project, here)):
-        raise NotFound(f"there is no folder {project[:LONGEST_SHOWN]!r}")
-
-
-class Opened:
-    """An open engine, and the number of calls that use it."""
-
-    def __init__(self, engine: Engine, place: object, closing: ExitStack) -> None:
-        self.engine = engine
-        self.place = place
-        self.calls = 0
-        self.is_left = False
-        self._closing = closing
-
-    def close_if_left(self) -> None:
-        if self.is_left and not self.calls:
-            self._closing.close()
-
-
-def _identity(path: Path) -> object:
-    """Return what identifies the file at a path; None if there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _tidy(settings: Settings) -> None:
-    """Start tidying and wait for its end, so that no dead process is left."""
-    from memory_layer.wiring import start_upkeep
-
-    if wait := start_upkeep(settings):
-        wait()

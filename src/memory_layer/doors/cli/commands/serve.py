@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from memory_layer.doors.mcp.tool import Tool
 
 Command = Callable[..., None]
-DEFAULT_PORT = 8765
+DEFAULT_PORT = 8765  #: of MCP
+REST_PORT = 8080
 TOKEN = "token"  #: the file next to the store
 
 
@@ -67,26 +69,68 @@ def mcp(
         _talk(call, serving)
         return
     from memory_layer.doors.mcp.sdk.http import serve_http
+
+    serve_http(serving, DEFAULT_PORT if port is None else port, *_token(call), call.say)
+
+
+@command("serve", "mem serve", "mem serve --rest --port 8080", "mem serve --rest --mcp", "mem serve --mcp")
+@click.option("--rest", is_flag=True, help="Serve the REST interface. Default, unless --mcp is used alone.")
+@click.option(
+    "--mcp",
+    "by_mcp",
+    is_flag=True,
+    help="Serve the Model Context Protocol: beside REST at /mcp, or alone like `mem mcp`.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help=f"The port of the REST interface, or 0 for any free one. Default: {REST_PORT}.",
+)
+@_offer_options
+@click.pass_obj
+def serve(
+    call: CommandCall,
+    rest: bool,
+    by_mcp: bool,
+    port: int | None,
+    tools: str,
+    project: str | None,
+    read_only: bool,
+) -> None:
+    """Run a server for other programs.
+
+    The REST interface listens on 127.0.0.1 only, and programs need the token in the file `token` next to the store.
+    `mem serve --mcp` alone is the same as `mem mcp` on standard input and output.
+    """
+    if by_mcp and not rest:
+        if port is not None:
+            raise click.UsageError("--port needs --rest")
+        _talk(call, _serving(call, tools, project, read_only))
+        return
+    _serve_rest(call, _serving(call, tools, project, read_only), REST_PORT if port is None else port, by_mcp)
+
+
+def _serve_rest(call: CommandCall, serving: Serving, port: int, with_mcp: bool) -> None:
+    from memory_layer.doors.rest.http import serve_rest
+    from memory_layer.doors.rest.serving import RestServing
+
+    beside = None
+    if with_mcp:
+        from memory_layer.doors.mcp.sdk.http import app
+
+        beside = app(serving)
+    rest = RestServing(call.settings, serving.store, call.here, serving.offer.project)
+    serve_rest(rest, port, *_token(call), call.say, beside)
+
+
+def _token(call: CommandCall) -> tuple[str, Path]:
+    """Return the token of the servers of this store, and its file."""
     from memory_layer.usecases.who.access import token_in
     from memory_layer.wiring import new_id
 
     file = call.settings.database_path.parent / TOKEN
-    token = token_in(file, new_id("tok"))
-    serve_http(serving, DEFAULT_PORT if port is None else port, token, file, call.say)
-
-
-@command("serve", "mem serve --mcp", "mem serve --mcp --tools full")
-@click.option(
-    "--mcp", "by_mcp", is_flag=True, required=True, help="Use the Model Context Protocol, like `mem mcp`."
-)
-@_offer_options
-@click.pass_obj
-def serve(call: CommandCall, by_mcp: bool, tools: str, project: str | None, read_only: bool) -> None:
-    """Run a server for other programs.
-
-    `mem serve --mcp` is the same as `mem mcp` on standard input and output.
-    """
-    _talk(call, _serving(call, tools, project, read_only))
+    return token_in(file, new_id("tok")), file
 
 
 def _talk(call: CommandCall, serving: Serving) -> None:

@@ -7,29 +7,33 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from typing import Any, cast
+from urllib.parse import unquote
 
 import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from memory_layer.doors.http.access import Head, Refusal, head_of
+from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.model.record import NamedTuple
 
-_FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
-    b"too many open requests on this server"
+_FULL_REFUSAL = Refusal(
+    503,
+    "too_many_requests_open",
+    "too many open requests on this server",
+    "Nothing was changed. It is safe to call again in a moment.",
 )
-
-
-class Refusal(NamedTuple):
-    """A response sent without reading the request's body."""
-
-    status: int
-    text: str
-    headers: tuple[tuple[str, str], ...] = ()
-
-
-_TOO_MANY_STREAMS = Refusal(503, "too many open event streams on this server")
+_FULL = (
+    f"HTTP/1.1 503 Service Unavailable\r\ncontent-type: {MEDIA_TYPE}\r\nconnection: close\r\n\r\n"
+    f"{_FULL_REFUSAL.text}"
+).encode()
+_TOO_MANY_STREAMS = Refusal(
+    503,
+    "too_many_streams",
+    "too many open event streams on this server",
+    "Nothing was changed. Close a stream, then call again.",
+)
 
 
 class Limits(NamedTuple):
@@ -84,7 +88,7 @@ class BoundedConnection(H11Protocol):
     """A connection that is closed when its client is too slow; the server may take any time to answer."""
 
     limits = Limits()
-    refuses: Callable[[str | None], Refusal | None]  #: decides by a request's `Authorization`
+    refuses: Callable[[Head], Refusal | None]  #: decides by a request's head
 
     def __init__(
         self,
@@ -149,10 +153,8 @@ class BoundedConnection(H11Protocol):
 
     def _judged(self, request: h11.Request) -> Refusal | None:
         """Decide about a request as soon as its head is there; None to accept it."""
-        authorization = next(
-            (value.decode("latin-1") for name, value in request.headers if name == b"authorization"), None
-        )
-        refusal = self.refuses(authorization)
+        path = unquote(request.target.partition(b"?")[0].decode("latin-1"))
+        refusal = self.refuses(head_of(path, request.headers))
         self.admitted = refusal is None
         if refusal is None and request.method == b"GET" and self._streams() >= self.limits.streams:
             return _TOO_MANY_STREAMS
@@ -170,7 +172,7 @@ class BoundedConnection(H11Protocol):
         """Send a refusal and drop further input: closing at once could keep the client from reading it."""
         self._unset_keepalive_if_required()
         text = why.text.encode()
-        always = [("content-type", "text/plain"), ("content-length", str(len(text))), ("connection", "close")]
+        always = [("content-type", MEDIA_TYPE), ("content-length", str(len(text))), ("connection", "close")]
         for event in (
             h11.Response(status_code=why.status, headers=[*always, *why.headers]),
             h11.Data(data=b"" if request.method == b"HEAD" else text),
@@ -241,8 +243,8 @@ class BoundedConnection(H11Protocol):
         return True
 
 
-def bounded_by(limits: Limits, refuses: Callable[[str | None], Refusal | None]) -> type[BoundedConnection]:
-    """Return a connection class with these limits, for requests whose `Authorization` is accepted."""
+def bounded_by(limits: Limits, refuses: Callable[[Head], Refusal | None]) -> type[BoundedConnection]:
+    """Return a connection class with these limits, for requests whose head is accepted."""
     return type(
         "BoundedConnection", (BoundedConnection,), {"limits": limits, "refuses": staticmethod(refuses)}
     )

@@ -1,0 +1,1 @@
+"""The HTTP server that REST and MCP share: authorisation, limits and the process."""

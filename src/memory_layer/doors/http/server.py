@@ -1,0 +1,106 @@
+"""An HTTP server on this machine only, within limits."""
+
+from __future__ import annotations
+
+import logging
+import math
+import socket
+import sys
+import time
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from memory_layer.doors.http.access import LOOPBACK, Access, Guard
+from memory_layer.doors.http.connections import Limits, bounded_by
+from memory_layer.errors import InvalidInput
+
+_LOGGERS = ("uvicorn.error", "asyncio", "mcp")
+BACKLOG = 64  #: connections that wait to be accepted
+RESERVED_FILES = 64  #: open files reserved for the store and its index
+DEFAULT_LIMITS = Limits()
+
+
+class Damped(logging.Filter):
+    """A log filter that passes one record per place in the code and interval, with the number it stands for."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self._clock = clock
+        self._shown: dict[tuple[str, int], float] = {}
+        self._left_out: dict[tuple[str, int], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        place, now = (record.pathname, record.lineno), self._clock()
+        if place in self._shown and now - self._shown[place] < self._seconds:
+            self._left_out[place] = self._left_out.get(place, 0) + 1
+            return False
+        self._shown[place] = now
+        if count := self._left_out.pop(place, 0):
+            record.msg = f"{record.getMessage()} ({count:,} more like this since the last one)"
+            record.args = ()
+        return True
+
+
+def damp_logs(seconds: float) -> None:
+    """Send the libraries' log records to standard error, one line for many similar ones."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    handler.addFilter(Damped(seconds))
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.WARNING)
+
+
+def within_files(limits: Limits) -> Limits:
+    """Reduce the number of connections to what the limit on open files allows."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return limits
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if allowed == resource.RLIM_INFINITY:
+        return limits
+    return limits._replace(connections=max(1, min(limits.connections, allowed - BACKLOG - RESERVED_FILES)))
+
+
+class HttpServer(uvicorn.Server):
+    """A server within limits, which closes the store before the signal that stopped it ends the process."""
+
+    def __init__(self, app: ASGIApp, access: Access, limits: Limits, close: Callable[[], None]) -> None:
+        damp_logs(limits.log_seconds)
+        config = uvicorn.Config(
+            Guard(app, access),
+            http=bounded_by(limits, access.refuses),
+            ws="none",
+            backlog=BACKLOG,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=math.ceil(limits.idle_seconds),
+            timeout_graceful_shutdown=5,
+        )
+        super().__init__(config)
+        self._close = close
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            await super().shutdown(sockets)
+        finally:
+            self._close()
+
+
+def listening_on(port: int) -> socket.socket:
+    """Return a listening socket on a port of this machine."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((LOOPBACK, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise InvalidInput(f"port {port} cannot be used: {error.strerror or error}") from None
+    return listening

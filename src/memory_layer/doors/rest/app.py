@@ -1,0 +1,240 @@
+"""The FastAPI application, built from the table of routes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from inspect import Parameter as Argument
+from inspect import Signature
+from typing import IO, Annotated, Any
+
+from fastapi import Body, FastAPI, Header, Path, Query
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Match, Mount
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memory_layer import __version__
+from memory_layer.doors import wire
+from memory_layer.doors.http.problem import MEDIA_TYPE
+from memory_layer.doors.rest import problems
+from memory_layer.doors.rest.document import completed, responses_of
+from memory_layer.doors.rest.fields import Parameter, body_model, query_model
+from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
+from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
+from memory_layer.errors import MemoryLayerError
+from memory_layer.verbs.call import Target
+
+DOCUMENT = "/api/openapi.json"
+HEALTH = "/health"
+OPERATION = "Memory-Operation"
+CHUNK_BYTES = 65_536  #: of a file that is sent
+_TARGET = (
+    Parameter("project", "", str, None, "a project's name, key, short id or folder; default: the server's"),
+    Parameter("global", "", bool, None, "only global memories"),
+    Parameter("all", "", bool, None, "all projects"),
+)
+_SESSION = Header(alias="Memory-Session", description="The session of this call.")
+_AGENT = Header(alias="Memory-Agent", description="The name of the calling program.")
+_IF_MATCH = Header(alias="If-Match", description="Change only the version with this ETag.")
+_KEY = Header(
+    alias="Idempotency-Key",
+    description="A key of the caller's; a request that is sent again with it is answered and not run again.",
+)
+_IF_NONE_MATCH = Header(alias="If-None-Match", description="Answer 304 if the ETag is still this one.")
+
+
+def rest_app(
+    serving: RestServing,
+    routes: Iterable[Route],
+    body_bytes: int,
+    beside: Starlette | None = None,
+) -> ASGIApp:
+    """Return the application; whoever serves it adds `Guard`. Another one beside it takes all other paths."""
+    return BodyLimit(rest_api(serving, routes, beside), body_bytes)
+
+
+def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | None = None) -> FastAPI:
+    """Return the FastAPI application of a table."""
+    app = FastAPI(
+        title="Memory Layer",
+        version=__version__,
+        openapi_url=DOCUMENT,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan(serving, beside),
+    )
+    about = (health.__doc__ or "").partition(";")[0]
+    app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
+    for route in routes:
+        _add(app, serving, route)
+    if beside is not None:
+        app.router.routes.append(Mount("/", app=beside))
+    for kind, handler in _handlers(app, serving).items():
+        app.add_exception_handler(kind, handler)
+    document = app.openapi
+    app.openapi = lambda: completed(document())  # type: ignore[method-assign]
+    return app
+
+
+def health() -> dict[str, str]:
+    """Say that the server answers; needs no token."""
+    return {"status": "ok"}
+
+
+def _lifespan(serving: RestServing, beside: Starlette | None) -> Callable[[FastAPI], Any]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            if beside is not None:
+                await stack.enter_async_context(beside.router.lifespan_context(beside))
+            yield
+        serving.store.close()
+
+    return lifespan
+
+
+def _add(app: FastAPI, serving: RestServing, route: Route) -> None:
+    app.add_api_route(
+        route.path,
+        _endpoint(serving, route),
+        methods=[route.method],
+        name=route.name,
+        operation_id=route.name,
+        summary=route.about.partition(";")[0].rstrip("."),
+        description=route.about,
+        status_code=route.status,
+        response_class=Response,
+        response_model=None,
+        responses=responses_of(route),
+    )
+
+
+def _endpoint(serving: RestServing, route: Route) -> Callable[..., Response]:
+    """Return the function of a route, whose signature says what the route takes."""
+
+    def endpoint(**given: Any) -> Response:
+        query: BaseModel | None = given.pop("query_", None)
+        body: BaseModel | None = given.pop("body_", None)
+        headers = {name: given.pop(name, None) for name in Visit._fields if name != "target"}
+        chosen = query.model_dump(exclude_unset=True) if query else {}
+        target = Target(chosen.pop("project", None), chosen.pop("global", False), chosen.pop("all", False))
+        if "project" in given and not route.scoped:
+            target = Target(given.pop("project"))
+        values = {**given, **chosen, **(body.model_dump(exclude_unset=True) if body else {})}
+        return response(serving.run(route, values, Visit(target, **headers)))
+
+    endpoint.__signature__ = Signature(list(_arguments(route)))  # type: ignore[attr-defined]
+    return endpoint
+
+
+def _arguments(route: Route) -> Iterable[Argument]:
+    def keyword(name: str, kind: Any, default: Any = Argument.empty) -> Argument:
+        return Argument(name, Argument.KEYWORD_ONLY, annotation=kind, default=default)
+
+    if "{project" in route.path:
+        yield keyword("project", Annotated[str, Path(description="The project's short id, key or name.")])
+    for each in route.in_path:
+        yield keyword(each.name, Annotated[each.kind, Path(description=each.about)])
+    in_query = route.method in IN_QUERY
+    asked = (route.elsewhere if in_query else ()) + (_TARGET if route.scoped else ())
+    if asked:
+        yield keyword("query_", Annotated[query_model(f"{route.name}_query", asked), Query()])
+    if not in_query and route.elsewhere:
+        model = body_model(f"{route.name}_body", route.elsewhere)
+        needed = any(each.default is ... for each in route.elsewhere)
+        yield keyword(
+            "body_",
+            Annotated[model, Body()] if needed else Annotated[model | None, Body()],
+            Argument.empty if needed else None,
+        )
+    yield keyword("session", Annotated[str | None, _SESSION], None)
+    yield keyword("agent", Annotated[str | None, _AGENT], None)
+    if route.method == "POST" and route.writes:
+        yield keyword("idempotency_key", Annotated[str | None, _KEY], None)
+    if route.matches:
+        header = _IF_MATCH if route.writes else _IF_NONE_MATCH
+        yield keyword("if_match" if route.writes else "if_none_match", Annotated[str | None, header], None)
+
+
+def response(answered: Answered) -> Response:
+    """Return the HTTP response for an answer."""
+    reply = answered.reply
+    headers = {OPERATION: answered.operation} if answered.operation else {}
+    if reply.version is not None:
+        headers["ETag"] = entity_tag(reply.version)
+    if reply.file is not None:
+        return StreamingResponse(_chunks(reply.file), answered.status, headers, reply.media_type)
+    if reply.shape is None:
+        return Response(status_code=answered.status, headers=headers)
+    return Response(wire.text(reply.shape), answered.status, headers, reply.media_type)
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
+
+
+def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
+    def told(members: dict[str, Any], **headers: str) -> Response:
+        return Response(wire.text(members), members["status"], headers, MEDIA_TYPE)
+
+    def failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
+        members = problems.of_error(failure)
+        return told(members, **({"Retry-After": "1"} if members["code"] == "store_busy" else {}))
+
+    def malformed(request: Request, failure: RequestValidationError) -> Response:
+        return told(problems.of_flaws(list(failure.errors())))
+
+    def refused(request: Request, failure: HTTPException) -> Response:
+        headers = {"Allow": ", ".join(_methods(app, request.scope))} if failure.status_code == 405 else {}
+        return told(problems.of_status(failure.status_code), **headers)
+
+    def unforeseen(request: Request, failure: Exception) -> Response:
+        serving.log(failure)
+        return told(problems.unexpected(failure))
+
+    return {
+        MemoryLayerError: failed,
+        Conflict: failed,
+        RequestValidationError: malformed,
+        HTTPException: refused,
+        Exception: unforeseen,
+    }
+
+
+def _methods(app: FastAPI, scope: Scope) -> list[str]:
+    """Return the methods that a path takes."""
+    found = [
+        getattr(each, "methods", None) or ()
+        for each in app.router.routes
+        if each.matches(scope)[0] is Match.PARTIAL
+    ]
+    return sorted({method for methods in found for method in methods})
+
+
+class BodyLimit:
+    """Middleware that stops reading a body that is too large."""
+
+    def __init__(self, inner: ASGIApp, most: int) -> None:
+        self._inner = inner
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._most:
+                raise HTTPException(413)
+            return message
+
+        await self._inner(scope, counted if scope["type"] == "http" else receive, send)

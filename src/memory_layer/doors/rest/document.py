@@ -1,0 +1,74 @@
+"""The OpenAPI document: what FastAPI cannot know about responses and authorisation."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from memory_layer.doors.http.problem import MEDIA_TYPE
+from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, members, written
+from memory_layer.doors.rest.route import Route
+
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}
+PROBLEM = members(
+    {"errors": {"type": "array"}, "candidates": {"type": "array"}, "current": {"type": "object"}},
+    type=TEXT,
+    title=TEXT,
+    status=WHOLE,
+    code=TEXT,
+    detail=TEXT,
+    next_step=TEXT,
+)
+NOTICES = {"notices": TEXTS}
+#: Problems that every route can have.
+_COMMON = (400, 401, 403, 404, 409, 413, 421, 422, 503)
+_SAYS = {
+    400: "The request does not fit this document; nothing was changed.",
+    401: "The token is missing or wrong.",
+    403: "The caller may not do this; nothing was changed.",
+    404: "There is no such memory, project, recall, run or operation.",
+    409: "Somebody has to decide first; nothing was changed.",
+    412: "The memory has another version than `If-Match` names; `current` shows it.",
+    413: "The body is too large.",
+    421: "The request names another host than this machine.",
+    422: "The request was understood, and a value in it cannot be used; nothing was changed.",
+    503: "The store cannot be read or written at the moment.",
+}
+_OPERATION = {
+    "Memory-Operation": {
+        "description": "The operation that changed something; POST /api/operations/{operation}/undo undoes it.",
+        "schema": TEXT,
+    }
+}
+_ETAG = {"ETag": {"description": "The version of the memory.", "schema": TEXT}}
+
+
+def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
+    """Return the responses of a route by their statuses."""
+    schema = written(dict(route.schema)) if route.writes else dict(route.schema)
+    headers = (_OPERATION if route.writes else {}) | (_ETAG if route.matches else {})
+    found: dict[int | str, dict[str, Any]] = {}
+    for status in (route.status, *route.other_statuses):
+        says: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+        if status not in (204, 304):
+            says["content"] = {each: {"schema": schema} for each in route.media_types}
+        found[status] = says | ({"headers": headers} if headers else {})
+    problems = (*_COMMON, 412) if route.matches and route.writes else _COMMON
+    found |= {each: _problem(each) for each in problems}
+    return found
+
+
+def _problem(status: int) -> dict[str, Any]:
+    return {"description": _SAYS[status], "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
+
+
+def completed(document: dict[str, Any]) -> dict[str, Any]:
+    """Add the schema of problems and the token to the document of FastAPI."""
+    components = document.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    components["securitySchemes"] = {
+        "token": {"type": "http", "scheme": "bearer", "description": "The token in the server's token file."}
+    }
+    document["security"] = [{"token": []}]
+    document["paths"]["/health"]["get"]["security"] = []
+    return document

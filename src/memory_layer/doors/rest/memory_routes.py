@@ -1,0 +1,231 @@
+"""Routes to memories: store, find, change, link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.doors import wire
+from memory_layer.doors.rest.answer_schemas import (
+    COUNTS,
+    FLAG,
+    NUMBER,
+    OBJECT,
+    OBJECTS,
+    TEXT,
+    TEXTS,
+    Schema,
+    items_of,
+    members,
+    optional,
+    page_of,
+    record,
+)
+from memory_layer.doors.rest.fields import Parameter
+from memory_layer.doors.rest.project_memories import check_decided, status_of
+from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
+from memory_layer.errors import ChangedMeanwhile
+from memory_layer.model.memory import Link, Memory
+from memory_layer.verbs import govern, learn, recall, remember
+
+if TYPE_CHECKING:
+    from memory_layer.model.changes import Edited
+    from memory_layer.model.query import Found
+
+MEMORIES = "/api/memories"
+MEMORY_PATH = f"{MEMORIES}/{{memory_id}}"
+MEMORY = record(Memory)
+PART: Schema = {
+    "type": "object",
+    "properties": {name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
+    "required": wire.HIT_FIELDS,
+}
+LINKS = page_of(record(Link, without="attention"))
+ADDED = members(
+    {"reason": TEXT, "hint": TEXT, "question": TEXT}, id=TEXT, status=TEXT, candidates=OBJECTS, redacted=TEXTS
+)
+EDITED = members({"hint": TEXT}, memory=MEMORY, redacted=TEXTS)
+_HIT: Schema = {**PART, "properties": {**PART["properties"], "score": NUMBER, "match": NUMBER}}
+FOUND = members(
+    {"group_by": TEXT, "left_out": {}},
+    recall=optional(TEXT),
+    mode=TEXT,
+    ranker=TEXT,
+    hits=items_of(_HIT),
+)
+EXPLAINED = members(
+    recall=optional(TEXT),
+    mode=TEXT,
+    ranker=TEXT,
+    hits=items_of(_HIT),
+    intent={},
+    near_misses=items_of(PART),
+)
+_QUERY = {"text": "q"}
+
+
+def search(call: RestCall, values: Values) -> Shape:
+    shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
+
+    def shape(found: Found) -> Shape:
+        return wire.found(found, **shown)
+
+    return shape(call.do(recall.SEARCH, values, measure=lambda found: wire.text(shape(found))))
+
+
+def show(call: RestCall, values: Values) -> Reply:
+    details = call.do(recall.SHOW, values)
+    return Reply(wire.details(details), version=details.memory.version)
+
+
+def add(call: RestCall, values: Values) -> Reply:
+    added = call.do(remember.ADD, values)
+    check_decided(added, "on_duplicate")
+    return Reply(wire.added(added), status_of(added))
+
+
+def edit(call: RestCall, values: Values) -> Reply:
+    return of_edited(
+        _unless_changed(call, values, lambda: call.do(remember.EDIT, values, version=call.if_match))
+    )
+
+
+def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]) -> Edited:
+    """Change a memory; if it has another version than the caller has seen, show both."""
+    try:
+        return change()
+    except ChangedMeanwhile as error:
+        if call.if_match is None:
+            raise
+        current = call.do(recall.SHOW, memory_id=values["memory_id"], peek=True).memory
+        raise Conflict(
+            str(error),
+            error.code,
+            412,
+            "Nothing was changed. Compare `current` with `requested`, then send it with the new ETag.",
+            current=wire.memory(current),
+            requested=dict(values),
+        ) from None
+
+
+def of_edited(edited: Edited) -> Reply:
+    return Reply(wire.edited(edited), version=edited.memory.version)
+
+
+def of_links(links: Any) -> Shape:
+    return wire.listed(wire.links(links))
+
+
+def of_curated(curated: Any) -> Shape:
+    return wire.listed(map(wire.curated, curated))
+
+
+def of_memory(memory: Memory) -> Reply:
+    return Reply(wire.memory(memory), version=memory.version)
+
+
+MEMORY_ROUTES = (
+    Route(
+        "GET",
+        "/api/search",
+        recall.SEARCH,
+        wire.found,
+        FOUND,
+        run=search,
+        names=_QUERY,
+        more=(
+            Parameter("explain", "", bool, False, "with all signals of each hit"),
+            Parameter("full", "", bool, False, "with all fields of each memory"),
+        ),
+    ),
+    Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
+    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
+    Route(
+        "POST",
+        MEMORIES,
+        remember.ADD,
+        wire.added,
+        ADDED,
+        run=add,
+        writes=True,
+        status=201,
+        other_statuses=(200,),
+        without="allow_secret source",
+    ),
+    Route(
+        "POST",
+        f"{MEMORIES}/batch",
+        remember.ADD_MANY,
+        lambda added: wire.listed(map(wire.added, added)),
+        page_of(ADDED),
+        writes=True,
+        status=201,
+    ),
+    Route(
+        "GET",
+        MEMORY_PATH,
+        recall.SHOW,
+        wire.details,
+        members(memory=MEMORY, links=OBJECTS, outcomes=OBJECTS, superseded_by=optional(TEXT), failing=FLAG),
+        run=show,
+        matches=True,
+        other_statuses=(304,),
+    ),
+    Route(
+        "PATCH",
+        MEMORY_PATH,
+        remember.EDIT,
+        of_edited,
+        EDITED,
+        run=edit,
+        writes=True,
+        matches=True,
+        without="version",
+    ),
+    Route("POST", f"{MEMORY_PATH}/tags", remember.TAG, of_edited, EDITED, writes=True),
+    Route(
+        "GET",
+        f"{MEMORY_PATH}/related",
+        recall.RELATED,
+        wire.related,
+        members(id=TEXT, mode=TEXT, hits=items_of(PART)),
+    ),
+    Route("GET", f"{MEMORY_PATH}/links", remember.LINKS, of_links, LINKS),
+    Route("POST", f"{MEMORY_PATH}/links", remember.LINK, of_links, LINKS, writes=True),
+    Route("DELETE", f"{MEMORY_PATH}/links/{{kind}}/{{other}}", remember.UNLINK, of_links, LINKS, writes=True),
+    Route(
+        "POST",
+        f"{MEMORY_PATH}/settle",
+        remember.SETTLE,
+        wire.settled,
+        members(id=TEXT, status=TEXT, notice=TEXT),
+        writes=True,
+    ),
+    Route(
+        "GET",
+        f"{MEMORY_PATH}/history",
+        govern.HISTORY,
+        lambda history: wire.history(history) | {"next": history.next},
+        members(id=TEXT, versions=OBJECTS, next=optional(TEXT)),
+    ),
+    Route("POST", f"{MEMORY_PATH}/revert", govern.REVERT, of_memory, MEMORY, writes=True),
+    Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
+    Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(MEMORY), writes=True),
+    Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(MEMORY), writes=True),
+    Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(MEMORY), writes=True),
+    Route(
+        "GET",
+        "/api/stats",
+        recall.STATS,
+        wire.stats,
+        members(total=NUMBER, active=NUMBER, archived=NUMBER, by_category=COUNTS, outcomes=OBJECT),
+        without="everything",
+    ),
+    Route(
+        "GET",
+        "/api/overview",
+        recall.OVERVIEW,
+        wire.overview,
+        members(stats=OBJECT, recent_outcomes=COUNTS, waiting=COUNTS, handoff=optional(OBJECT), next=OBJECTS),
+    ),
+)

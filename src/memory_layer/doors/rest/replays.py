@@ -1,0 +1,72 @@
+"""Answers under an `Idempotency-Key`, so that a request that is sent twice is run once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from memory_layer.doors.rest.route import Conflict
+
+Answer = TypeVar("Answer")
+MOST = 1_000  #: answers that are remembered
+SECONDS = 24 * 3600.0  #: for which each is remembered
+LONGEST_KEY = 200
+
+
+class Replays(Generic[Answer]):
+    """The answers of this process by their keys; a request that failed may be sent again under its key."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
+        self._clock = clock
+        self._most = most
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, tuple[object, float, Answer | None]] = OrderedDict()
+
+    def once(self, key: str | None, request: object, run: Callable[[], Answer]) -> Answer:
+        """Run a request, or return its answer if it was run under this key."""
+        if key is None:
+            return run()
+        if found := self._find_or_begin(key, request):
+            return found
+        try:
+            answer = run()
+        except BaseException:
+            with self._lock:
+                del self._known[key]
+            raise
+        with self._lock:
+            self._known[key] = (request, self._clock(), answer)
+            self._drop_old()
+        return answer
+
+    def _find_or_begin(self, key: str, request: object) -> Answer | None:
+        """Return a known answer, or note that the request has begun."""
+        if not 0 < len(key) <= LONGEST_KEY:
+            raise _conflict(422, "idempotency_key", f"an Idempotency-Key has 1 to {LONGEST_KEY} characters")
+        with self._lock:
+            self._drop_old()
+            if key not in self._known:
+                self._known[key] = (request, self._clock(), None)
+                return None
+            known, _, answer = self._known[key]
+        if known != request:
+            raise _conflict(422, "idempotency_key", "this Idempotency-Key was used for another request")
+        if answer is None:
+            raise _conflict(409, "still_running", "a request with this Idempotency-Key is still running")
+        return answer
+
+    def _drop_old(self) -> None:
+        """Forget answers that are too old, and the oldest of too many; requests under way stay."""
+        oldest = self._clock() - SECONDS
+        finished = [key for key, (_, _, answer) in self._known.items() if answer is not None]
+        too_many = len(finished) - self._most
+        for place, key in enumerate(finished):
+            if place < too_many or self._known[key][1] < oldest:
+                del self._known[key]
+
+
+def _conflict(status: int, code: str, message: str) -> Conflict:
+    return Conflict(message, code, status, "Nothing was changed. Use a new key for a new request.")

@@ -1,0 +1,117 @@
+"""Run routes: one engine for all of them, one caller and one project for each call."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer import __version__
+from memory_layer.doors.rest.replays import Replays
+from memory_layer.doors.rest.route import Reply, RestCall, Route, Values
+from memory_layer.doors.shared_engine import SharedEngine, check_folder
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.record import NamedTuple
+from memory_layer.usecases.upkeep.error_log import keep_mishap
+from memory_layer.verbs.call import Caller, Dispatcher, Target
+from memory_layer.verbs.operations import Operations
+
+if TYPE_CHECKING:
+    from memory_layer.settings import Settings
+
+DOOR = "rest"
+_ENTITY_TAG = re.compile(r'"([0-9]{1,18})"')
+
+
+class Visit(NamedTuple):
+    """Everything about a request besides its parameters."""
+
+    target: Target = Target()
+    session: str | None = None
+    agent: str | None = None  #: the caller's name; never more than an agent's
+    if_match: str | None = None
+    if_none_match: str | None = None
+    idempotency_key: str | None = None
+
+
+class Answered(NamedTuple):
+    """A reply with what every response tells."""
+
+    reply: Reply
+    status: int
+    operation: str | None = None
+
+
+class RestServing:
+    """A runner of routes for any number of clients."""
+
+    def __init__(
+        self, settings: Settings, store: SharedEngine, here: Path, project: str | None = None
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.here = here
+        self.home = Target(project)  #: the project of calls that name none
+        self._replays: Replays[Answered] = Replays()
+
+    def run(self, route: Route, values: Values, visit: Visit) -> Answered:
+        """Run a route, once for an `Idempotency-Key`; failures are MemoryLayerErrors with a message."""
+        request = (route.name, dict(values), visit)
+        return self._replays.once(visit.idempotency_key, request, lambda: self._run(route, values, visit))
+
+    def _run(self, route: Route, values: Values, visit: Visit) -> Answered:
+        if route.writes and self.store.only_read:
+            raise NotAllowed("this server is read-only, so it changes nothing")
+        if visit.target.project is not None:
+            check_folder(visit.target.project, self.here)
+        notices: dict[str, None] = {}  # in order, each once
+        caller = Caller(
+            DOOR,
+            self.here,
+            visit.agent,
+            visit.session,
+            home=self.home,
+            only_read=self.store.only_read,
+            remark=notices.setdefault,
+        )
+        target = self.home if visit.target == Target() else visit.target
+        with self.store.engine() as engine:
+            operations = Operations(engine)
+            dispatcher = Dispatcher(operations.engine, caller, target)
+            found = route.run(RestCall(dispatcher, route, version_in(visit.if_match)), values)
+            operation = operations.last() if route.writes else None
+            self.store.keep_tidy(engine)
+        reply = found if isinstance(found, Reply) else Reply(found)
+        return _answered(route, reply, operation, list(notices), visit)
+
+    def log(self, failure: Exception) -> None:
+        """Keep the details of an unexpected failure in the log."""
+        keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem serve {__version__}")
+
+
+def _answered(
+    route: Route, reply: Reply, operation: str | None, notices: list[str], visit: Visit
+) -> Answered:
+    if reply.version is not None and not route.writes and visit.if_none_match == entity_tag(reply.version):
+        return Answered(reply._replace(shape=None), 304)
+    shape = reply.shape
+    if shape is not None and route.writes:
+        shape = shape | {"operation": operation}
+    if shape is not None and notices:
+        shape = shape | {"notices": notices}
+    return Answered(reply._replace(shape=shape), reply.status or route.status, operation)
+
+
+def entity_tag(version: int) -> str:
+    """Return the ETag of a version of a memory."""
+    return f'"{version}"'
+
+
+def version_in(tag: str | None) -> int | None:
+    """Return the version that an `If-Match` names; None for any."""
+    if tag is None or tag.strip() == "*":
+        return None
+    if found := _ENTITY_TAG.fullmatch(tag.strip()):
+        return int(found[1])
+    raise InvalidInput('If-Match takes one ETag as an answer has it, such as "3", or *')

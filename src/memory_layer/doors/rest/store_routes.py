@@ -1,0 +1,201 @@
+"""Routes to the store as a whole: review, operations, audit, projects, upkeep, export, health and settings."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import Any
+
+from memory_layer.doors import wire
+from memory_layer.doors.rest.answer_schemas import (
+    COUNTS,
+    FLAG,
+    OBJECTS,
+    TEXT,
+    TEXTS,
+    TIME,
+    WHOLE,
+    items_of,
+    members,
+    optional,
+    page_of,
+    record,
+)
+from memory_layer.doors.rest.memory_routes import MEMORY
+from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.setting_lines import every
+from memory_layer.model.history import Verdict
+from memory_layer.model.memory import Project
+from memory_layer.model.upkeep import Check
+from memory_layer.verbs import govern, recall, transfer, upkeep
+from memory_layer.verbs.call import Target
+
+IN_MEMORY = 1_000_000  #: bytes of an export that are not in a temporary file
+PROJECTS_PER_PAGE = 50
+_MEDIA_TYPES = {"markdown": "text/markdown"}
+OPERATION = members(id=TEXT, at=TIME, writer=TEXT, door=TEXT, actions=COUNTS, memories=TEXTS, undone=FLAG)
+
+
+def decide(call: RestCall, values: Values) -> Shape:
+    return wire.decided(call.do(govern.DECIDE, values))
+
+
+def projects(call: RestCall, values: Values) -> Shape:
+    limit = values.get("limit", PROJECTS_PER_PAGE)
+    known = call.do(recall.PROJECTS, values, limit=limit)
+    idle, roots = call.do(recall.STALE_PROJECTS), call.do(govern.REGISTERED)
+    rows = [(each, count, each.key in idle, roots.get(each.id, ())) for each, count in known]
+    following = known[-1][0].id if len(known) == limit else None
+    return wire.listed((wire.project(*row) for row in rows), following, counted=False)
+
+
+def export(call: RestCall, values: Values) -> Reply:
+    """Export everything, or a project with `project`, as a file; an agent may be refused."""
+    if call.dispatcher.target == call.dispatcher.caller.home:
+        call.dispatcher.target = Target(everything=True)
+    with ExitStack() as closing:
+        file = closing.enter_context(SpooledTemporaryFile(IN_MEMORY))
+        done = call.do(transfer.EXPORT, values, out=file)
+        file.seek(0)
+        closing.pop_all()  # the response closes it
+    return Reply(None, file=file, media_type=_MEDIA_TYPES.get(done.format, "application/jsonl"))
+
+
+def health(call: RestCall, values: Values) -> Shape:
+    """Check the store for damage; nothing is changed."""
+    from memory_layer.usecases.upkeep import doctor
+    from memory_layer.wiring import practice
+
+    found = doctor.examine(practice(call.dispatcher.engine.settings, "rest"))
+    wrong = any(each.is_wrong for each in found.checks)
+    return {"ok": found.opens and not wrong, "checks": wire.plain(found.checks)}
+
+
+def settings(call: RestCall, values: Values) -> Shape:
+    """List the settings with their values and where these come from."""
+    return wire.listed(each.shape() for each in every(call.dispatcher.engine.settings))
+
+
+def categories(call: RestCall, values: Values) -> Shape:
+    """List the categories with their families and meanings."""
+    return wire.categories()
+
+
+def of_entries(listed: Any) -> Shape:
+    return wire.listed(map(wire.entry, listed), counted=False)
+
+
+def of_operations(listed: Any) -> Shape:
+    return wire.listed(map(wire.operation, listed), counted=False)
+
+
+STORE_ROUTES = (
+    Route(
+        "GET",
+        "/api/review",
+        govern.REVIEW,
+        wire.queue,
+        page_of(members(kind=TEXT, reason=TEXT, memory=MEMORY, offers=TEXTS), by_kind=COUNTS),
+    ),
+    Route(
+        "POST",
+        "/api/review/{memory_id}/decide",
+        govern.DECIDE,
+        wire.decided,
+        members(kind=TEXT, decision=TEXT, memories=items_of(MEMORY), redacted=TEXTS),
+        writes=True,
+        without="seen",
+    ),
+    Route("GET", "/api/operations", govern.OPERATIONS, of_operations, page_of(OPERATION), scoped=False),
+    Route(
+        "POST",
+        "/api/operations/{operation}/undo",
+        govern.UNDO,
+        wire.undone,
+        members(undoes=TEXT, memories=items_of(MEMORY), actions=COUNTS, notes=TEXTS),
+        writes=True,
+        scoped=False,
+    ),
+    Route(
+        "GET",
+        "/api/audit",
+        govern.AUDIT_LOG,
+        of_entries,
+        page_of(members(number=WHOLE, at=TIME, operation=TEXT, action=TEXT, writer=TEXT, about=OBJECTS)),
+        scoped=False,
+    ),
+    Route(
+        "GET",
+        "/api/audit/verdict",
+        govern.VERIFY_AUDIT,
+        wire.verdict,
+        record(Verdict),
+        scoped=False,
+    ),
+    Route(
+        "GET",
+        "/api/projects",
+        recall.PROJECTS,
+        wire.plain,
+        page_of(record(Project, without="is_stored")),
+        run=projects,
+        scoped=False,
+    ),
+    Route(
+        "POST",
+        "/api/consolidate",
+        upkeep.CONSOLIDATE,
+        lambda done: {"due": done is not None} | (wire.consolidated(done) if done else {}),
+        members({"dry_run": FLAG, "counts": COUNTS, "steps": OBJECTS, "notice": optional(TEXT)}, due=FLAG),
+        writes=True,
+    ),
+    Route(
+        "POST",
+        "/api/verify",
+        upkeep.VERIFY,
+        wire.verified,
+        members(dry_run=FLAG, memories=WHOLE, counts=COUNTS, findings=OBJECTS),
+        writes=True,
+    ),
+    Route(
+        "GET",
+        "/api/export",
+        transfer.EXPORT,
+        wire.plain,
+        {"type": "string"},
+        about=export.__doc__ or "",
+        run=export,
+        without="path force",
+        media_types=("application/jsonl", "text/markdown"),
+    ),
+    Route(
+        "GET",
+        "/api/health",
+        None,
+        wire.plain,
+        members(ok=FLAG, checks=items_of(record(Check))),
+        about=health.__doc__ or "",
+        run=health,
+        scoped=False,
+    ),
+    Route(
+        "GET",
+        "/api/settings",
+        None,
+        wire.plain,
+        page_of(members(key=TEXT, value={}, origin=TEXT)),
+        about=settings.__doc__ or "",
+        run=settings,
+        scoped=False,
+    ),
+    Route(
+        "GET",
+        "/api/categories",
+        None,
+        wire.plain,
+        page_of(members(name=TEXT, family=TEXT, aliases=TEXTS, meaning=TEXT)),
+        about=categories.__doc__ or "",
+        run=categories,
+        scoped=False,
+    ),
+)

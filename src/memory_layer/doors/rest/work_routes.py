@@ -1,0 +1,208 @@
+"""Routes for the work of agents: contexts, runs, outcomes, procedures, events and handoffs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memory_layer.doors import wire, wire_context, wire_tasks
+from memory_layer.doors.rest.answer_schemas import (
+    FLAG,
+    OBJECTS,
+    TEXT,
+    TEXTS,
+    TIME,
+    WHOLE,
+    items_of,
+    members,
+    optional,
+    page_of,
+    record,
+)
+from memory_layer.doors.rest.route import Route, Shape
+from memory_layer.model.context import Reproduced
+from memory_layer.model.outcome import Judged
+from memory_layer.model.query import Recall
+from memory_layer.model.runs import Procedure
+from memory_layer.verbs import learn, recall, remember, tasks
+
+RUNS = "/api/runs"
+PROCEDURE_PATH = "/api/procedures/{name}"
+JUDGED = record(Judged)
+PROCEDURE = record(Procedure)
+RUN = members(
+    id=TEXT,
+    task=TEXT,
+    write_scope=TEXTS,
+    at=TIME,
+    writer=TEXT,
+    session=TEXT,
+    project=optional(TEXT),
+    recall=TEXT,
+    memories=WHOLE,
+    result=optional(TEXT),
+    finished_at=optional(TIME),
+    used=TEXTS,
+)
+WHOLE_RUN = {**RUN, "properties": {**RUN["properties"], "hits": OBJECTS, "text": optional(TEXT)}}
+RECALL = record(Recall, without="hits")
+WHOLE_RECALL = {**RECALL, "properties": {**RECALL["properties"], "hits": OBJECTS}}
+TASK_PATH = "/api/tasks/{task_id:path}"
+TASK = members(
+    ref=TEXT, id=TEXT, source=TEXT, title=TEXT, status=TEXT, waits_for={"type": "array"}, memories=OBJECTS
+)
+HANDOFF = members(id=TEXT, at=TIME, done=TEXTS, next=TEXTS, questions=TEXTS, files=TEXTS, text=TEXT)
+
+
+def of_procedures(found: Any) -> Shape:
+    return wire.listed(wire_context.procedures(found.items), found.next, counted=False)
+
+
+def of_runs(found: Any) -> Shape:
+    return wire.listed(wire.runs(found), counted=False)
+
+
+def of_recalls(found: Any) -> Shape:
+    return wire.listed(wire.recalls(found), counted=False)
+
+
+WORK_ROUTES = (
+    Route(
+        "POST",
+        "/api/outcomes",
+        learn.OUTCOME,
+        lambda judged: wire.listed(wire.judged(judged)),
+        page_of(JUDGED),
+        writes=True,
+        status=201,
+    ),
+    Route(
+        "GET",
+        "/api/context",
+        recall.CONTEXT,
+        wire_context.context,
+        members(
+            recall=optional(TEXT),
+            text=TEXT,
+            tokens=WHOLE,
+            budget=WHOLE,
+            digest=TEXT,
+            memories=OBJECTS,
+        ),
+    ),
+    Route(
+        "POST",
+        "/api/compose",
+        recall.COMPOSE,
+        wire_context.prompt,
+        members(recall=optional(TEXT), text=TEXT, tokens=WHOLE, digest=TEXT, memories=TEXTS, left_out=TEXTS),
+    ),
+    Route(
+        "POST",
+        "/api/warn",
+        recall.WARN,
+        wire_context.warned,
+        members(recall=optional(TEXT), text=TEXT, warnings=OBJECTS, redacted=TEXTS),
+    ),
+    Route(
+        "POST",
+        "/api/capture",
+        remember.CAPTURE,
+        wire.captured,
+        members(dry_run=FLAG, messages=WHOLE, kept=OBJECTS, reinforced=OBJECTS, skipped=WHOLE),
+        writes=True,
+        without="file",
+    ),
+    Route(
+        "POST",
+        "/api/episodes",
+        learn.EPISODE,
+        wire_context.recorded,
+        members(
+            {"reason": TEXT},
+            id=TEXT,
+            status=TEXT,
+            session=TEXT,
+            number=WHOLE,
+            kind=TEXT,
+            outcome=optional(TEXT),
+            at=TIME,
+            redacted=TEXTS,
+        ),
+        writes=True,
+        status=201,
+    ),
+    Route(
+        "GET", "/api/timeline", learn.TIMELINE, wire_context.timeline, page_of(members(id=TEXT, content=TEXT))
+    ),
+    Route(
+        "GET",
+        "/api/handoff",
+        learn.LAST_HANDOFF,
+        lambda left: {"handoff": wire_context.handoff(left)},
+        members(handoff=optional(HANDOFF)),
+    ),
+    Route(
+        "POST",
+        "/api/handoff",
+        learn.HANDOFF,
+        lambda done: wire_context.handed_off(*done),
+        HANDOFF,
+        writes=True,
+        status=201,
+    ),
+    Route("GET", "/api/procedures", learn.PROCEDURES, of_procedures, page_of(PROCEDURE)),
+    Route("GET", PROCEDURE_PATH, learn.PROCEDURE, wire_context.procedure, PROCEDURE),
+    Route("PUT", PROCEDURE_PATH, learn.SAVE_PROCEDURE, wire_context.saved, PROCEDURE, writes=True),
+    Route(
+        "POST",
+        f"{PROCEDURE_PATH}/outcomes",
+        learn.PROCEDURE_DONE,
+        lambda judged: wire.judged([judged])[0],
+        JUDGED,
+        writes=True,
+        status=201,
+    ),
+    Route("DELETE", PROCEDURE_PATH, learn.ARCHIVE_PROCEDURE, wire_context.procedure, PROCEDURE, writes=True),
+    Route("GET", RUNS, learn.RUNS, of_runs, page_of(RUN)),
+    Route("POST", RUNS, learn.START_RUN, wire.run, WHOLE_RUN, writes=True, status=201),
+    Route("GET", f"{RUNS}/{{run_id}}", learn.RUN, wire.run, WHOLE_RUN, scoped=False),
+    Route(
+        "POST",
+        f"{RUNS}/{{run_id}}/finish",
+        learn.FINISH_RUN,
+        wire.finished,
+        members(
+            run=RUN, changed=FLAG, memories=OBJECTS, moved=OBJECTS, learned=OBJECTS, notice=optional(TEXT)
+        ),
+        writes=True,
+        scoped=False,
+    ),
+    Route("GET", "/api/recalls", recall.RECALLS, of_recalls, page_of(RECALL), scoped=False),
+    Route("GET", "/api/recalls/{recall_id}", recall.RECALL, wire.recall, WHOLE_RECALL, scoped=False),
+    Route(
+        "GET",
+        "/api/recalls/{recall_id}/text",
+        recall.TEXT_GIVEN,
+        wire_context.reproduced,
+        record(Reproduced),
+        scoped=False,
+    ),
+    Route(
+        "GET",
+        "/api/sessions/last",
+        recall.LAST_SESSION,
+        lambda report: {"session": wire.session_report(report)},
+        members(session=optional(members(session=TEXT, writer=TEXT, lines=OBJECTS, begun=TIME, ended=TIME))),
+    ),
+    Route(
+        "GET",
+        "/api/tasks",
+        tasks.TASKS,
+        wire_tasks.tasks,
+        page_of(TASK, to_report=items_of(TASK), origins=OBJECTS),
+        names={"statuses": "status", "sources": "source", "list_name": "list"},
+    ),
+    Route("GET", TASK_PATH, tasks.TASK, wire_tasks.task, TASK),
+    Route("POST", f"{TASK_PATH}/memories", tasks.LINK_TASK, wire_tasks.task, TASK, writes=True),
+    Route("DELETE", f"{TASK_PATH}/memories", tasks.UNLINK_TASK, wire_tasks.task, TASK, writes=True),
+)

@@ -1,0 +1,92 @@
+"""The REST interface keeps what its OpenAPI document says, for any request a program could make of it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import load_all_checks
+from schemathesis.config import SchemathesisConfig
+
+from memory_layer.doors.rest.app import DOCUMENT, HEALTH
+from memory_layer.doors.rest.table import ROUTES
+from tests.doors.rest_client import AUTHORIZED, PORT, guarded_app
+
+HERE = {"Host": f"localhost:{PORT}"}
+PROVE = os.environ.get("MEM_PROVE") == "1"
+CASES = 100 if PROVE else 4  #: for each operation and kind of data
+#: A request that fits the document may still name what is not there, or a text that a verb refuses.
+CONFIG = {
+    "checks": {
+        "positive_data_acceptance": {"expected-statuses": [*range(200, 300), 304, 403, 404, 409, 412, 422]}
+    }
+}
+
+
+def operations(schema: Any) -> list[Any]:
+    return [found.ok() for found in schema.get_all_operations()]
+
+
+@pytest.fixture
+def schema(machine):
+    load_all_checks()
+    app = guarded_app(machine / "work")
+    config = SchemathesisConfig.from_dict(CONFIG)
+    loaded = schemathesis.openapi.from_asgi(DOCUMENT, app, config=config, headers=AUTHORIZED | HERE)
+    return loaded
+
+
+def run(schema: Any, each: Callable[[Any], str]) -> Counter[str]:
+    """Call every operation with generated data; what each case was answered with."""
+    answered: Counter[str] = Counter()
+    for operation in operations(schema):
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+
+            @seed(25)
+            @settings(
+                max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+            )
+            @given(case=operation.as_strategy(mode))
+            def one(case: Any) -> None:
+                answered[each(case)] += 1
+
+            with suppress(Unsatisfiable):  # a path without parameters cannot be called wrongly
+                one()
+    return answered
+
+
+@pytest.mark.prove
+def test_every_answer_is_one_that_the_document_names(schema):
+    def each(case: Any) -> str:
+        response = case.call_and_validate(headers=AUTHORIZED | HERE)
+        return f"{case.meta.generation.mode.value} {response.status_code}"
+
+    answered = run(schema, each)
+    print(f"REST: {sum(answered.values()):,} cases, 0 failures; answers {dict(sorted(answered.items()))}")
+    assert answered["positive 200"]
+    assert answered["negative 400"]
+
+
+@pytest.mark.prove
+def test_no_request_without_the_token_is_answered(schema):
+    def each(case: Any) -> str:
+        return str(case.call(headers=HERE).status_code) if case.path != HEALTH else "open"
+
+    assert set(run(schema, each)) == {"401", "open"}
+
+
+def test_the_document_lists_every_route_once(schema):
+    listed = [f"{operation.method.upper()} {operation.path}" for operation in operations(schema)]
+    paths = [f"{route.method} {route.plain_path}" for route in ROUTES]
+
+    assert schema.raw_schema["openapi"].startswith("3.1")
+    assert sorted(listed) == sorted([*paths, f"GET {HEALTH}"])
+    assert len({route.name for route in ROUTES}) == len(ROUTES)

@@ -1,0 +1,73 @@
+"""A request that is sent twice under one key is run once."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from memory_layer.doors.rest.replays import SECONDS, Replays
+from memory_layer.doors.rest.route import Conflict
+from tests.doors.rest_client import rest_client
+
+REPORT = {"result": "worked", "query": "java"}
+
+
+def test_an_outcome_that_is_sent_again_counts_once(machine):
+    with rest_client(machine / "work") as rest:
+        memory_id = rest.post("/api/memories", json={"content": "The till needs Java 21"}).json()["id"]
+        report = REPORT | {"memory_ids": [memory_id]}
+        first, second = (
+            rest.post("/api/outcomes", json=report, headers={"Idempotency-Key": "a"}) for _ in range(2)
+        )
+        assert (first.status_code, first.json()) == (second.status_code, second.json())
+        assert rest.get(f"/api/memories/{memory_id}").json()["memory"]["worked"] == 1
+
+        other = rest.post("/api/outcomes", json=report | {"query": "c"}, headers={"Idempotency-Key": "a"})
+        assert (other.status_code, other.json()["code"]) == (422, "idempotency_key")
+        rest.post("/api/outcomes", json=report | {"query": "tills"}, headers={"Idempotency-Key": "b"})
+        assert rest.get(f"/api/memories/{memory_id}").json()["memory"]["worked"] == 2
+
+
+def test_a_request_that_failed_is_run_again(machine):
+    with rest_client(machine / "work") as rest:
+        wrong = {"content": "The till needs Java 21", "category": "nonsense"}
+        key = {"Idempotency-Key": "a"}
+        assert rest.post("/api/memories", json=wrong, headers=key).status_code == 422
+        assert (
+            rest.post("/api/memories", json={"content": "The till needs Java 21"}, headers=key).status_code
+            == 201
+        )
+
+
+def test_a_request_that_is_still_running_is_not_run_beside_itself():
+    replays: Replays[str] = Replays()
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        begun.set()
+        assert go_on.wait(20)
+        return "done"
+
+    first = threading.Thread(target=replays.once, args=("a", "request", slow))
+    first.start()
+    assert begun.wait(20)
+    with pytest.raises(Conflict) as refused:
+        replays.once("a", "request", lambda: "again")
+    go_on.set()
+    first.join(20)
+
+    assert refused.value.status == 409
+    assert replays.once("a", "request", lambda: "again") == "done"
+
+
+def test_answers_are_forgotten_after_a_day_and_the_oldest_of_too_many():
+    now = 0.0
+    replays: Replays[str] = Replays(lambda: now, most=2)
+    for key in ("a", "b", "c"):
+        replays.once(key, key, lambda: "first")
+
+    assert replays.once("c", "c", lambda: "second") == "first"
+    assert replays.once("a", "a", lambda: "second") == "second"
+    now = SECONDS + 1
+    assert replays.once("c", "c", lambda: "third") == "third"
