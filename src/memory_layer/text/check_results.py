@@ -72,7 +72,7 @@ def wrong_calls(output: str) -> list[str]:
     lines = [line.strip()[:_LONGEST_LINE] for line in read.splitlines() if line.strip()]
     return [
         line if MARKED.search(following) else f"{line} {following}"
-        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+        for line, following in zip(lines, [*lines, ""][1:], strict=True)
         if is_refused_call(line) or (WRONG_CALL.search(line) and not CODE_PLACE.search(line))
     ]
 
