@@ -1,7 +1,7 @@
 """Keep the steps of sessions under way in small files, one for each, until they are learned from.
 
 Hooks only append a line, which needs no store. A session that has ended, or that nothing was heard of for a while,
-is taken by one process, learned from, and its file removed; one that cannot be learned from is removed after some tries.
+is taken by one process, learned from, and its file removed, after some tries in any case.
 
 A file is named after digests of the session and of its project, because both may hold secrets: `KEY.jsonl`, then
 `KEY.INODE.ended`, then `KEY.INODE.TRIES.taken`. No file ever takes the place of another of the same session.
