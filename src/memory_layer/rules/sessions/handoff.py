@@ -68,7 +68,9 @@ def handoff_of(
 
     A session that went on also has what it had left before, and tells when nothing of that is open any more.
     """
-    if former is not None and steps:
+    if not steps:
+        return None
+    if former is not None:
         steps = [*_steps_before(former, steps[0].at), *steps]
     files = changed_files(steps, folder)
     failing = open_failures(steps)

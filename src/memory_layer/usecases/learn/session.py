@@ -20,6 +20,7 @@ from memory_layer.ports.log import EventFilter, OutcomeFilter, RecallFilter, Run
 from memory_layer.rules import drafts, limits, review
 from memory_layer.rules.episodes import AUTOMATIC, is_handoff
 from memory_layer.rules.episodes import handoff_of as stored
+from memory_layer.rules.sessions.bounds import bounded
 from memory_layer.rules.sessions.handoff import handoff_of, result_of
 from memory_layer.rules.sessions.lessons import lessons
 from memory_layer.rules.sessions.outcomes import seen_outcomes
@@ -60,6 +61,7 @@ def learn_from_session(
     engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
     """Record what follows from the steps of a session; a second time adds nothing."""
+    steps = bounded(steps)
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
