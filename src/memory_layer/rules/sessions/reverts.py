@@ -45,7 +45,7 @@ def taken_back(line: Timeline) -> list[TakenBack]:
     undoing = [
         run
         for run in line.runs
-        if not run.failed and any(_takes_back(part, set_aside=run.place < kept) for part in run.parts)
+        if not run.failed and any(_takes_back(part, set_aside=run.place <= kept) for part in run.parts)
     ]
     found: list[TakenBack] = []
     for place, file in edits:
