@@ -64,11 +64,12 @@ def main(arguments: Sequence[str]) -> int:
 def judge(session: Mapping[str, Any]) -> JudgedSession:
     """Conclude from the steps of a session, and compare with its labels."""
     steps, folder = read_session(session)
-    found, handoff = conclude(steps, folder)
+    concluded = conclude(steps, folder)
+    found = concluded.lessons
     pairs = [[is_right(lesson, label) for label in session["lessons"]] for lesson in found]
     right = [any(row) for row in pairs]
     met = [any(column) for column in zip(*pairs, strict=True)] if pairs else [False] * len(session["lessons"])
-    return JudgedSession(session, found, right, met, handoff)
+    return JudgedSession(session, found, right, met, concluded.handoff)
 
 
 def read_session(session: Mapping[str, Any]) -> tuple[list[Step], str]:
@@ -85,9 +86,10 @@ def read_session(session: Mapping[str, Any]) -> tuple[list[Step], str]:
     return steps, folder
 
 
-def is_right(lesson: Lesson, label: Mapping[str, str]) -> bool:
+def is_right(lesson: Lesson, label: Mapping[str, Any]) -> bool:
     """Does a suggestion name the failing command of a label and something of its fix?"""
-    known = [label["command"], label.get("also_command", "")]
+    others = label.get("also_command") or []
+    known = [label["command"], *([others] if isinstance(others, str) else others)]
     same = any(_calls(lesson.command) & _calls(each) for each in known if each)
     return same and bool(_telling(lesson.fix) & _telling(label["fix"]))
 

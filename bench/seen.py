@@ -19,7 +19,7 @@ from memory_layer.doors.hook.event import read_event, step_of
 from memory_layer.model.memory import Memory
 from memory_layer.model.steps import SeenOutcome, ShownMemory, Step
 from memory_layer.model.vocabulary import Category
-from memory_layer.usecases.learn.seen import conclude
+from memory_layer.usecases.learn.session import conclude
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST = 4_000  #: characters kept of an output
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
 def judge(session: Mapping[str, Any]) -> list[Judged]:
     """Conclude from the steps of a session, and put each label beside what was concluded."""
     steps, shown = read_session(session)
-    found = {each.memory: each for each in conclude(steps, shown)}
+    found = {each.memory: each for each in conclude(steps, shown=shown).outcomes}
     labels = {label["memory"]: label for label in session["labels"]}
     unlabelled = {"result": "none", "evidence": "none", "attributable": False, "why": "no label"}
     return [

@@ -8,6 +8,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.steps import SeenOutcome, ShownMemory, Step, StepKind
 from memory_layer.model.vocabulary import Category
 from memory_layer.rules.sessions.outcomes import seen_outcomes
+from memory_layer.rules.sessions.timeline import timeline
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 Entry = Step | Memory
@@ -42,7 +43,7 @@ def conclude(*entries: Entry) -> list[SeenOutcome]:
             shown.append(ShownMemory(entry, at, "context"))
         else:
             steps.append(entry._replace(at=at))
-    return seen_outcomes(steps, shown)
+    return seen_outcomes(timeline(steps), shown)
 
 
 def verdicts(*entries: Entry) -> list[tuple[str, str]]:

@@ -224,19 +224,19 @@ class Machine:
         return git.last_commit_at(place)
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> ImportSource:
-        from memory_layer.surroundings import import_sources
+        from memory_layer.surroundings.imports import sources
 
-        return import_sources.read_memories(path, origin)
+        return sources.read_memories(path, origin)
 
     def origin_of(self, path: Path) -> Origin:
-        from memory_layer.surroundings import import_sources
+        from memory_layer.surroundings.imports import sources
 
-        return import_sources.origin_of(path)
+        return sources.origin_of(path)
 
     def importable(self, root: Path | None) -> list[FoundSource]:
-        from memory_layer.surroundings import import_finder
+        from memory_layer.surroundings.imports import finder
 
-        return import_finder.found(Path.home(), root, variables())
+        return finder.found(Path.home(), root, variables())
 
     def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript:
         from memory_layer.surroundings import transcripts

@@ -15,7 +15,7 @@ from tests.agents.model_server import Call, Decide, Say, serve
 from tests.agents.real_agent import RealAgent, fresh
 
 SESSIONS = 3
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 GUESS = "make test"  #: what the model runs if it was told nothing
 PASSED = "every check passed"
 NOTE = re.compile(r"^- \[[^\]]+\] [^`\n]*\btests\b[^`\n]*`([^`\n]+)`", re.MULTILINE)

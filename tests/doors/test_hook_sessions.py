@@ -265,7 +265,7 @@ def test_what_a_session_shows_about_a_memory_is_an_outcome_that_can_be_read_and_
     assert all(each["part"] != "seen" for each in mem("last", "--json").data["lines"])
 
 
-def outcome_operation(mem) -> str:
+def outcome_operation(mem):
     operations = mem("undo", "--list", "--json").data["items"]
     return next(each["id"] for each in operations if each["actions"] == {"outcome": 2})
 

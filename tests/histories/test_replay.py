@@ -128,7 +128,8 @@ def test_a_rule_that_is_typed_again_was_held_if_the_session_had_it(past):
     rule = [("prompt", "From now on, never round the tide heights in tests."), PASSES]
     found = past(rule, rule)
     assert (found.total.retyped, found.total.held) == (1, 1)
-    assert [session.counts.learned for session in found.sessions] == [1, 1]
+    learned = [session.counts.learned for session in found.sessions]
+    assert learned == [2, 2]  # the rule, and that the check passed
 
 
 def test_sessions_of_folders_that_are_gone_are_replayed_too(keyword_engine, tmp_path):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.sessions.lessons import lessons
+from memory_layer.rules.sessions.timeline import timeline
 
 FOLDER = "/srv/code/orchard"
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -34,7 +35,7 @@ def asked(text):
 
 def found(*steps):
     timed = [step._replace(at=START + timedelta(seconds=number)) for number, step in enumerate(steps)]
-    return lessons(timed, FOLDER)
+    return lessons(timeline(timed, FOLDER))
 
 
 def contents(*steps):

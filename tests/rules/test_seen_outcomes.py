@@ -703,16 +703,16 @@ def test_hostile_text_in_every_place_of_a_session_says_nothing(text):
 
 
 def test_a_long_session_reads_every_step_once(monkeypatch):
-    from memory_layer.rules.sessions import timeline
+    from memory_layer.rules.sessions import runs as session_runs
 
     read: list[str] = []
-    real = timeline.ending  # type: ignore[attr-defined]
+    real = session_runs.ending  # type: ignore[attr-defined]
 
     def noted(command: str, *args: Any, **named: Any) -> Any:
         read.append(command)
         return real(command, *args, **named)
 
-    monkeypatch.setattr(timeline, "ending", noted)
+    monkeypatch.setattr(session_runs, "ending", noted)
     rules = [memory(f"Check part {n} by `make check-{n}`", "command", f"m-{n:06}") for n in range(60)]
     runs = [ran(f"make check-{n}", "1 passed") for n in range(300)]
     assert len(conclude(*rules, *runs)) == 60

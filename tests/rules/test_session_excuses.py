@@ -9,7 +9,7 @@ import pytest
 from memory_layer.model.memory import Memory
 from memory_layer.model.steps import ShownMemory, Step, StepKind
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.rules.sessions.outcomes import seen_outcomes
+from memory_layer.usecases.learn.session import conclude
 from tests.conftest import NOON
 
 CHECKS = "Run the checks with `make check` before a commit"
@@ -37,7 +37,10 @@ def run(command: str, output: str = "", *, passed: bool = True) -> Step:
 def results(content: str, *steps: Step) -> list[Outcome]:
     memory = Memory(id="mem_a", content=content, content_hash="00", created_at=NOON, updated_at=NOON)
     timed = [step._replace(at=NOON + timedelta(minutes=at)) for at, step in enumerate(steps, 1)]
-    return [each.result for each in seen_outcomes(timed, [ShownMemory(memory, NOON, "context", "rec_a")])]
+    return [
+        each.result
+        for each in conclude(timed, shown=[ShownMemory(memory, NOON, "context", "rec_a")]).outcomes
+    ]
 
 
 def test_a_call_that_cannot_work_is_held_against_the_memory_that_names_it():

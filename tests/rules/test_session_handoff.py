@@ -11,6 +11,7 @@ from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
 from memory_layer.rules.sessions.handoff import MOST_TOKENS, handoff_of, open_failures, result_of
+from memory_layer.rules.sessions.timeline import timeline
 from memory_layer.text.tokens import estimate
 
 FOLDER = "/srv/code/orchard"
@@ -34,7 +35,7 @@ def asked(text):
 
 
 def left_by(steps: list[Step], folder: str = FOLDER) -> HandoffParts:
-    left = handoff_of(steps, folder)
+    left = handoff_of(timeline(steps, folder))
     assert left is not None
     return left
 
@@ -63,12 +64,12 @@ def test_files_that_a_command_line_rewrote_are_named_too():
 
 
 def test_an_edit_that_failed_changed_nothing():
-    assert handoff_of([asked("add pears"), edited("src/pear.py", passed=False)], FOLDER) is None
+    assert handoff_of(timeline([asked("add pears"), edited("src/pear.py", passed=False)], FOLDER)) is None
 
 
 def test_a_session_that_only_looked_around_leaves_nothing():
     steps = [asked("where are the pears?"), failed("grep -rn pear src", ""), ran("ls src")]
-    assert handoff_of(steps, FOLDER) is None
+    assert handoff_of(timeline(steps, FOLDER)) is None
 
 
 @pytest.mark.parametrize("word", ["ok", "yes!", "Thanks.", "go ahead", "continue"])
@@ -109,11 +110,11 @@ OPEN = {
 @pytest.mark.parametrize("what", OPEN)
 def test_what_is_left_open_is_what_failed_last_and_matters(what):
     steps, left = OPEN[what]
-    assert open_failures(steps) == left
+    assert open_failures(timeline(steps)) == left
 
 
 def test_a_session_ended_as_its_last_check_did():
-    assert result_of([failed("pytest"), ran("pytest", "2 passed")]) is RunResult.WORKED
-    assert result_of([ran("pytest", "2 passed"), failed("pytest")]) is RunResult.FAILED
-    assert result_of([ran("pytest", "1 failed, 2 passed", None)]) is RunResult.FAILED
-    assert result_of([ran("ls")]) is None
+    assert result_of(timeline([failed("pytest"), ran("pytest", "2 passed")])) is RunResult.WORKED
+    assert result_of(timeline([ran("pytest", "2 passed"), failed("pytest")])) is RunResult.FAILED
+    assert result_of(timeline([ran("pytest", "1 failed, 2 passed", None)])) is RunResult.FAILED
+    assert result_of(timeline([ran("ls")])) is None

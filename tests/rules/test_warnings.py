@@ -15,7 +15,7 @@ from memory_layer.rules.warnings.actions import read_action
 from memory_layer.rules.warnings.commands import strength_of
 from memory_layer.rules.warnings.kinds import Rarity
 from memory_layer.text.advice import sentences
-from memory_layer.text.error_text import read_error
+from memory_layer.text.commands.error_text import read_error
 from memory_layer.text.words import terms
 
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from memory_layer.text import error_text, shell
-from memory_layer.text.error_text import read_error
-from memory_layer.text.here_documents import without_documents
-from memory_layer.text.shell import paths_in, steps
+from memory_layer.text.commands import error_text, shell
+from memory_layer.text.commands.error_text import read_error
+from memory_layer.text.commands.here_documents import without_documents
+from memory_layer.text.commands.shell import paths_in, steps
 
 LENGTH = 4_000
 MOST = 12  #: times the work for four times the text; the square would be 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.text.shell import commit_messages, has_flag, steps
+from memory_layer.text.commands.shell import commit_messages, has_flag, steps
 
 
 @pytest.mark.parametrize(

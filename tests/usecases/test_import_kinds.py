@@ -11,7 +11,7 @@ import pytest
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Reason, Source, Status, WriterKind
-from memory_layer.surroundings import foreign_json
+from memory_layer.surroundings.imports import json_files
 from memory_layer.usecases.transfer import bulk_add
 from memory_layer.usecases.transfer.import_ import ImportTarget, bring_in
 from memory_layer.usecases.who.projects import project_of
@@ -231,7 +231,7 @@ def test_a_json_file_of_no_known_program_is_refused_in_one_sentence(keyword_engi
 def test_a_json_file_that_is_too_large_is_refused_as_such(
     keyword_engine, agent, tmp_path, monkeypatch, origin
 ):
-    monkeypatch.setattr(foreign_json, "LARGEST_FILE", 1024 * 1024)
+    monkeypatch.setattr(json_files, "LARGEST_FILE", 1024 * 1024)
     (tmp_path / "x.json").write_text("[" + " " * 1024 * 1024 + "]")
 
     with pytest.raises(InvalidInput, match="not a regular file of at most 1 MB"):

@@ -10,13 +10,13 @@ from itertools import islice
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.sessions.timeline import Run
+from memory_layer.rules.sessions.runs import Run
 from memory_layer.rules.warnings.kinds import CURES, HAZARDS, REPORTS
 from memory_layer.text.advice import Sentence, Stance, is_left_alone, is_risk_near, sentences, stance
-from memory_layer.text.command_lines import command_at, contains, pieces, program_of
-from memory_layer.text.command_words import GENERIC
-from memory_layer.text.shell import is_flag, program_name
-from memory_layer.text.shell_programs import READERS
+from memory_layer.text.commands.calls import calls, command_at, contains, program_of
+from memory_layer.text.commands.meanings import GENERIC
+from memory_layer.text.commands.programs import READERS
+from memory_layer.text.commands.shell import is_flag, program_name
 from memory_layer.text.words import content_words
 
 LONGEST_READ = 4_000  #: characters of a memory
@@ -72,7 +72,7 @@ def read_memory(memory: Memory, at: datetime, programs: Collection[str]) -> Read
 
 
 def _whole(commands: Sequence[NamedCommand]) -> tuple[NamedCommand, ...]:
-    """Drop a command that only is the beginning of another one of the same text: "pip install with `--x`"."""
+    """Drop a command that is only the beginning of another one in the same text: "pip install with `--x`"."""
     return tuple(
         each
         for each in commands
@@ -89,7 +89,7 @@ def _marked(memory: Memory, said: Sequence[Sentence]) -> Iterator[NamedCommand]:
     for sentence in said:
         for first, last, text in sentence.spans:
             advised = _is_advised(memory, sentence, first, last)
-            for words in pieces(text):
+            for words in (call.words for call in calls(text) if call.words):
                 if is_flag(words[0]):
                     words = _with_program(sentence, first, words)
                 if (program := program_of(words)) not in READERS:
@@ -146,10 +146,10 @@ def _is_advised(memory: Memory, sentence: Sentence, first: int, last: int, *, pl
 def command_size(memory: ReadMemory, run: Run) -> int:
     """Return how many words of a command line the memory advises; 0 if the line does not follow it."""
     commands = [named for named in memory.commands if named.program in run.names]
-    return max((_piece_size(commands, words) for words in run.words), default=0) if commands else 0
+    return max((_call_size(commands, call.words) for call in run.calls), default=0) if commands else 0
 
 
-def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
+def _call_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
     advised = against = 0
     for named in commands:
         size = contains(words, named.words)
@@ -163,13 +163,13 @@ def _piece_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
 def mention_size(text: str, run: Run) -> int:
     """Return how many words of a command line a text names, whatever it says about them."""
     words = text[:LONGEST_READ].replace("`", " ").split()
-    programs = {program_of(piece) for piece in run.words}
+    programs = {program_of(call.words) for call in run.calls}
     named = [
         command_at(words, at)[0]
         for at, word in enumerate(words)
         if program_name(word.strip("('\"")) in programs
     ]
-    return max((contains(piece, each) for piece in run.words for each in named if each), default=0)
+    return max((contains(call.words, each) for call in run.calls for each in named if each), default=0)
 
 
 def is_cure(memory: ReadMemory) -> bool:
@@ -190,12 +190,12 @@ def uses_setting(memory: ReadMemory, command: str) -> bool:
 
 
 def advised_files(memory: ReadMemory, files: Sequence[str]) -> list[str]:
-    """Return the files, of some that were changed, into which the memory says to write something."""
+    """Return those of the changed files into which the memory says to write something."""
     return [file for file in files if any(_is_demanded(each, at) for each, at in _places(memory, file))]
 
 
 def names_file(memory: ReadMemory, files: Sequence[str]) -> bool:
-    """Does a memory name one of the files, and not to leave it alone?"""
+    """Does a memory name one of the files, other than to say that it must not be changed?"""
     return any(
         stance(sentence, at, at + 1) is not Stance.FORBIDS
         for file in files

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 LONGEST_READ = 600  #: characters
 _WORD = re.compile(r"[a-z0-9]+")
 _NAME = re.compile(r"[a-z][a-z0-9]{3,}")
-#: Errors, and the words of commands that heal them.
-_HEALED_BY = tuple(
+#: Errors, and the words of commands that fix them.
+_FIXED_BY = tuple(
     (re.compile(error, re.IGNORECASE), frozenset(words.split()))
     for error, words in (
         (
@@ -46,12 +46,12 @@ _HEALED_BY = tuple(
 
 
 def fitting(commands: Sequence[str], error: str) -> tuple[str, ...]:
-    """Return the commands that name something of an error or do what heals its kind."""
+    """Return the commands that mention part of an error or do what usually fixes its kind."""
     names = frozenset(_NAME.findall(error.lower()))
-    healing = frozenset(word for pattern, words in _HEALED_BY if pattern.search(error) for word in words)
-    return tuple(command for command in commands if _fits(command[:LONGEST_READ].lower(), names, healing))
+    fixing = frozenset(word for pattern, words in _FIXED_BY if pattern.search(error) for word in words)
+    return tuple(command for command in commands if _fits(command[:LONGEST_READ].lower(), names, fixing))
 
 
-def _fits(command: str, names: frozenset[str], healing: frozenset[str]) -> bool:
+def _fits(command: str, names: frozenset[str], fixing: frozenset[str]) -> bool:
     words = frozenset(_WORD.findall(command))
-    return bool(words & healing) or any(name in command for name in names)
+    return bool(words & fixing) or any(name in command for name in names)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.command_parts import parts
+from memory_layer.text.commands.calls import calls
 
 _NAMED_FILE = re.compile(r"\w\.\w{1,10}$")
 
@@ -58,7 +58,7 @@ def is_tooling(file: str) -> bool:
 
 
 def edited_files(steps: Sequence[Step], folder: str) -> list[str]:
-    """Return the files that an agent changed with its tools, below the folder without it."""
+    """Return the files that an agent changed with its tools, relative to the folder."""
     edits = (step for step in steps if step.kind is StepKind.EDIT and step.passed is not False)
     return list(dict.fromkeys(relative(file, folder) for step in edits for file in step.files))
 
@@ -75,15 +75,15 @@ def changed_files(steps: Sequence[Step], folder: str) -> list[str]:
 
 
 def relative(file: str, folder: str) -> str:
-    """Return a file as its project names it."""
+    """Return a path relative to the project's folder."""
     start = folder.rstrip("/\\")
     return file[len(start) + 1 :] if start and file.startswith((start + "/", start + "\\")) else file
 
 
 def written_by(line: str) -> Iterator[str]:
     """Yield the files that a command line writes as an editor would."""
-    for part in parts(line):
-        if part.step and part.step.program in ("sed", "perl", "patch", "ed", "ex"):
-            yield from (file for file in part.step.writes if _NAMED_FILE.search(file))
+    for call in calls(line):
+        if call.step and call.step.program in ("sed", "perl", "patch", "ed", "ex"):
+            yield from (file for file in call.step.writes if _NAMED_FILE.search(file))
     if "<<" in line:
         yield from re.findall(r">{1,2}\s*([\w./~-]+\.\w{1,6})\b", line[:400])

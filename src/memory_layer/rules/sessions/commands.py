@@ -10,10 +10,13 @@ from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, command_size, is_cure, mention_size
 from memory_layer.rules.sessions.evidence import quoted
-from memory_layer.rules.sessions.timeline import Run, Timeline, is_same_call
-from memory_layer.text.check_results import Ending, is_refused_call, wrong_calls
-from memory_layer.text.command_words import EVERYDAY
+from memory_layer.rules.sessions.runs import Run, repeats
+from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.text.commands.endings import Ending, is_refused_call, wrong_calls
+from memory_layer.text.commands.meanings import EVERYDAY
 
+#: Endings for which the call itself may be to blame.
+_BY_CALL = (Ending.CALL, Ending.FAILED)
 _PIECE = re.compile(r"[\w@+-]{3,}(?:[.:/][\w@+-]+)*")
 
 #: A folder below the one that a command line begins in.
@@ -22,7 +25,7 @@ _INSTALLING = frozenset("install add get i -S".split())
 
 
 class Followed(NamedTuple):
-    """The runs that do as a memory says, after it was given."""
+    """The runs that did as a memory says, after it was given."""
 
     runs: tuple[Run, ...]
     loosely: tuple[Run, ...]  #: that only have one word of it, a program or a value
@@ -45,7 +48,7 @@ def followed(memory: ReadMemory, line: Timeline) -> Followed:
 
 def _is_script(memory: ReadMemory, run: Run) -> bool:
     """Is a single word that a memory names a script of the project, which nobody runs by chance like `pytest`?"""
-    words = {word for words in run.words for word in words[:2]}
+    words = {word for call in run.calls for word in call.words[:2]}
     named = {each.words[0] for each in memory.commands if len(each.words) == 1}
     return any("/" in word or "." in word for word in words & named)
 
@@ -63,21 +66,17 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
         loosely=tuple(run for run in done.loosely if not _is_excused(memory, line, run)),
     )
     passed = [run for run in done.runs if run.passed]
-    wrong = [
-        run
-        for run in (*done.runs, *done.loosely)
-        if run.ending is Ending.WRONG_CALL and _culprit(memory, run)
-    ]
+    wrong = [run for run in (*done.runs, *done.loosely) if run.ending in _BY_CALL and _culprit(memory, run)]
     if not passed:
         return _by_failure(memory, line, done, wrong)
     if not done.is_new or (is_cure(memory) and not any(run.is_check for run in passed)):
-        return None  # that a remedy could be applied does not tell whether it helped
+        return None  # a remedy that could be applied has not necessarily helped
     if replaced := _replaced(line, passed[-1], done.runs):
         return SeenOutcome(
             memory.memory.id,
             Outcome.FAILED,
             EvidenceKind.REVERTED,
-            f"{quoted(replaced.step.command)} took its place after a failing check",
+            f"{quoted(replaced.step.command)} replaced it after a failing check",
             replaced.step.at,
         )
     return _outcome(
@@ -91,11 +90,11 @@ def _is_excused(memory: ReadMemory, line: Timeline, run: Run) -> bool:
     if any(folder not in memory.text for folder in gone):
         return True
     programs = {part.program for part in run.parts}
-    return run.ending is Ending.WRONG_CALL and any(
+    return run.ending is Ending.CALL and any(
         later.passed and _installs(words, programs)
         for later in line.runs
         if later.place > run.place
-        for words in later.words
+        for words in (call.words for call in later.calls)
     )
 
 
@@ -108,18 +107,18 @@ def _installs(words: Sequence[str], programs: set[str]) -> bool:
 def _by_failure(
     memory: ReadMemory, line: Timeline, done: Followed, wrong: Sequence[Run]
 ) -> SeenOutcome | None:
-    """Conclude from a call that cannot work, or that only worked in another form."""
+    """Conclude from a call that cannot work, or that worked only in another form."""
     if wrong:
         evidence = f"{quoted(wrong[0].step.command)} cannot be run: {_culprit(memory, wrong[0])}"
         return _outcome(memory, wrong[0], Outcome.FAILED, evidence)
     if not done.runs:
         return None
     last = done.runs[-1]
-    other = next((run for run in line.runs if run.place > last.place and is_same_call(run, last)), None)
+    other = next((run for run in line.runs if run.place > last.place and repeats(run, last)), None)
     if (
         other is None
         or not other.passed
-        or last.ending in (Ending.FAULTS, Ending.SURROUNDINGS)
+        or last.ending not in _BY_CALL
         or line.was_changed(last.place, other.place)
     ):
         return None
@@ -154,16 +153,12 @@ def _stands_in(word: str, line: str) -> bool:
 
 
 def _replaced(line: Timeline, run: Run, following: Sequence[Run]) -> Run | None:
-    """Find the call in another form that made a check pass which failed after this one."""
+    """Find the later variant of a call that made a check pass which had failed after it."""
     later = [each for each in line.runs if each.place > run.place]
-    failed = next(
-        (each for each in later if each.is_check and each.failed and not is_same_call(each, run)), None
-    )
+    failed = next((each for each in later if each.is_check and each.failed and not repeats(each, run)), None)
     if failed is None:
         return None
     instead = [
-        each
-        for each in later
-        if each.place > failed.place and each not in following and is_same_call(each, run)
+        each for each in later if each.place > failed.place and each not in following and repeats(each, run)
     ]
     return next((each for each in instead if line.last_check_passed(each.place)), None)

@@ -31,7 +31,7 @@ LONGEST_CORRECTION = 400  #: characters of a prompt in which a person corrects s
 def by_correction(
     memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed
 ) -> SeenOutcome | None:
-    """Conclude from a prompt, later than the memory and than some work, that rejects what it says."""
+    """Conclude from a prompt that rejects what the memory says, after the memory was given and some work was done."""
     first = line.first_after(memory.at)
     worked = next(
         (place for place in range(first, len(line.steps)) if place not in line.prompts), len(line.steps)
@@ -45,7 +45,7 @@ def by_correction(
 
 
 def _rejects(memory: ReadMemory, line: Timeline, place: int) -> bool:
-    """Does a prompt reject something that only this memory speaks of, and that the agent just did or said?"""
+    """Does a prompt reject something that only this memory mentions and that the agent just did or said?"""
     telling = (memory.own & line.terms[place]) - line.asked[place]
     if not telling:
         return False
@@ -86,7 +86,7 @@ def _forbids(memory: ReadMemory, term: str) -> bool:
 
 
 def _rejects_last(others: Sequence[ReadMemory], line: Timeline, place: int, done: Followed) -> bool:
-    """Does a prompt call it outdated right after the agent did nothing but what the memory says?"""
+    """Does a prompt say "outdated" right after the agent did only what the memory says?"""
     if not done.runs or not calls_outdated(_own_words(line.steps[place].text)):
         return False
     begun = line.begin_of_turn(place)

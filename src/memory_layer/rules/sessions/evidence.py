@@ -7,11 +7,11 @@ _LONGEST_QUOTED = 80
 
 
 def quoted(command: str) -> str:
-    """Return a command in backticks, in one line and cut."""
+    """Return a command in backticks, on one line and shortened."""
     return f"`{shortened(command.replace('`', chr(39)), _LONGEST_QUOTED)}`"
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """Return a text in one line, cut at its end."""
+    """Return a text on one line, cut at its end."""
     flat = " ".join(text.split())
     return flat if len(flat) <= longest else f"{flat[: longest - 1]}…"

@@ -12,11 +12,12 @@ from memory_layer.rules.sessions.advice import ReadMemory, advised_files, names_
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.reverts import brings_back
-from memory_layer.rules.sessions.timeline import LONGEST_READ, Run, Timeline, is_same_call
+from memory_layer.rules.sessions.runs import Run, repeats
+from memory_layer.rules.sessions.timeline import LONGEST_READ, Timeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.rules.warnings.errors import ENOUGH, weight_of
 from memory_layer.rules.warnings.kinds import Rarity
-from memory_layer.text.error_text import ErrorText, read_error
+from memory_layer.text.commands.error_text import ErrorText, read_error
 from memory_layer.text.words import content_words
 
 _RARITY = Rarity(0, {})
@@ -40,7 +41,7 @@ def retries(line: Timeline) -> list[Retry]:
     found: list[Retry] = []
     for failed in [run for run in line.runs if run.failed][-MOST_RETRIES:]:
         later = (run for run in line.runs if run.place > failed.place)
-        passed = next((run for run in later if run.passed and is_same_call(run, failed)), None)
+        passed = next((run for run in later if run.passed and repeats(run, failed)), None)
         if passed is not None:
             output = failed.step.text[-LONGEST_READ:]
             rules = frozenset(each.lower() for each in _RULE.findall(output))
@@ -94,7 +95,7 @@ def describes(memory: ReadMemory, retry: Retry) -> bool:
 
 
 def _is_told(memory: ReadMemory, line: Timeline, retry: Retry) -> bool:
-    """Does the agent say afterwards that it did what only the memory speaks of?"""
+    """Does the agent say afterwards that it did what only the memory mentions?"""
     new = memory.own - line.asked[retry.passed.place] - retry.terms
     told = sentences_of(line.saying_after(retry.passed.place))
     found = {each.term for sentence in told for each in places_of(new, sentence)}
@@ -104,7 +105,7 @@ def _is_told(memory: ReadMemory, line: Timeline, retry: Retry) -> bool:
 def _has_other_changes(line: Timeline, retry: Retry, mine: Sequence[Run]) -> bool:
     """Was anything else run between a failure and its success that may have changed something?"""
     between = (run for run in line.runs if retry.failed.place < run.place < retry.passed.place)
-    return any(run.changes and run not in mine and not is_same_call(run, retry.passed) for run in between)
+    return any(run.changes and run not in mine and not repeats(run, retry.passed) for run in between)
 
 
 def by_file(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:

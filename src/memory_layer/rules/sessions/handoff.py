@@ -12,8 +12,10 @@ from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
 from memory_layer.rules.sessions.changed_files import changed_files
-from memory_layer.rules.sessions.runs import SessionRun, place_of, runs_of
-from memory_layer.text.command_parts import shown
+from memory_layer.rules.sessions.runs import Run, repeat_place
+from memory_layer.rules.sessions.timeline import Timeline, timeline
+from memory_layer.text.commands.calls import shown
+from memory_layer.text.commands.endings import Ending, is_refused_call
 from memory_layer.text.tokens import estimate
 
 MOST_TOKENS = 80
@@ -28,10 +30,6 @@ _NO_REQUEST = re.compile(
 )
 _DROPPED = re.compile(
     r"\b(?:never ?mind|forget (?:it|that)|drop (?:it|that)|skip (?:it|that)|leave it out)\b", re.IGNORECASE
-)
-_WRONG_CALL = re.compile(
-    r"not found|no such|missing script|unknown|is not an? \w+ command|no rule to make|unrecogni[sz]ed",
-    re.IGNORECASE,
 )
 #: Words of commands whose failure is left to the next session.
 _MATTERS = frozenset(
@@ -61,24 +59,22 @@ _ROOMS = (
 )
 
 
-def handoff_of(
-    steps: Sequence[Step], folder: str = "", former: HandoffParts | None = None
-) -> HandoffParts | None:
-    """Return what the next session should know of this one; None if nothing was changed and nothing fails.
+def handoff_of(line: Timeline, former: HandoffParts | None = None) -> HandoffParts | None:
+    """Return what the next session should know about this one; None if nothing was changed and nothing fails.
 
     A session that went on also has what it had left before, and tells when nothing of that is open any more.
     """
-    if not steps:
+    if not line.steps:
         return None
     if former is not None:
-        steps = [*_steps_before(former, steps[0].at), *steps]
-    files = changed_files(steps, folder)
-    failing = open_failures(steps)
+        line = timeline([*_steps_before(former, line.steps[0].at), *line.steps], line.folder)
+    files = changed_files(line.steps, line.folder)
+    failing = open_failures(line)
     if not files and not failing:
         return HandoffParts(NOTHING_OPEN) if former is not None else None
     parts = HandoffParts()
     for room in _ROOMS:
-        parts = _parts(_request(steps), files, failing, room)
+        parts = _parts(_request(line), files, failing, room)
         if estimate(handed_over(parts)) <= MOST_TOKENS:
             break
     return parts
@@ -95,9 +91,9 @@ def _steps_before(former: HandoffParts, at: datetime) -> Iterator[Step]:
             yield Step(StepKind.COMMAND, at, command=each.removesuffix(_FAILS)[1:], passed=False)
 
 
-def _request(steps: Sequence[Step]) -> str:
+def _request(line: Timeline) -> str:
     """Return the last prompt that asks for something; empty without one."""
-    asked = (step.text for step in reversed(steps) if step.kind is StepKind.PROMPT)
+    asked = (line.steps[place].text for place in reversed(line.prompts))
     return next((text for text in asked if not _NO_REQUEST.fullmatch(text[:40])), "")
 
 
@@ -111,50 +107,46 @@ def _parts(request: str, files: Sequence[str], failing: Sequence[str], room: Roo
     return HandoffParts(text=text, next=still, files=(*named, *more))
 
 
-def open_failures(steps: Sequence[Step]) -> list[str]:
+def open_failures(line: Timeline) -> list[str]:
     """Return the commands that matter and that failed when they were run last, unless a person dropped them."""
-    still = list[SessionRun]()
-    for run in runs_of(steps):
-        still = [each for each in still if run.failed is None or not _repeats(each, run)]
+    still = list[Run]()
+    for run in line.runs:
+        still = [each for each in still if run.ending is Ending.STOPPED or not _repeats(each, run)]
         if run.failed and _matters(run):
             still.append(run)
-    return [shown(run.step.command) for run in still if not _is_dropped(steps[run.place + 1 :])]
+    return [shown(run.step.command) for run in still if not _is_dropped(line, run.place)]
 
 
-def _repeats(failed: SessionRun, later: SessionRun) -> bool:
-    """Does a later run do again what failed, all of it or more?"""
-    place = place_of(failed, later)
+def _repeats(failed: Run, later: Run) -> bool:
+    """Does a later run repeat all of what failed, or more?"""
+    place = repeat_place(failed, later)
     if place is None or failed.main is None:
         return False
-    old, new = failed.main.values, later.parts[place].values
+    old, new = failed.main.values, later.calls[place].values
     return not new or all(any(value.startswith(each) for each in new) for value in old)
 
 
-def _matters(run: SessionRun) -> bool:
+def _matters(run: Run) -> bool:
     step = run.main.step if run.main else None
     if step is None:
         return False
     named = (step.program, *step.words, *step.values)
-    if _WRONG_CALL.search(run.error) and any(len(word) > 2 and word in run.error for word in named):
+    if is_refused_call(run.error) and any(len(word) > 2 and word in run.error for word in named):
         return False
     first = (step.program, *step.words[:3], *step.values[:2])
     return any(word in _MATTERS for name in first for word in _WORDS.findall(name.lower()))
 
 
-def _is_dropped(later: Sequence[Step]) -> bool:
-    asked = next((step.text for step in later if step.kind is StepKind.PROMPT), "")
+def _is_dropped(line: Timeline, place: int) -> bool:
+    asked = line.prompt_after(place)
     return _DROPPED.search(asked[:200]) is not None
 
 
-def result_of(steps: Sequence[Step]) -> RunResult | None:
-    """Return how the session ended by its last check; None if it ran none."""
-    ended = [run.failed for run in runs_of(steps) if run.failed is not None and _checks(run)]
-    return None if not ended else RunResult.FAILED if ended[-1] else RunResult.WORKED
-
-
-def _checks(run: SessionRun) -> bool:
-    """Does a command line test or check something?"""
-    return any(part.step is not None and part.step.only_checks for part in run.parts)
+def result_of(line: Timeline) -> RunResult | None:
+    """Return how the session ended by its last check; None if it ran none or the check is inconclusive."""
+    checks = [run for run in line.runs if run.is_check and run.ending is not Ending.STOPPED]
+    last = checks[-1] if checks else None
+    return RunResult.FAILED if last and last.failed else RunResult.WORKED if last and last.passed else None
 
 
 def _short(text: str, most: int) -> str:

@@ -11,21 +11,22 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from memory_layer.model.steps import Lesson, Step, StepKind
+from memory_layer.model.steps import Lesson
 from memory_layer.rules.sessions.affinity import fitting
 from memory_layer.rules.sessions.changed_files import edited_files, is_document, is_soft, is_tooling
 from memory_layer.rules.sessions.remedies import Remedy, collected, enters, is_lint
-from memory_layer.rules.sessions.runs import MOST_STEPS, SessionRun, place_of, runs_of, shows_error
+from memory_layer.rules.sessions.runs import Run, repeat_place, repeats, shows_error
+from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.variations import Variation, variation
-from memory_layer.text.command_parts import CommandPart, shown
-from memory_layer.text.failures import Fault
+from memory_layer.text.commands.calls import Call, shown
+from memory_layer.text.commands.endings import Ending, tells_of_code
 
 MOST_LATER = 60  #: runs that are looked at behind a failure
 MOST_COMMANDS = 2  #: that are named as a remedy, the last ones
 LONGEST_OUTPUT = 4_000  #: characters of an output that are looked at
 LONGEST_COMMAND = 200  #: characters
 
-#: Flags that choose, show or repeat, and heal nothing.
+#: Flags that choose, show or repeat, and fix nothing.
 _CHOOSING = frozenset(
     "-v -vv -q -x -s -k -run --run -count --count --filter --grep -t --lf --tb --verbose --quiet --debug"
     " --stacktrace --info -m --fix --write -u --update --updatesnapshot --watch --watchall --bail -j --jobs"
@@ -55,94 +56,78 @@ _WRONG_PLACE = re.compile(
 _PROXIED = re.compile(r"proxy|vpn|registry|mirror|login|index-url", re.IGNORECASE)
 
 
-def lessons(steps: Sequence[Step], folder: str = "") -> list[Lesson]:
+def lessons(line: Timeline) -> list[Lesson]:
     """Return what a session learned about running things in its folder, in order."""
-    ordered = tuple(steps)[-MOST_STEPS:]
-    runs = runs_of(ordered, folder)
+    runs = line.runs
     found = dict[tuple[object, ...], Lesson]()
     for at, run in enumerate(runs):
         if run.failed and run.main and run.error and not _is_attempt(run, runs[:at]):
             known = (run.main.key, run.error)
-            if known not in found and (
-                lesson := _lesson(ordered, run, runs[at + 1 : at + 1 + MOST_LATER], folder)
-            ):
+            if known not in found and (lesson := _lesson(line, run, runs[at + 1 : at + 1 + MOST_LATER])):
                 found[known] = lesson
     return list(found.values())
 
 
-def _is_attempt(run: SessionRun, earlier: Sequence[SessionRun]) -> bool:
-    """Is a call that cannot be made the try to heal an earlier one by calling it differently?"""
+def _is_attempt(run: Run, earlier: Sequence[Run]) -> bool:
+    """Is a wrong call an attempt to fix an earlier failure by calling it differently?"""
     if not _WRONG_CALL.search(run.error):
         return False
-    return any(
-        each.failed and place_of(each, run) is not None and each.error != run.error for each in earlier
-    )
+    return any(each.failed and repeats(run, each) and each.error != run.error for each in earlier)
 
 
-def _lesson(
-    steps: Sequence[Step], run: SessionRun, later: Sequence[SessionRun], folder: str
-) -> Lesson | None:
+def _lesson(line: Timeline, run: Run, later: Sequence[Run]) -> Lesson | None:
     """Return what overcame a failure, if it is worth knowing."""
-    if (
-        run.main is None
-        or run.fault is Fault.STOPPED
-        or (run.fault is not Fault.SURROUNDINGS and _is_own(run.main))
-    ):
+    if run.main is None or (not run.ending.is_outside_code and _is_own(run.main)):
         return None
-    again = [each for each in later if place_of(run, each) is not None]
-    if not any(each.is_passed for each in again):
+    again = [each for each in later if repeats(each, run)]
+    if not any(each.may_have_passed for each in again):
         return None
     same = [each for each in again if shown(each.step.command) == shown(run.step.command)]
     for tries in (again, same):
         past = next((each for each in tries if _is_past(run, each)), None)
-        if past and (lesson := _between(steps, run, past, tries, later, folder)):
+        if past and (lesson := _between(line, run, past, tries, later)):
             return lesson
     return None
 
 
-def _is_own(part: CommandPart) -> bool:
-    """Is a command about the work itself: its versions or its style?"""
+def _is_own(part: Call) -> bool:
+    """Is a command about version control or code style?"""
     return part.step is None or part.step.program == "git" or is_lint(part.step)
 
 
-def _is_past(run: SessionRun, later: SessionRun) -> bool:
-    """Is an error gone, even if another one came up behind it?"""
-    if later.failed is None or run.fault is not Fault.SURROUNDINGS:
-        return later.is_passed
-    return later.is_passed or not (shows_error(later, run.error) or _WRONG_CALL.search(later.error))
+def _is_past(run: Run, later: Run) -> bool:
+    """Is an error gone, even if another one appeared after it?"""
+    if later.ending is Ending.STOPPED or not run.ending.is_outside_code:
+        return later.may_have_passed
+    return later.may_have_passed or not (shows_error(later, run.error) or _WRONG_CALL.search(later.error))
 
 
 def _between(
-    steps: Sequence[Step],
-    run: SessionRun,
-    past: SessionRun,
-    tries: Sequence[SessionRun],
-    later: Sequence[SessionRun],
-    folder: str,
+    line: Timeline, run: Run, past: Run, tries: Sequence[Run], later: Sequence[Run]
 ) -> Lesson | None:
-    """Return the lesson of what was done after the last try that showed the error, else after the one before."""
+    """Return the lesson from what was done after the last attempt that showed the error, else after an earlier one."""
     starts = [run.place, *(each.place for each in tries if each.place < past.place)]
-    place = place_of(run, past)
+    place = repeat_place(run, past)
     if run.main is None or place is None or _is_mistyped(run, past, place):
         return None
-    if run.fault is Fault.CODE and any(
-        step.kind is StepKind.PROMPT for step in steps[run.place : past.place]
-    ):
+    if run.ending is Ending.CODE and any(run.place < each < past.place for each in line.prompts):
         return None  # a person may have changed something
-    change = variation(run.parts, past.step.command, place)
+    change = variation(run.calls, past.step.command, place)
     for start in reversed(starts):
-        lines = [each.step.command for each in later if start < each.place < past.place and each.is_passed]
-        remedy = collected(lines, edited_files(steps[start + 1 : past.place], folder), run.main)
-        if lesson := _told(run, _wanted(steps, run, remedy, folder), change):
+        lines = [
+            each.step.command for each in later if start < each.place < past.place and each.may_have_passed
+        ]
+        remedy = collected(lines, edited_files(line.steps[start + 1 : past.place], line.folder), run.main)
+        if lesson := _told(run, _wanted(line, run, remedy), change):
             return lesson
         if remedy.commands or remedy.configuration or remedy.code:
             return None
     return None
 
 
-def _wanted(steps: Sequence[Step], run: SessionRun, remedy: Remedy, folder: str) -> Remedy:
-    """Leave out what is the work of the session itself: its own files, and packages that its new code needs."""
-    own = [file for file in edited_files(steps[: run.place], folder) if not is_document(file)]
+def _wanted(line: Timeline, run: Run, remedy: Remedy) -> Remedy:
+    """Leave out the session's own work: files it had edited, and packages that its new code needs."""
+    own = [file for file in edited_files(line.steps[: run.place], line.folder) if not is_document(file)]
     kept = tuple(file for file in remedy.configuration if _is_around(file, own, run))
     commands = () if remedy.adds_package and own else remedy.commands
     return remedy._replace(
@@ -150,7 +135,7 @@ def _wanted(steps: Sequence[Step], run: SessionRun, remedy: Remedy, folder: str)
     )
 
 
-def _is_around(file: str, own: Sequence[str], run: SessionRun) -> bool:
+def _is_around(file: str, own: Sequence[str], run: Run) -> bool:
     """Is a configuration file what a command needs, not what it checks or what is being worked on?"""
     base = file.rpartition("/")[2]
     name = re.escape(base)
@@ -160,74 +145,74 @@ def _is_around(file: str, own: Sequence[str], run: SessionRun) -> bool:
         return False
     if re.search(rf"{name}(?:[:(]\d|:? line \d|: )", run.step.text[:LONGEST_OUTPUT]):
         return False
-    return run.fault is Fault.SURROUNDINGS or not re.search(name, run.step.command)
+    return run.ending.is_outside_code or not re.search(name, run.step.command)
 
 
-def _told(run: SessionRun, remedy: Remedy, change: Variation) -> Lesson | None:
-    varied = _helps(run.fault, change, remedy)
-    if remedy.code and run.is_mixed:
+def _told(run: Run, remedy: Remedy, change: Variation) -> Lesson | None:
+    varied = _helps(run.ending, change, remedy)
+    if remedy.code and tells_of_code(run.step.text):
         return None
     commands = _chosen(run, remedy, varied) if _may_help(run, remedy) else ()
-    surrounding = run.fault in (Fault.SURROUNDINGS, Fault.UNKNOWN)
+    surrounding = run.ending.is_outside_code or run.ending is Ending.FAILED
     files = [file for file in remedy.configuration if surrounding or is_tooling(file)]
     if remedy.code and (not surrounding or not (commands or varied)):
         files = []
-    if run.fault is Fault.NETWORK:
+    if run.ending is Ending.NETWORK:
         commands = tuple(each for each in commands if _PROXIED.search(each))
     if not commands and not files and not varied:
         return None
     return _written(run, commands, files[:MOST_COMMANDS], change.call if varied else "")
 
 
-def _chosen(run: SessionRun, remedy: Remedy, varied: bool) -> tuple[str, ...]:
-    """Return the last commands that fit the error; without any the last ones, unless the call explains it."""
+def _chosen(run: Run, remedy: Remedy, varied: bool) -> tuple[str, ...]:
+    """Return the last commands that fit the error; if none fits, the last ones, unless the call explains it."""
     misplaced = _WRONG_PLACE.search(run.error)
     usable = [command for command in remedy.commands if misplaced or not enters(command)]
     fit = fitting(usable, run.error)
     return tuple(fit or (() if varied else usable))[-MOST_COMMANDS:]
 
 
-def _may_help(run: SessionRun, remedy: Remedy) -> bool:
-    """May the commands have healed a failure?"""
-    if run.fault is Fault.CODE:
+def _may_help(run: Run, remedy: Remedy) -> bool:
+    """May the commands have fixed a failure?"""
+    if run.ending is Ending.CODE:
         return remedy.prepares and not remedy.code and not remedy.configuration
-    return run.fault is not Fault.UNKNOWN or not remedy.code
+    return run.ending is not Ending.FAILED or not remedy.code
 
 
-def _helps(fault: Fault, change: Variation, remedy: Remedy) -> bool:
-    """May the differences of a call have healed a failure?"""
+def _helps(ending: Ending, change: Variation, remedy: Remedy) -> bool:
+    """May the changes to a call have fixed a failure?"""
     flags = change.flags - _CHOOSING
-    if fault is Fault.SURROUNDINGS:
+    if ending.is_outside_code:
         return change.variables or change.wrapped or change.prepared or bool(change.folder or flags)
-    if fault is Fault.NETWORK:
+    if ending is Ending.NETWORK:
         return change.variables or any(_PROXIED.search(flag) for flag in flags)
     if remedy.code:
         return False
-    placed = fault is Fault.UNKNOWN and (change.wrapped or bool(change.flags & _PLACING))
+    placed = ending is Ending.FAILED and (change.wrapped or bool(change.flags & _PLACING))
     return change.variables or change.prepared or placed
 
 
-def _is_mistyped(run: SessionRun, past: SessionRun, place: int) -> bool:
-    """Was the call itself corrected: a word that the error names, or an option by a few letters?"""
-    old, new = run.main, past.parts[place]
+def _is_mistyped(run: Run, past: Run, place: int) -> bool:
+    """Was only a typing mistake corrected: a word that the error names, or a few letters of an option?"""
+    old, new = run.main, past.calls[place]
     if old is None or old.step is None or new.step is None:
         return True
     gone = {*old.values, *old.step.paths} - {*new.values, *new.step.paths}
     error = run.step.text.lower()
     if any(len(word) > 2 and word.lower() in error for word in gone):
         return True
-    if run.fault is not Fault.SURROUNDINGS and gone and set(new.values) - set(old.values):
+    if not run.ending.is_outside_code and gone and set(new.values) - set(old.values):
         return True
     return _is_misspelt(old.step.flags, new.step.flags)
 
 
 def _is_misspelt(old: frozenset[str], new: frozenset[str]) -> bool:
-    """Do two sets of options differ by a few letters that are no negation?"""
+    """Does an option of one set differ from one of the other by a few letters, other than a negation?"""
     removed, added = ({flag.replace("--no-", "--", 1) for flag in each} for each in (old - new, new - old))
     return any(0.8 < SequenceMatcher(None, one, other).ratio() < 1 for one in removed for other in added)
 
 
-def _written(run: SessionRun, commands: Sequence[str], files: Sequence[str], call: str) -> Lesson:
+def _written(run: Run, commands: Sequence[str], files: Sequence[str], call: str) -> Lesson:
     """Write a lesson in one sentence."""
     ran = f"{_listed(commands)} {'were' if len(commands) > 1 else 'was'} run" if commands else ""
     changed = f"{_listed(files)} {'were' if len(files) > 1 else 'was'} changed" if files else ""
@@ -250,6 +235,6 @@ def _quoted(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Write a text on one line, without the name of a person's home."""
+    """Write a text on one line, with `~` for a home folder."""
     text = _HOME.sub("~/", text)
     return " ".join(text.replace("“", '"').replace("”", '"').split())

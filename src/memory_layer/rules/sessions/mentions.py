@@ -53,7 +53,7 @@ def by_mention(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
 
 
 def _using(memory: ReadMemory, telling: frozenset[str], line: Timeline, place: int) -> str | None:
-    """Return the sentence that names a function or the like which only the memory speaks of, after work that passed."""
+    """Return the sentence that names a function or setting which only the memory mentions, after work that passed."""
     first = line.first_after(memory.at)
     edited = [each for each in line.edits if first <= each < place]
     if not edited or line.last_check_passed(edited[-1]) is not True:

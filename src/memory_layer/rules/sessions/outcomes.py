@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.steps import EvidenceKind, SeenOutcome, ShownMemory, Step
+from memory_layer.model.steps import EvidenceKind, SeenOutcome, ShownMemory
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, read_memory
 from memory_layer.rules.sessions.commands import by_command, followed
@@ -20,7 +20,7 @@ from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.fixes import Retry, by_file, by_fix, retries
 from memory_layer.rules.sessions.mentions import by_mention
 from memory_layer.rules.sessions.reverts import TakenBack, by_revert, taken_back
-from memory_layer.rules.sessions.timeline import Timeline, timeline
+from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import own_terms
 
 MOST_MEMORIES = 200
@@ -35,9 +35,8 @@ class Session(NamedTuple):
     undone: tuple[TakenBack, ...]
 
 
-def seen_outcomes(steps: Sequence[Step], shown: Sequence[ShownMemory]) -> list[SeenOutcome]:
+def seen_outcomes(line: Timeline, shown: Sequence[ShownMemory]) -> list[SeenOutcome]:
     """Return at most one outcome for each memory, in the order in which they were given."""
-    line = timeline(steps)
     programs = line.programs
     memories = [read_memory(memory, at, programs) for memory, at in _first_shown(shown)]
     own = own_terms([memory.terms for memory in memories])

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.changed_files import is_configuration, is_document, written_by
-from memory_layer.text.command_parts import CommandPart, parts, shown
-from memory_layer.text.shell import CommandStep
-from memory_layer.text.shell_programs import READERS
+from memory_layer.rules.sessions.runs import is_inline_script
+from memory_layer.text.commands.calls import Call, calls, shown
+from memory_layer.text.commands.checks import is_check
+from memory_layer.text.commands.programs import READERS
+from memory_layer.text.commands.shell import CommandStep
 
 #: Programs and tasks that change the looks of code.
 _FORMATTERS = frozenset(
@@ -20,9 +22,8 @@ _FIXING_FLAGS = frozenset("--fix --write --autofix --unsafe-fixes --updatesnapsh
 _PREPARING = frozenset(
     "install sync ci migrate upgrade generate codegen gen build compile prepare setup bootstrap init seed up start"
     " restart clean prune pull login use restore download link reset create load enable activate rebuild"
-    " bundle provision".split()
+    " bundle provision package assemble".split()
 )
-_TESTING = frozenset("lint test tests check checks verify validate typecheck vet audit e2e spec".split())
 _LOOKING = re.compile(
     r"(?:show|list|status|policy|dependenc|tree|why|info|doctor|version"
     r"|whoami|describe|inspect|search|print|get-|current|ps$|ls$)"
@@ -50,38 +51,34 @@ class Remedy(NamedTuple):
     adds_package: bool = False  #: it names a new package
 
 
-def collected(lines: Sequence[str], files: Sequence[str], failed: CommandPart) -> Remedy:
+def collected(lines: Sequence[str], files: Sequence[str], failed: Call) -> Remedy:
     """Sum up the command lines that passed and the files that were changed."""
     written = [file for line in lines for file in written_by(line)]
     changed = [file for file in (*files, *written) if not is_document(file)]
+    all_calls = [call for line in lines for call in calls(line)]
     remedies = [
-        line for line in lines if enters(line) or any(is_remedy(part, failed) for part in parts(line))
+        line for line in lines if enters(line) or any(is_remedy(part, failed) for part in calls(line))
     ]
-    helping = [part for line in remedies for part in parts(line) if is_remedy(part, failed)]
+    helping = [part for line in remedies for part in calls(line) if is_remedy(part, failed)]
     return Remedy(
         commands=tuple(dict.fromkeys(shown(line) for line in remedies)),
         prepares=any(map(_prepares, helping)),
         configuration=tuple(dict.fromkeys(file for file in changed if is_configuration(file))),
-        code=any(not is_configuration(file) for file in changed) or any(map(_is_script, lines)),
+        code=any(not is_configuration(file) for file in changed) or any(map(_is_script, all_calls)),
         adds_package=any(map(_adds_package, helping)),
     )
 
 
 def enters(line: str) -> bool:
-    """Does a command line only enter a folder below?"""
-    return len(parts(line)) == 1 and entered(parts(line)) != ""
+    """Does a command line only change to a folder below?"""
+    return len(calls(line)) == 1 and entered(calls(line)) != ""
 
 
-def _is_script(line: str) -> bool:
-    """Does a line run a program that stands in the line itself?"""
-    for part in parts(line):
-        step = part.step
-        if step and step.program in _INLINE and (step.flags & {"-c", "-e"} or "<<" in line):
-            return True
-    return False
+def _is_script(call: Call) -> bool:
+    return call.step is not None and is_inline_script(call.step, _INLINE)
 
 
-def is_remedy(part: CommandPart, failed: CommandPart) -> bool:
+def is_remedy(part: Call, failed: Call) -> bool:
     """May a command that passed have changed what made another one fail?"""
     text, step = part.text, part.step
     if text.startswith(("export ", "source ", ". ")):
@@ -93,7 +90,7 @@ def is_remedy(part: CommandPart, failed: CommandPart) -> bool:
         return bool(_GIT_REMEDIES & set(step.words[:1]))
     if step.program in ("kill", "find"):
         return "xargs" in step.programs or "-delete" in text or "-exec rm" in text
-    if step.program in _NO_REMEDY or step.program in ("sed", "perl", "patch", "ed", "ex") or _is_script(text):
+    if step.program in _NO_REMEDY or step.program in ("sed", "perl", "patch", "ed", "ex") or _is_script(part):
         return False
     if step.flags & _FIXING_FLAGS or words & _FORMATTERS:
         return False
@@ -101,18 +98,13 @@ def is_remedy(part: CommandPart, failed: CommandPart) -> bool:
         return _is_forced(part, failed)
     if step.only_reads or _looks(step):
         return False
-    return not is_lint(step) and (not _tests(step) or bool(words & _PREPARING))
+    return not is_lint(step) and (not is_check(step) or bool(words & _PREPARING))
 
 
 def is_lint(step: CommandStep) -> bool:
     """Does a program look at the style of code, or change it?"""
     named = [step.program, *[word for word in step.words if word not in ("run", "run-script")][:1]]
     return any(_STYLE.search(name) for name in named)
-
-
-def _tests(step: CommandStep) -> bool:
-    words = [word for word in step.words if word not in ("run", "run-script", "exec")]
-    return any(_TESTING & set(re.split(r"[:.-]", name)) for name in (step.program, *words[:1]))
 
 
 def _looks(step: CommandStep) -> bool:
@@ -125,8 +117,8 @@ def _looks(step: CommandStep) -> bool:
     return any(_LOOKING.match(word.strip(":").split(":")[-1]) for word in named)
 
 
-def _is_forced(part: CommandPart, failed: CommandPart) -> bool:
-    """Is a call like the one that failed, but with caches put aside, or for another package?"""
+def _is_forced(part: Call, failed: Call) -> bool:
+    """Does a call add an option that forces a fresh run to the one that failed?"""
     added = (part.step.flags if part.step else frozenset()) - (
         failed.step.flags if failed.step else frozenset()
     )
@@ -136,7 +128,7 @@ def _is_forced(part: CommandPart, failed: CommandPart) -> bool:
     )
 
 
-def _prepares(part: CommandPart) -> bool:
+def _prepares(part: Call) -> bool:
     if part.text.startswith(("export ", "source ", ". ")):
         return True
     step = part.step
@@ -145,7 +137,7 @@ def _prepares(part: CommandPart) -> bool:
     )
 
 
-def _adds_package(part: CommandPart) -> bool:
+def _adds_package(part: Call) -> bool:
     """Does a command add a named package to the project?"""
     step = part.step
     if step is None or not step.words:
@@ -165,7 +157,7 @@ def _words(*names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in _WORDS.findall(name.lower()))
 
 
-def entered(new: Sequence[CommandPart]) -> str:
+def entered(new: Sequence[Call]) -> str:
     """Return the folder that was entered; empty if it lies above or anywhere else."""
     entered = [part.text[3:].strip("'\" ") for part in new if part.text.startswith("cd ")]
     folder = entered[-1] if entered else ""

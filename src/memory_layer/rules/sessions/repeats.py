@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.error_text import read_error
-from memory_layer.text.shell import steps as programs_in
+from memory_layer.text.commands.error_text import read_error
+from memory_layer.text.commands.shell import steps as programs_in
 
 MOST_TERMS = 12  #: of the end of a message that names no class and no code
 

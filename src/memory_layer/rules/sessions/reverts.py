@@ -1,4 +1,4 @@
-"""Conclude from work that followed a memory and was taken back after a check had failed."""
+"""Conclude from work that followed a memory and was reverted after a check had failed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, names_file
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted
-from memory_layer.rules.sessions.timeline import Run, Timeline
+from memory_layer.rules.sessions.runs import Run
+from memory_layer.rules.sessions.timeline import Timeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
-from memory_layer.text.shell import CommandStep
+from memory_layer.text.commands.shell import CommandStep
 from memory_layer.text.words import content_words
 
-#: Words by which an agent says that something did not work out.
+#: Words by which an agent says that something did not work.
 _TAKEN_BACK = re.compile(
     r"revert|took (?:that|it|this|them) back|taken? back|\bund(?:o|id|one)\b|roll(?:ed)? back|back to|restored"
     r"|impossible|not possible|no longer possible|can(?:not|'t)|could(?:n't| not)|does(?:n't| not) (?:work|hold|help)"
@@ -68,13 +69,13 @@ def by_revert(
     done: Followed,
     undone: Sequence[TakenBack],
 ) -> SeenOutcome | None:
-    """Conclude from changes that were taken back, if they were what the memory says."""
+    """Conclude from reverted changes, if they were what the memory asks for."""
     advised = {run.place for run in done.runs}
     for each in undone:
         after = line.steps[each.edited].at > memory.at and each.undone not in advised
         if not after or not _is_meant(memory, others, line, each):
             continue
-        what = f"{quoted(each.command)} took the change back" if each.command else "the change was taken back"
+        what = f"{quoted(each.command)} reverted the change" if each.command else "the change was reverted"
         evidence = f"{what} after {quoted(each.failed.step.command)} had failed"
         at = line.steps[each.undone].at
         return SeenOutcome(memory.memory.id, Outcome.FAILED, EvidenceKind.REVERTED, evidence, at)
@@ -82,7 +83,7 @@ def by_revert(
 
 
 def _takes_back(part: CommandStep, *, set_aside: bool = False) -> bool:
-    """Does a call of git take changes back, and not only set them aside until later?"""
+    """Does a git command revert changes, rather than only stash them until later?"""
     verb = part.words[:1]
     return part.program == "git" and verb in _TAKING_BACK and not (set_aside and verb == ("stash",))
 
@@ -101,7 +102,7 @@ def _undoes(run: Run, file: str) -> bool:
 
 
 def _undoes_file(part: CommandStep, file: str) -> bool:
-    """Does a call of git take back the changes of a file?"""
+    """Does a git command revert the changes of a file?"""
     verb = part.words[:1]
     if verb == ("revert",) or (verb == ("reset",) and "--hard" in part.flags):
         return True

@@ -1,75 +1,123 @@
-"""Read the commands of a session: what was called, whether it failed, and by whose fault."""
+"""Read the commands of a session: what was called, how it ended, and whether a later line calls it again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.command_parts import CommandPart, is_same_call, parts
-from memory_layer.text.failures import Fault, fault_of, has_failed, output_lines, tells_of_code
-from memory_layer.text.shell_programs import READERS
-from memory_layer.text.telling_line import telling_line
+from memory_layer.model.steps import Step
+from memory_layer.text.commands.calls import Call, calls, is_same_call
+from memory_layer.text.commands.checks import is_check
+from memory_layer.text.commands.endings import Ending, ending, output_lines
+from memory_layer.text.commands.error_line import error_line
+from memory_layer.text.commands.programs import READERS
+from memory_layer.text.commands.shell import CommandStep, program_name
 
-MOST_STEPS = 2_000  #: of a session, from its end
 _DIGITS = re.compile(r"[\d\W_]+")
 #: Programs with which an agent only looks around.
 _LOOKING = READERS | frozenset(
     "find sed awk xargs fdfind strings nl lsof ss netstat pgrep journalctl".split()
 )
-
-
+#: Programs that send a query or a request.
 _ASKING = frozenset(
     "psql mysql mariadb sqlite3 mongosh redis-cli curl http httpie duckdb bq clickhouse-client".split()
 )
-INLINE = frozenset("python python3 node ruby perl php bash sh".split())
+_INLINE = frozenset("python python3 node ruby perl php bash sh".split())
 
 
-class SessionRun(NamedTuple):
-    """A command line that was run."""
+class Run(NamedTuple):
+    """A command line that was run, and how it ended."""
 
     place: int  #: among the steps
     step: Step
-    parts: tuple[CommandPart, ...]
-    failed: bool | None  #: None if it was stopped
-    fault: Fault = Fault.UNKNOWN
-    error: str = ""  #: the telling line of a failure
-    is_mixed: bool = False  #: whether its output tells of faults of the code as well
+    calls: tuple[Call, ...]
+    names: frozenset[str]  #: every word as the name of a program
+    ending: Ending
+    is_check: bool
+    changes: bool  #: whether it may have changed anything
+    error: str = ""  #: the line of its output that says why it failed
 
     @property
-    def main(self) -> CommandPart | None:
-        """Return the last part that does more than look around."""
-        acting = [part for part in self.parts if part.step and part.step.program not in _LOOKING]
-        return acting[-1] if acting else None
+    def main(self) -> Call | None:
+        """Return the last call that does more than look around."""
+        return _main(self.calls)
 
     @property
-    def is_passed(self) -> bool:
-        return self.failed is False
+    def parts(self) -> list[CommandStep]:
+        """Return the programs of all calls."""
+        return [part for call in self.calls for part in call.steps]
+
+    @property
+    def passed(self) -> bool:
+        return self.ending is Ending.PASSED
+
+    @property
+    def failed(self) -> bool:
+        return self.ending.is_failure
+
+    @property
+    def may_have_passed(self) -> bool:
+        return self.ending in (Ending.PASSED, Ending.UNKNOWN)
 
 
-def runs_of(steps: Sequence[Step], folder: str = "") -> list[SessionRun]:
-    """Return the runs of a session in order."""
-    return [_run(place, step, folder) for place, step in enumerate(steps) if step.kind is StepKind.COMMAND]
-
-
-def _run(place: int, step: Step, folder: str) -> SessionRun:
-    failed = has_failed(step.command, step.text, step.passed)
-    made = SessionRun(place, step, parts(step.command), failed)
-    if not failed or made.main is None:
-        return made
-    if step.passed is not False and _only_shows(made.main):
-        return made._replace(failed=False)  # it tells of other failures
-    return made._replace(
-        fault=fault_of(step.text), error=telling_line(step.text, folder), is_mixed=tells_of_code(step.text)
+def read_run(place: int, step: Step, folder: str = "") -> Run:
+    """Read the command line of a step; the folder is cut from paths in its error."""
+    called = calls(step.command)
+    parts = [part for call in called for part in call.steps]
+    checks = [is_check(part) for part in parts]
+    ended = ending(step.command, step.text, step.passed, checks=any(checks))
+    if step.passed is not False and ended.is_failure and _only_shows(_main(called)):
+        ended = Ending.PASSED  # it shows the errors of other commands
+    return Run(
+        place,
+        step,
+        called,
+        frozenset(program_name(word) for call in called for word in call.words),
+        ended,
+        any(checks),
+        not all(check or _only_reads(part) for part, check in zip(parts, checks, strict=True)),
+        error_line(step.text, folder) if ended.is_failure else "",
     )
 
 
-def _only_shows(part: CommandPart) -> bool:
-    return part.step is not None and part.step.only_reads and not part.step.only_checks
+def _main(called: tuple[Call, ...]) -> Call | None:
+    acting = (call for call in reversed(called) if call.step and call.step.program not in _LOOKING)
+    return next(acting, None)
 
 
-def shows_error(run: SessionRun, error: str) -> bool:
+def _only_reads(part: CommandStep) -> bool:
+    finds = part.program == "find" and not part.flags & {"-delete", "-exec", "-execdir", "-ok"}
+    return finds or part.only_reads
+
+
+def _only_shows(call: Call | None) -> bool:
+    return call is None or (call.step is not None and call.step.only_reads and not is_check(call.step))
+
+
+def repeat_place(earlier: Run, later: Run) -> int | None:
+    """Return the place of the main call of a run among the calls of a later one; None if it is not there."""
+    main = earlier.main
+    if main is None or (_is_question(main) and earlier.step.command != later.step.command):
+        return None
+    return next((at for at, call in enumerate(later.calls) if is_same_call(main, call)), None)
+
+
+def repeats(later: Run, earlier: Run) -> bool:
+    """Does a later run call the same program for the same purpose, whatever its options are?"""
+    return repeat_place(earlier, later) is not None
+
+
+def _is_question(call: Call) -> bool:
+    """Does the meaning of a call depend on the text it is given: a query, a request, an inline script?"""
+    return call.step is None or call.step.program in _ASKING or is_inline_script(call.step, _INLINE)
+
+
+def is_inline_script(step: CommandStep, interpreters: frozenset[str]) -> bool:
+    """Does an interpreter run a script from the command line itself or from its input?"""
+    return step.program in interpreters and (bool(step.flags & {"-c", "-e"}) or not step.words)
+
+
+def shows_error(run: Run, error: str) -> bool:
     """Does the output of a run still contain an error, whatever its numbers are?"""
     wanted = _bare(error.rstrip("…"))
     return bool(wanted) and any(wanted in _bare(line) for line in output_lines(run.step.text))
@@ -77,19 +125,3 @@ def shows_error(run: SessionRun, error: str) -> bool:
 
 def _bare(text: str) -> str:
     return _DIGITS.sub(" ", text).strip().lower()
-
-
-def is_question(part: CommandPart) -> bool:
-    """Does a call only mean something with the text that it is given: a query, a request, a script in the line?"""
-    step = part.step
-    inline = (
-        step is not None and step.program in INLINE and (bool(step.flags & {"-c", "-e"}) or not step.words)
-    )
-    return step is None or inline or step.program in _ASKING
-
-
-def place_of(failed: SessionRun, later: SessionRun) -> int | None:
-    """Return the place of the call that failed in a later line; None if it is not there."""
-    if failed.main is None or (is_question(failed.main) and failed.step.command != later.step.command):
-        return None
-    return next((at for at, part in enumerate(later.parts) if is_same_call(failed.main, part)), None)

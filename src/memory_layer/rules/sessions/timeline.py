@@ -7,40 +7,13 @@ from datetime import datetime
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.text.check_programs import is_check
-from memory_layer.text.check_results import Ending, ending
-from memory_layer.text.command_lines import pieces
+from memory_layer.rules.sessions.runs import Run, read_run
 from memory_layer.text.correction_phrases import is_correction
-from memory_layer.text.shell import CommandStep, program_name
-from memory_layer.text.shell import steps as shell_steps
 from memory_layer.text.words import content_words
 
 MOST_STEPS = 2_000  #: of a session, from its end
 LONGEST_READ = 4_000  #: characters of a text
-#: Programs that change nothing that a later check could notice.
-_PASSING_BY = frozenset("cd sleep echo pwd true set".split())
 _NOTHING: frozenset[str] = frozenset()
-
-
-class Run(NamedTuple):
-    """A command line that was run, and how it ended."""
-
-    place: int  #: among the steps
-    step: Step
-    parts: tuple[CommandStep, ...]  #: without those that only change the folder
-    words: tuple[tuple[str, ...], ...]  #: of each simple command
-    names: frozenset[str]  #: every word as the name of a program
-    ending: Ending
-    is_check: bool
-    changes: bool  #: whether it may have changed anything
-
-    @property
-    def passed(self) -> bool:
-        return self.ending is Ending.PASSED
-
-    @property
-    def failed(self) -> bool:
-        return self.ending not in (Ending.PASSED, Ending.UNKNOWN) or self.step.passed is False
 
 
 class Timeline(NamedTuple):
@@ -53,6 +26,7 @@ class Timeline(NamedTuple):
     prompts: tuple[int, ...]
     edits: tuple[int, ...]
     sayings: tuple[int, ...]
+    folder: str = ""
 
     @property
     def programs(self) -> frozenset[str]:
@@ -60,7 +34,7 @@ class Timeline(NamedTuple):
         return frozenset(name for run in self.runs for name in run.names)
 
     def last_check_passed(self, first: int = 0) -> bool | None:
-        """Tell whether the last check from a place on passed; None without one that tells."""
+        """Tell whether the last conclusive check from a place on passed; None if there is none."""
         ended = (run for run in reversed(self.runs) if run.place >= first and run.is_check)
         return next((run.passed for run in ended if run.passed or run.failed), None)
 
@@ -74,28 +48,33 @@ class Timeline(NamedTuple):
         return max((each for each in self.prompts if each < place), default=-1)
 
     def saying_after(self, place: int) -> str:
-        """Return the agent's next words behind a place."""
+        """Return the agent's next message after a place."""
         return next((self.steps[each].text for each in self.sayings if each > place), "")
 
     def is_disputed(self, place: int) -> bool:
         """Does a person reject what the agent said at a place?"""
-        later = next((self.steps[each].text for each in self.prompts if each > place), "")
-        return is_correction(later)
+        return is_correction(self.prompt_after(place))
+
+    def prompt_after(self, place: int) -> str:
+        """Return the next prompt after a place; empty if there is none."""
+        return next((self.steps[each].text for each in self.prompts if each > place), "")
 
     def first_after(self, at: datetime) -> int:
-        """Return the place of the first step after a moment."""
+        """Return the place of the first step after a point in time."""
         return next((place for place, step in enumerate(self.steps) if step.at > at), len(self.steps))
 
 
-def timeline(steps: Sequence[Step]) -> Timeline:
-    """Read the steps of a session."""
+def timeline(steps: Sequence[Step], folder: str = "") -> Timeline:
+    """Read the steps of a session in a folder."""
     ordered = tuple(sorted(steps, key=lambda step: step.at))[-MOST_STEPS:]
     terms = tuple(content_words(_text(step)[:LONGEST_READ]) for step in ordered)
     asked, known = list[frozenset[str]](), _NOTHING
     for step, own in zip(ordered, terms, strict=True):
         asked.append(known)
         known = known | own if step.kind is StepKind.PROMPT else known
-    runs = tuple(_run(place, step) for place, step in enumerate(ordered) if step.kind is StepKind.COMMAND)
+    runs = tuple(
+        read_run(place, step, folder) for place, step in enumerate(ordered) if step.kind is StepKind.COMMAND
+    )
     return Timeline(
         ordered,
         terms,
@@ -104,6 +83,7 @@ def timeline(steps: Sequence[Step]) -> Timeline:
         _places(ordered, StepKind.PROMPT),
         _places(ordered, StepKind.EDIT),
         _places(ordered, StepKind.SAID),
+        folder,
     )
 
 
@@ -112,44 +92,7 @@ def _places(steps: Sequence[Step], kind: StepKind) -> tuple[int, ...]:
 
 
 def _text(step: Step) -> str:
-    """Return what a person or the agent wrote at a step; the output of a command is nobody's words."""
+    """Return what a person or the agent wrote at a step; a command's output is written by neither."""
     if step.kind is StepKind.COMMAND:
         return step.command
     return " ".join(step.files) if step.kind is StepKind.EDIT else step.text
-
-
-def _run(place: int, step: Step) -> Run:
-    parts = tuple(part for part in shell_steps(step.command) if part.program not in _PASSING_BY)
-    words = tuple(pieces(step.command))
-    names = frozenset(program_name(word) for piece in words for word in piece)
-    checks = [is_check(part) for part in parts]
-    harmless = (
-        check or part.only_reads or _only_finds(part) for part, check in zip(parts, checks, strict=True)
-    )
-    how = ending(step.command, step.text, step.passed, checks=any(checks))
-    return Run(place, step, parts, words, names, how, any(checks), not all(harmless))
-
-
-def _only_finds(part: CommandStep) -> bool:
-    return part.program == "find" and not part.flags & {"-delete", "-exec", "-execdir", "-ok"}
-
-
-def is_same_call(one: Run, other: Run) -> bool:
-    """Do two command lines run the same program for the same purpose, whatever their options are?"""
-    return any(_is_alike(mine, theirs) for mine in one.parts for theirs in other.parts)
-
-
-def _is_alike(one: CommandStep, other: CommandStep) -> bool:
-    if one.program != other.program:
-        return False
-    checks = is_check(one)
-    if one.only_reads and not (checks or one.trial_flags):
-        return False
-    mine, theirs = _verb(one), _verb(other)
-    return mine == theirs or (checks and is_check(other) and not (mine and theirs))
-
-
-def _verb(step: CommandStep) -> tuple[str, ...]:
-    """Return the subcommand or task of a step, without files and values."""
-    words = [word for word in step.words if word not in ("run", "run-script", "exec")]
-    return tuple(word for word in words[:1] if not any(sign in word for sign in "/.=@_"))

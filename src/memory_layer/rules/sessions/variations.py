@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.remedies import entered, is_remedy
-from memory_layer.text.command_parts import CommandPart, is_same_call, parts
+from memory_layer.text.commands.calls import Call, calls, is_same_call
 
 _DEBUGGING = re.compile(r"debug|trace|log|verbose|color|colour|^CI$|^PWD$", re.IGNORECASE)
 _TRIVIAL_WRAPPERS = frozenset("time nice nohup timeout command exec watch xargs env if then else do".split())
 
 
 class Variation(NamedTuple):
-    """The differences of a call that passed to the one that failed."""
+    """The differences between a call that passed and the one that failed."""
 
     call: str = ""  #: as typed, up to the program that failed before
     variables: bool = False
@@ -24,9 +24,9 @@ class Variation(NamedTuple):
     folder: str = ""
 
 
-def variation(failed: Sequence[CommandPart], line: str, at: int) -> Variation:
-    """Compare the part of a line that passed with the line that failed."""
-    passed = parts(line)
+def variation(failed: Sequence[Call], line: str, at: int) -> Variation:
+    """Compare one call of a line that passed with the line that failed."""
+    passed = calls(line)
     mine, before = passed[at], passed[:at]
     old = next((part for part in failed if is_same_call(part, mine)), None)
     if old is None or old.step is None or mine.step is None:
@@ -48,7 +48,7 @@ def variation(failed: Sequence[CommandPart], line: str, at: int) -> Variation:
     )
 
 
-def _call(passed: Sequence[CommandPart], at: int) -> str:
-    """Return the parts that matter, joined."""
+def _call(passed: Sequence[Call], at: int) -> str:
+    """Return the calls that matter, joined."""
     kept = [part.text for part in passed[: at + 1] if part.step or part.text.startswith(("cd ", "set "))]
     return " && ".join(text for text in kept if text)

@@ -1,4 +1,4 @@
-"""Find the words by which a text of a session can only mean one of the memories it was given."""
+"""Find the words by which a text in a session can refer to only one of the memories it was given."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _stems(words: str) -> frozenset[str]:
     return frozenset(ALIASES.get(stem(word), stem(word)) for word in words.split())
 
 
-#: Words that are in so many texts about code that they mean no memory.
+#: Words that are in so many texts about code that they identify no memory.
 _USUAL = _stems(
     "test tests run runs code file files project use used add new fix make work works change line error command name"
     " names one way thing time check pass passes passed fail fails need needs call set get first last good because"
@@ -27,7 +27,7 @@ _USUAL = _stems(
     " back up down out here please thank thanks yes ok okay py js ts tsx jsx go rs rb java kt cs cpp md json yaml yml"
     " toml txt sh app src lib main index like per multiple several whole own"
 )
-#: Words that are frequent in texts about code, so that one of them alone means no memory.
+#: Words that are frequent in texts about code, so that one of them alone identifies no memory.
 _FREQUENT = _stems(
     "issue update key value data user build install version module function class type list item page api server"
     " config option default example feature task step problem message search create delete remove move rename method"
@@ -53,19 +53,19 @@ def sentences_of(text: str) -> list[str]:
 
 
 def own_terms(terms: Sequence[frozenset[str]]) -> list[frozenset[str]]:
-    """Return for each text the words that no other one has, without usual ones."""
+    """Return for each text the words that no other one has, without common ones."""
     counts = Counter(term for each in terms for term in each)
     return [frozenset(term for term in each - _USUAL if counts[term] == 1) for each in terms]
 
 
 def means_one(found: Collection[str]) -> bool:
-    """Are these words of a memory enough to mean it: a rare one, or several?"""
+    """Are these words enough to identify a memory: a rare one, or several?"""
     rare = [term for term in found if term not in _FREQUENT and not (term.isdigit() and len(term) < 3)]
     return bool(rare) or len(found) > 1
 
 
 def places_of(wanted: frozenset[str], sentence: str) -> Iterator[Place]:
-    """Yield the places of a sentence that have one of the terms."""
+    """Yield the places in a sentence where one of the terms occurs."""
     for found in _CHUNK.finditer(sentence) if wanted else ():
         for term in wanted & content_words(found[0]):
             yield Place(term, found.start(), found.end())

@@ -23,10 +23,10 @@ from memory_layer.text.advice import (
     speaks_of_elsewhere,
     stance,
 )
-from memory_layer.text.command_names import Mention, named_places, names_path
-from memory_layer.text.command_words import meanings, step_words
-from memory_layer.text.error_text import ErrorText, read_error
-from memory_layer.text.shell import CommandStep, commit_messages, steps, unquoted
+from memory_layer.text.commands.error_text import ErrorText, read_error
+from memory_layer.text.commands.meanings import meanings, step_words
+from memory_layer.text.commands.mentions import Mention, named_places, names_path
+from memory_layer.text.commands.shell import CommandStep, commit_messages, steps, unquoted
 from memory_layer.text.words import query_terms
 
 #: Categories that say nothing about how to change a file.

@@ -20,16 +20,7 @@ from memory_layer.text.advice import (
     stance,
     tells,
 )
-from memory_layer.text.command_names import (
-    Mention,
-    demanded,
-    is_call_of,
-    is_satisfied,
-    named_places,
-    names_other_form,
-    needed_flags,
-)
-from memory_layer.text.command_words import (
+from memory_layer.text.commands.meanings import (
     GENERIC,
     HERE_STEMS,
     environments,
@@ -39,7 +30,16 @@ from memory_layer.text.command_words import (
     step_words,
     subcommand,
 )
-from memory_layer.text.shell import CommandStep, has_flag, is_flag
+from memory_layer.text.commands.mentions import (
+    Mention,
+    demanded,
+    is_call_of,
+    is_satisfied,
+    named_places,
+    names_other_form,
+    needed_flags,
+)
+from memory_layer.text.commands.shell import CommandStep, has_flag, is_flag
 from memory_layer.text.words import STOP_WORDS
 
 _LISTED = 2  #: tokens between commands of one list

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from memory_layer.model.vocabulary import Category
 from memory_layer.rules.warnings.kinds import DESCRIPTIONS, REPORTS, Rarity
-from memory_layer.text.error_text import COMMON_CLASSES, ErrorText, read_error
+from memory_layer.text.commands.error_text import COMMON_CLASSES, ErrorText, read_error
 from memory_layer.text.porter import stem
 
 #: From this weight of shared names and words on, a memory describes an error.

@@ -16,8 +16,7 @@ from memory_layer.text.advice import (
     refers_back,
     stance,
 )
-from memory_layer.text.command_names import is_about_another_command, shown_examples
-from memory_layer.text.command_words import (
+from memory_layer.text.commands.meanings import (
     EVERYDAY,
     EVERYDAY_STEMS,
     GENERIC,
@@ -28,8 +27,9 @@ from memory_layer.text.command_words import (
     stems_of,
     step_words,
 )
+from memory_layer.text.commands.mentions import is_about_another_command, shown_examples
+from memory_layer.text.commands.shell import CommandStep, program_name
 from memory_layer.text.porter import stem
-from memory_layer.text.shell import CommandStep, program_name
 from memory_layer.text.words import STOP_WORDS
 
 #: From here on a name is rare enough to mean one thing.

@@ -193,7 +193,7 @@ def _line(shape: dict[str, object]) -> bytes:
 
 
 def read(path: Path) -> Journal | None:
-    """Read a journal; lines that a killed process left unfinished, or that nest too deeply, are passed over."""
+    """Read a journal; lines that a killed process left unfinished, or that nest too deeply, are skipped."""
     shapes = list[dict[str, object]]()
     for line in path.read_bytes()[: 2 * LARGEST].splitlines():
         with suppress(ValueError, RecursionError):

@@ -24,6 +24,7 @@ from memory_layer.rules.sessions.bounds import bounded
 from memory_layer.rules.sessions.handoff import handoff_of, result_of
 from memory_layer.rules.sessions.lessons import lessons
 from memory_layer.rules.sessions.outcomes import seen_outcomes
+from memory_layer.rules.sessions.timeline import timeline
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
@@ -48,47 +49,61 @@ class LearnedFromSession(NamedTuple):
 class Conclusions(NamedTuple):
     """The conclusions from the steps of a session alone."""
 
+    outcomes: tuple[SeenOutcome, ...]  #: at most one for each memory that the session was given
     lessons: tuple[Lesson, ...]
     handoff: HandoffParts | None
+    result: RunResult | None
 
 
-def conclude(steps: Sequence[Step], folder: str, former: HandoffParts | None = None) -> Conclusions:
-    """Return what a session overcame and what it leaves open, and store nothing."""
-    return Conclusions(tuple(lessons(steps, folder)), handoff_of(steps, folder, former))
+def conclude(
+    steps: Sequence[Step],
+    folder: str = "",
+    shown: Sequence[ShownMemory] = (),
+    former: HandoffParts | None = None,
+) -> Conclusions:
+    """Return what helped or misled a session, what it overcame and what it leaves open; store nothing."""
+    line = timeline(steps, folder)
+    return Conclusions(
+        tuple(seen_outcomes(line, shown)), tuple(lessons(line)), handoff_of(line, former), result_of(line)
+    )
 
 
 def learn_from_session(
     engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
-    """Record what follows from the steps of a session; a second time adds nothing."""
+    """Record what follows from the steps of a session; a second call adds nothing."""
     steps = bounded(steps)
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
         ends = _ends(engine, writer, project)
     former = _former(ends)
-    concluded = conclude(steps, folder, former)
-    handoff = concluded.handoff if concluded.handoff != former and _may_hand_off(ends) else None
-    outcomes = _outcomes(engine, steps, recalls, writer, project)
-    return LearnedFromSession(
-        outcomes=tuple(outcomes),
-        suggested=tuple(_suggested(engine, concluded.lessons, writer, project)),
-        handoff=hand_off(engine, handoff, writer, project, {AUTOMATIC: True})[0].id if handoff else None,
-        run=_run(engine, steps, recalls, outcomes, writer, project),
-    )
-
-
-def _outcomes(
-    engine: Engine, steps: Sequence[Step], recalls: Sequence[Recall], writer: Writer, project: Project | None
-) -> list[SeenOutcome]:
-    """Record the outcomes that were seen, except where the session reported one."""
     shown = [
         ShownMemory(hit.memory, recall.at, recall.kind, recall.id)
         for recall in recalls
         for hit in recall.hits
     ]
+    concluded = conclude(steps, folder, shown, former)
+    handoff = concluded.handoff if concluded.handoff != former and _may_hand_off(ends) else None
+    outcomes = _outcomes(engine, steps, concluded.outcomes, writer, project)
+    return LearnedFromSession(
+        outcomes=tuple(outcomes),
+        suggested=tuple(_suggested(engine, concluded.lessons, writer, project)),
+        handoff=hand_off(engine, handoff, writer, project, {AUTOMATIC: True})[0].id if handoff else None,
+        run=_run(engine, steps, recalls, outcomes, concluded.result, writer, project),
+    )
+
+
+def _outcomes(
+    engine: Engine,
+    steps: Sequence[Step],
+    found: Sequence[SeenOutcome],
+    writer: Writer,
+    project: Project | None,
+) -> list[SeenOutcome]:
+    """Record the outcomes that were seen, except where the session reported one."""
     known = {event.memory for event in engine.store.log.outcomes(OutcomeFilter(session=writer.session))}
-    new = [each for each in seen_outcomes(steps, shown) if each.memory not in known]
+    new = [each for each in found if each.memory not in known]
     for each in new:
         report = OutcomeReport(
             each.result,
@@ -112,7 +127,7 @@ def _digest(session: str) -> str:
 
 
 def _suggested(engine: Engine, found: Sequence[Lesson], writer: Writer, project: Project | None) -> list[str]:
-    """Stage the lessons as memories that wait for a person; return the new ones."""
+    """Stage the lessons as memories that wait for review; return the new ones."""
     made = [_suggestion(engine, lesson, writer, project) for lesson in found[:MOST_LESSONS]]
     edit = Edit(writer, engine.new_id("op"), "suggest", engine.now())
     new = list[Memory]()
@@ -161,6 +176,7 @@ def _run(
     steps: Sequence[Step],
     recalls: Sequence[Recall],
     outcomes: Sequence[SeenOutcome],
+    result: RunResult | None,
     writer: Writer,
     project: Project | None,
 ) -> str | None:
@@ -172,7 +188,7 @@ def _run(
     asked = [step for step in steps if step.kind is StepKind.PROMPT]
     run_id = f"run_{_digest(writer.session)}"
     last = max(outcomes, key=lambda each: each.at, default=None)
-    result = result_of(steps) or (RunResult(last.result) if last else None)
+    result = result or (RunResult(last.result) if last else None)
     if context is None or result is None:
         return None
     used = tuple(each.memory for each in outcomes if each.memory in {hit.memory.id for hit in context.hits})

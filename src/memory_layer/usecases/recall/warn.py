@@ -17,7 +17,7 @@ from memory_layer.rules.context_text import NEEDS_REVIEW, on_one_line, short
 from memory_layer.rules.warnings.actions import Match, ReadAction, gone_wrong, matched, read_action
 from memory_layer.rules.warnings.errors import is_meant
 from memory_layer.rules.warnings.kinds import Rarity
-from memory_layer.text.error_text import ends
+from memory_layer.text.commands.error_text import ends
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.recall.failing import withheld

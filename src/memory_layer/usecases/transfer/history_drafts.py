@@ -17,6 +17,7 @@ from memory_layer.rules import drafts, limits, review
 from memory_layer.rules.episodes import draft_of
 from memory_layer.rules.sessions.lessons import lessons
 from memory_layer.rules.sessions.story import story_of
+from memory_layer.rules.sessions.timeline import timeline
 from memory_layer.usecases.learn.past_sessions import SessionHome
 from memory_layer.usecases.learn.session import MOST_LESSONS
 from memory_layer.usecases.remember.new_memory import new_memory
@@ -60,7 +61,7 @@ def _drafts(engine: Engine, session: PastSession, home: SessionHome) -> Iterator
     if story := story_of(steps):
         draft = draft_of(story, session.session, engine.now())
         yield draft._replace(source=Source.IMPORT), session.lines[0]
-    for lesson in lessons(steps, str(home.place.root))[:MOST_LESSONS]:
+    for lesson in lessons(timeline(steps, str(home.place.root)))[:MOST_LESSONS]:
         metadata = {"evidence": f"{lesson.command}: {lesson.error}"}
         yield (
             Draft(

@@ -19,18 +19,18 @@ def read_memories(path: Path, origin: Origin | None = None) -> ImportSource:
     if kind is Origin.RULES:
         return rules_files.read(path)
     if kind in (Origin.CLAUDE_CODE, Origin.CODEX):
-        from memory_layer.surroundings import agent_memory
+        from memory_layer.surroundings.imports import agent_memory
 
         return agent_memory.read(path, kind)
-    from memory_layer.surroundings import foreign_json, foreign_stores
+    from memory_layer.surroundings.imports import json_files, sqlite_stores
 
-    is_store = kind not in foreign_json.KINDS or _head(path).startswith(_SQLITE)
-    return foreign_stores.read(path, kind) if is_store else foreign_json.read(path, kind)
+    is_store = kind not in json_files.KINDS or _head(path).startswith(_SQLITE)
+    return sqlite_stores.read(path, kind) if is_store else json_files.read(path, kind)
 
 
 def origin_of(path: Path) -> Origin:
     """Detect the kind of a path; a folder or text of no other kind holds rules."""
-    from memory_layer.surroundings import agent_memory
+    from memory_layer.surroundings.imports import agent_memory
 
     if folder := agent_memory.kind_of(path):
         return folder
@@ -38,26 +38,26 @@ def origin_of(path: Path) -> Origin:
     if head.startswith(_SQLITE):
         return _kind_of_store(path, head)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        from memory_layer.surroundings import foreign_json
+        from memory_layer.surroundings.imports import json_files
 
-        if kind := foreign_json.kind_of(path):
+        if kind := json_files.kind_of(path):
             return kind
         if path.suffix.lower() == ".json":
-            raise foreign_json.unknown(path)
+            raise json_files.unknown(path)
     return Origin.RULES
 
 
 def _kind_of_store(path: Path, head: bytes) -> Origin:
-    from memory_layer.surroundings import foreign_stores
+    from memory_layer.surroundings.imports import sqlite_stores
 
-    kind = foreign_stores.kind_of(path)
+    kind = sqlite_stores.kind_of(path)
     if kind is None and head[_OWN_AT : _OWN_AT + len(_OWN)] == _OWN:
         raise InvalidInput(
             f"{path} is a store or a backup of this program, not something to import; `mem backup --restore {path}`"
             " shows what it would restore"
         )
     if kind is None:
-        known = ", ".join(kind.value for kind in foreign_stores.MARKS)
+        known = ", ".join(kind.value for kind in sqlite_stores.MARKS)
         raise InvalidInput(f"{path} is a SQLite file, but not a store of a supported program: {known}")
     return kind
 

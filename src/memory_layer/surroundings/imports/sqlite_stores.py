@@ -13,8 +13,9 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.imports import ForeignLink, ForeignMemory, ImportSource, Origin, Past, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, LinkKind
-from memory_layer.surroundings import claude_mem, mem0
-from memory_layer.surroundings.foreign_fields import (
+from memory_layer.surroundings.foreign_sqlite import Row, opened
+from memory_layer.surroundings.imports import claude_mem, mem0
+from memory_layer.surroundings.imports.fields import (
     category,
     content,
     count,
@@ -27,7 +28,6 @@ from memory_layer.surroundings.foreign_fields import (
     place,
     share,
 )
-from memory_layer.surroundings.foreign_sqlite import Row, opened
 
 if TYPE_CHECKING:
     from memory_layer.surroundings.foreign_sqlite import Foreign

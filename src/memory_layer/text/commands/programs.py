@@ -9,7 +9,10 @@ RUNNERS = frozenset(
 )
 #: Programs that run another one behind one of these words.
 RUN_WORDS: dict[str, frozenset[str]] = {
-    **dict.fromkeys("uv poetry pipenv hatch rye pdm coverage pipx".split(), frozenset({"run", "-m"})),
+    **dict.fromkeys(
+        "uv poetry pipenv hatch rye pdm coverage pipx conda mamba micromamba".split(),
+        frozenset({"run", "-m"}),
+    ),
     **dict.fromkeys("python python3 py".split(), frozenset({"-m"})),
     **dict.fromkeys("pnpm yarn npm bun bundle mise direnv nix".split(), frozenset({"exec", "dlx", "x"})),
 }

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import ForeignMemory, ImportSource, Origin, Skipped
-from memory_layer.surroundings import careful_read, claude_mem, knowledge_graph, lessons, mem0
+from memory_layer.surroundings import careful_read
+from memory_layer.surroundings.imports import claude_mem, knowledge_graph, lessons, mem0
 
 LARGEST_FILE = 64 * 1024 * 1024  #: bytes
 LONGEST_LINE = 1024 * 1024  #: bytes

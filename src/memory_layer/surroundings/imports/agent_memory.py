@@ -13,7 +13,7 @@ from pathlib import Path
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.imports import ImportSource, Origin, RulesFile, Skipped
 from memory_layer.surroundings import careful_read
-from memory_layer.surroundings.foreign_fields import name
+from memory_layer.surroundings.imports.fields import name
 from memory_layer.surroundings.rules_files import text_of
 
 HANDBOOK = "MEMORY.md"

@@ -15,8 +15,8 @@ from memory_layer.text.advice import (
     stance,
     tells,
 )
-from memory_layer.text.command_words import GENERIC
-from memory_layer.text.shell import (
+from memory_layer.text.commands.meanings import GENERIC
+from memory_layer.text.commands.shell import (
     CommandStep,
     has_flag,
     is_flag,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from memory_layer.text.advice import tells
+from memory_layer.text.commands.shell import CommandStep
 from memory_layer.text.porter import stem
-from memory_layer.text.shell import CommandStep
 from memory_layer.text.words import STOP_WORDS
 
 #: Programs whose name alone says nothing about what they will do.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from memory_layer.text.error_text import is_frame
-from memory_layer.text.failures import CODE, SURROUNDINGS, output_lines
+from memory_layer.text.commands.endings import output_lines
+from memory_layer.text.commands.error_text import is_frame
+from memory_layer.text.commands.output_signs import CALL, CODE, SURROUNDINGS
 
 LONGEST = 140  #: characters
 LEAST = -1  #: of the rank of a line that may stand for an error
@@ -46,7 +47,7 @@ _LEADING = re.compile(
 _MODULES = re.compile(r"\b(?:[a-z_]\w*\.){2,}(?=[A-Z])")
 
 
-def telling_line(output: str, folder: str = "") -> str:
+def error_line(output: str, folder: str = "") -> str:
     """Return the line that says what went wrong, without noise; empty if none does."""
     lines = output_lines(output)
     ranked = [
@@ -59,9 +60,9 @@ def telling_line(output: str, folder: str = "") -> str:
 
 
 def _rank(line: str) -> int:
-    """Rate how much a line tells."""
+    """Rate how much a line says about an error."""
     telling = (
-        min(4 * len(SURROUNDINGS.findall(line)), 6)
+        min(4 * len(SURROUNDINGS.findall(line) + CALL.findall(line)), 6)
         + 2 * bool(_ERROR.search(line))
         + 2 * bool(CODE.search(line))
     )

@@ -8,7 +8,7 @@ from typing import Any
 from memory_layer.model.imports import EVIDENCE, ForeignMemory, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, Source
-from memory_layer.surroundings.foreign_fields import category, content, listed, moment, name, share
+from memory_layer.surroundings.imports.fields import category, content, listed, moment, name, share
 
 SCHEMA = 1
 MOST_RUNS = 100

@@ -13,7 +13,7 @@ from typing import Any
 from memory_layer.model.imports import ForeignMemory, Origin, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category
-from memory_layer.surroundings.foreign_fields import category, content, listed, metadata, moment, name, place
+from memory_layer.surroundings.imports.fields import category, content, listed, metadata, moment, name, place
 
 Entry = Mapping[str, Any]
 Table = Callable[[str], Iterable[Any]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memory_layer.text.shell import CommandStep
+from memory_layer.text.commands.programs import CHECKING, READERS, WRITERS
+from memory_layer.text.commands.shell import CommandStep
 
 #: Programs of which every call is a check.
 _CHECK_PROGRAMS = frozenset(
@@ -78,8 +79,10 @@ def is_check(step: CommandStep) -> bool:
     known = _CHECK_SUBCOMMANDS.get(step.program)
     if known is not None:
         return any(word in known or _says_check(word) for word in step.words[:2])
+    if step.program in READERS | WRITERS or step.program == "mkdir":
+        return False
     scripts = step.words[:2] if step.program in _INTERPRETERS else (step.program,)
-    return any(_says_check(word) for word in scripts)
+    return any(_says_check(word) for word in scripts) or bool(CHECKING & set(step.words[:1]))
 
 
 def _says_check(word: str) -> bool:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.text.here_documents import without_documents
-from memory_layer.text.shell_programs import (
+from memory_layer.text.commands.here_documents import without_documents
+from memory_layer.text.commands.programs import (
     ACTING,
     CHECKING,
     CONTAINERS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.text.check_programs import is_check
-from memory_layer.text.check_results import Ending, ending
-from memory_layer.text.shell import steps
+from memory_layer.text.commands.checks import is_check
+from memory_layer.text.commands.endings import Ending, ending
+from memory_layer.text.commands.shell import steps
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,19 @@ def test_other_commands_are_no_checks(command):
         ("ok  \tshop/cart\t0.2s", Ending.PASSED),
         ("80 examples, 0 failures", Ending.PASSED),
         ("", Ending.PASSED),
-        ("=== 1 failed, 30 passed in 2.1s ===", Ending.FAULTS),
-        ("\x1b[31m2 failed\x1b[39m", Ending.FAULTS),
-        ("src/a.ts(3,1): error TS2304: Cannot find name 'foo'.", Ending.FAULTS),
-        ("error[E0277]: the trait bound is not satisfied\nerror: could not compile `x`", Ending.FAULTS),
-        ("make: *** No rule to make target 'x'.  Stop.", Ending.WRONG_CALL),
-        ("bash: pnpx: command not found", Ending.WRONG_CALL),
+        ("=== 1 failed, 30 passed in 2.1s ===", Ending.CODE),
+        ("\x1b[31m2 failed\x1b[39m", Ending.CODE),
+        ("src/a.ts(3,1): error TS2304: Cannot find name 'foo'.", Ending.CODE),
+        ("error[E0277]: the trait bound is not satisfied\nerror: could not compile `x`", Ending.CODE),
+        ("make: *** No rule to make target 'x'.  Stop.", Ending.CALL),
+        ("bash: pnpx: command not found", Ending.CALL),
         ("Error: connect ECONNREFUSED 127.0.0.1:5432", Ending.SURROUNDINGS),
+        ("getaddrinfo ENOTFOUND registry.example.org", Ending.NETWORK),
+        ("6 runs, 14 assertions, 0 failures, 1 errors, 0 skips", Ending.FAILED),
+        ("ModuleNotFoundError: No module named 'trees'\n1 error during collection", Ending.SURROUNDINGS),
+        ("ModuleNotFoundError: No module named 'trees'", Ending.CALL),
         ("collecting things", Ending.UNKNOWN),
+        ("> tsc --noEmit", Ending.PASSED),
     ],
 )
 def test_the_output_of_a_check_tells_how_it_ended_if_the_agent_does_not(output, expected):
@@ -97,10 +102,17 @@ def test_the_output_of_a_check_tells_how_it_ended_if_the_agent_does_not(output, 
 
 def test_the_exit_code_counts_more_than_words_in_the_output():
     assert ending("make docs", "error handling: done", True, checks=False) is Ending.PASSED
-    assert ending("make docs", "all good", False, checks=False) is Ending.UNKNOWN
+    assert ending("make docs", "all good", False, checks=False) is Ending.FAILED
 
 
 def test_a_pipe_or_a_count_of_failures_contradicts_an_exit_code_of_nothing():
-    assert ending("pytest | tail -1", "1 failed, 3 passed", True, checks=True) is Ending.FAULTS
-    assert ending("pytest || true", "1 failed, 3 passed", True, checks=True) is Ending.FAULTS
-    assert ending("rspec", "3 examples, 1 failure", True, checks=True) is Ending.FAULTS
+    assert ending("pytest | tail -1", "1 failed, 3 passed", True, checks=True) is Ending.CODE
+    assert ending("pytest || true", "1 failed, 3 passed", True, checks=True) is Ending.CODE
+    assert ending("rspec", "3 examples, 1 failure", True, checks=True) is Ending.CODE
+
+
+@pytest.mark.parametrize("passed", [True, False, None])
+def test_a_command_that_a_person_or_a_time_limit_stopped_neither_passed_nor_failed(passed):
+    for output in ("[Request interrupted by user]", "command timed out after 120013 ms", "Exit code 130"):
+        assert ending("make test", output, passed, checks=True) is Ending.STOPPED
+    assert not Ending.STOPPED.is_failure

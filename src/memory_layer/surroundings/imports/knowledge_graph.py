@@ -13,7 +13,7 @@ from typing import Any
 from memory_layer.model.imports import ForeignLink, ForeignMemory, Origin, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, LinkKind
-from memory_layer.surroundings.foreign_fields import category, content, key_of, metadata
+from memory_layer.surroundings.imports.fields import category, content, key_of, metadata
 
 LONGEST_TAG = 60
 Entries = Iterable[tuple[str, Mapping[str, Any]]]

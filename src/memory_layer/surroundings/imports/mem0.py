@@ -9,7 +9,7 @@ from typing import Any
 from memory_layer.model.imports import ForeignMemory, Origin, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category
-from memory_layer.surroundings.foreign_fields import (
+from memory_layer.surroundings.imports.fields import (
     category,
     content,
     json_object,

@@ -1,0 +1,1 @@
+"""Read what other programs remember, to be imported."""

@@ -1,0 +1,1 @@
+"""Read command lines, what they print and how they end."""
