@@ -16,7 +16,12 @@ MOST_FILES = 8
 _OWN_TOOLS = re.compile(r"memory_[a-z]+$")
 _WRITING_TOOLS = re.compile(r"edit|write|patch|create|replace|notebook|rename|delete", re.IGNORECASE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
-_EXIT_CODE = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))?:? (-?\d{1,10})\b", re.IGNORECASE)
+#: The line by which an agent ends the output of a command, with nothing but more such lines behind it.
+_EXIT_CODE = re.compile(
+    r"^\W*(?:(?:process|command) )?exit(?:ed)?(?: with)?(?: exit)?(?: code| status)?:? (-?\d{1,10})\W*$"
+    r"(?=(?:\s*^[A-Z][\w ]{2,30}: [^\n]*$)*\s*\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: What agents put around a prompt themselves, some of it from an earlier answer of ours.
 _ADDED = re.compile(
     r"<(hook_context|system[-_]reminder|memories|session_context|environment_context)\b.*?(?:</\1>|\Z)",
@@ -169,7 +174,7 @@ def _with_details(event: HookEvent, payload: Mapping[str, Any]) -> HookEvent:
     files = patched or (named if _WRITING_TOOLS.search(tool) else [])
     return event._replace(
         command="" if patched else command,
-        files=tuple(file for file in files if file)[:MOST_FILES],
+        files=tuple(file for file in files if file),
         output=_output(event.kind, payload),
         passed=_passed(event, payload),
     )
@@ -233,12 +238,24 @@ def _passed(event: HookEvent, payload: Mapping[str, Any]) -> bool | None:
     codes = [code for result in _results(payload) for code in _codes(result)]
     if payload.get("isError") is True or any(codes):
         return False
-    said = _EXIT_CODE.findall(_output(event.kind, payload)[-2_000:])
-    if said and said[-1] != "0":
-        return False
-    if codes or said or event.agent.tells_failure:
+    if codes:
+        return True
+    if said := _EXIT_CODE.findall(_told(payload)[-2_000:]):
+        return int(said[-1]) == 0
+    if event.agent.tells_failure:
         return True
     return _recorded(payload) if event.agent.records_exit_codes else None
+
+
+def _told(payload: Mapping[str, Any]) -> str:
+    """Return an agent's own report on a tool, without what the tool printed word for word."""
+    kept = {
+        key: {name: each for name, each in value.items() if name not in ("stdout", "stderr")}
+        if isinstance(value, dict)
+        else value
+        for key, value in payload.items()
+    }
+    return _output(EventKind.AFTER_TOOL, kept)
 
 
 def _recorded(payload: Mapping[str, Any]) -> bool | None:

@@ -18,7 +18,7 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 from memory_layer.doors.hook.agents import BY_NAME, EventKind, kind_of
-from memory_layer.doors.hook.event import HookEvent, read_event, step_of
+from memory_layer.doors.hook.event import MOST_FILES, HookEvent, read_event, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,11 +153,13 @@ def _cleaned(event: HookEvent) -> HookEvent:
         prompt=cleaned(event.prompt, LONGEST),
         command=cleaned(event.command, LONGEST),
         output=cleaned(event.output, LONGEST, from_end=True),
+        said=cleaned(event.said, LONGEST),
+        files=event.files[:MOST_FILES],
     )
 
 
 def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:
-    """Are the hooks paused, or told to ignore the folder or a file of the event?"""
+    """Are the hooks paused, or told to ignore the folder, a file or a path in the command of the event?"""
     if os.path.lexists(settings.state_folder / "paused"):
         from memory_layer.usecases.who.privacy import is_paused
 
@@ -165,9 +167,11 @@ def _is_private(event: HookEvent, here: Path, settings: Settings) -> bool:
             return True
     if not settings.hooks_ignore:
         return False
-    from memory_layer.usecases.who.privacy import is_ignored
+    from memory_layer.usecases.who.privacy import is_ignored, named_paths
 
-    return is_ignored(settings.hooks_ignore, str(here), event.files, os.path.expanduser("~"))
+    home = os.path.expanduser("~")
+    files = [*event.files, *named_paths(event.command, home)]
+    return is_ignored(settings.hooks_ignore, str(here), files, home)
 
 
 def _end(settings: Settings) -> None:

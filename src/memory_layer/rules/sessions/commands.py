@@ -19,6 +19,10 @@ from memory_layer.text.commands.meanings import EVERYDAY
 _BY_CALL = (Ending.CALL, Ending.FAILED)
 _PIECE = re.compile(r"[\w@+-]{3,}(?:[.:/][\w@+-]+)*")
 
+#: A folder below the one that a command line begins in.
+_GONE_TO = re.compile(r"(?:^|[;&(\n])\s*(?:cd|pushd)\s+['\"]?((?![/~.$-])[^\s;&|'\"]+)")
+_INSTALLING = frozenset("install add get i -S".split())
+
 
 class Followed(NamedTuple):
     """The runs that did as a memory says, after it was given."""
@@ -57,6 +61,10 @@ def _is_asked_for(line: Timeline, run: Run, size: int) -> bool:
 
 def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcome | None:
     """Conclude from how the command of a memory ended."""
+    done = done._replace(
+        runs=tuple(run for run in done.runs if run.passed or not _is_excused(memory, line, run)),
+        loosely=tuple(run for run in done.loosely if not _is_excused(memory, line, run)),
+    )
     passed = [run for run in done.runs if run.passed]
     wrong = [run for run in (*done.runs, *done.loosely) if run.ending in _BY_CALL and _culprit(memory, run)]
     if not passed:
@@ -74,6 +82,26 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
     return _outcome(
         memory, passed[0], Outcome.WORKED, f"{quoted(passed[0].step.command)} passed after it was given"
     )
+
+
+def _is_excused(memory: ReadMemory, line: Timeline, run: Run) -> bool:
+    """Did a call fail in a folder that the memory does not speak of, or until its program was installed?"""
+    gone = _GONE_TO.findall(run.step.command)
+    if any(folder not in memory.text for folder in gone):
+        return True
+    programs = {part.program for part in run.parts}
+    return run.ending is Ending.CALL and any(
+        later.passed and _installs(words, programs)
+        for later in line.runs
+        if later.place > run.place
+        for words in (call.words for call in later.calls)
+    )
+
+
+def _installs(words: Sequence[str], programs: set[str]) -> bool:
+    """Does a simple command install one of the programs?"""
+    at = next((at for at, word in enumerate(words) if word in _INSTALLING), len(words))
+    return any(re.split(r"[@=<>~\[]", word)[0].rpartition("/")[2] in programs for word in words[at + 1 :])
 
 
 def _by_failure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memory_layer.model.steps import EvidenceKind, SeenOutcome
@@ -22,6 +23,8 @@ from memory_layer.text.correction_phrases import (
 )
 from memory_layer.text.words import content_words
 
+WORDS_OF_OTHERS = 3  #: in quotes
+_QUOTATION = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|«[^»\n]+»|„[^“”\n]+[“”]|^[ \t]*>[^\n]*", re.MULTILINE)
 LONGEST_CORRECTION = 400  #: characters of a prompt in which a person corrects something
 
 
@@ -47,7 +50,7 @@ def _rejects(memory: ReadMemory, line: Timeline, place: int) -> bool:
     if not telling:
         return False
     done = frozenset[str]().union(*line.terms[line.begin_of_turn(place) + 1 : place])
-    told = sentences_of(line.steps[place].text[:LONGEST_CORRECTION])
+    told = sentences_of(_own_words(line.steps[place].text)[:LONGEST_CORRECTION])
     rejected = {
         each.term
         for at, sentence in enumerate(told)
@@ -58,6 +61,11 @@ def _rejects(memory: ReadMemory, line: Timeline, place: int) -> bool:
         and not _forbids(memory, each.term)
     }
     return means_one(rejected)
+
+
+def _own_words(text: str) -> str:
+    """Return a prompt without what somebody else said in it; a word or two in quotes are still the person's."""
+    return _QUOTATION.sub(lambda found: "…" if len(found[0].split()) >= WORDS_OF_OTHERS else found[0], text)
 
 
 def _is_rejected(sentence: str, following: str, named: Place) -> bool:
@@ -79,7 +87,7 @@ def _forbids(memory: ReadMemory, term: str) -> bool:
 
 def _rejects_last(others: Sequence[ReadMemory], line: Timeline, place: int, done: Followed) -> bool:
     """Does a prompt say "outdated" right after the agent did only what the memory says?"""
-    if not done.runs or not calls_outdated(line.steps[place].text):
+    if not done.runs or not calls_outdated(_own_words(line.steps[place].text)):
         return False
     begun = line.begin_of_turn(place)
     ran = [run for run in line.runs if begun < run.place < place]

@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, advised_files, names_file, uses_setting
 from memory_layer.rules.sessions.commands import Followed
 from memory_layer.rules.sessions.evidence import quoted
+from memory_layer.rules.sessions.reverts import brings_back
 from memory_layer.rules.sessions.runs import Run, repeats
 from memory_layer.rules.sessions.timeline import LONGEST_READ, Timeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
@@ -119,6 +120,8 @@ def by_file(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
     if not edited or line.last_check_passed(edited[-1][0]) is not True:
         return None
     place, file = edited[0]
+    if any(run.place > place and brings_back(run) for run in line.runs):
+        return None  # it was set aside for a while, so that another cause was looked for
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     if any(name.lower() in line.steps[each].text.lower() for each in line.prompts if each < place):
         return None  # a person named the file

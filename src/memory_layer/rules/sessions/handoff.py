@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from memory_layer.model.episodes import HandoffParts
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import RunResult
+from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
 from memory_layer.rules.sessions.changed_files import changed_files
 from memory_layer.rules.sessions.runs import Run, repeat_place
-from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.timeline import Timeline, timeline
 from memory_layer.text.commands.calls import shown
 from memory_layer.text.commands.endings import Ending, is_refused_call
 from memory_layer.text.tokens import estimate
 
 MOST_TOKENS = 80
 LONGEST_FILE = 80  #: characters
+NOTHING_OPEN = "Nothing is left open."
+_REQUEST, _FAILS = "Last request: ", "` still fails"
+_MORE = re.compile(r"and \d+ more")
 _NO_REQUEST = re.compile(
     r"\W*(?:yes|yep|no|ok|okay|sure|thanks|thank you|go ahead|go on"
     r"|continue|perfect|great|nice|good|cool|done|please)\W*",
@@ -54,18 +59,36 @@ _ROOMS = (
 )
 
 
-def handoff_of(line: Timeline) -> HandoffParts | None:
-    """Return what the next session should know about this one; None if nothing was changed and nothing fails."""
+def handoff_of(line: Timeline, former: HandoffParts | None = None) -> HandoffParts | None:
+    """Return what the next session should know about this one; None if nothing was changed and nothing fails.
+
+    A session that went on also has what it had left before, and tells when nothing of that is open any more.
+    """
+    if not line.steps:
+        return None
+    if former is not None:
+        line = timeline([*_steps_before(former, line.steps[0].at), *line.steps], line.folder)
     files = changed_files(line.steps, line.folder)
     failing = open_failures(line)
     if not files and not failing:
-        return None
+        return HandoffParts(NOTHING_OPEN) if former is not None else None
     parts = HandoffParts()
     for room in _ROOMS:
         parts = _parts(_request(line), files, failing, room)
         if estimate(handed_over(parts)) <= MOST_TOKENS:
             break
     return parts
+
+
+def _steps_before(former: HandoffParts, at: datetime) -> Iterator[Step]:
+    """Yield the steps that an earlier handoff of the same session tells of."""
+    if former.text.startswith(_REQUEST):
+        yield Step(StepKind.PROMPT, at, former.text.removeprefix(_REQUEST))
+    files = tuple(file for file in former.files if not _MORE.fullmatch(file))
+    yield Step(StepKind.EDIT, at, files=files, passed=True)
+    for each in former.next:
+        if each.endswith(_FAILS):
+            yield Step(StepKind.COMMAND, at, command=each.removesuffix(_FAILS)[1:], passed=False)
 
 
 def _request(line: Timeline) -> str:
@@ -75,8 +98,8 @@ def _request(line: Timeline) -> str:
 
 
 def _parts(request: str, files: Sequence[str], failing: Sequence[str], room: Room) -> HandoffParts:
-    text = f"Last request: {_short(request, room.request)}" if request else "Work of the last session"
-    still = tuple(f"`{_short(command, room.command)}` still fails" for command in failing[-room.failures :])
+    text = f"{_REQUEST}{_short(request, room.request)}" if request else "Work of the last session"
+    still = tuple(f"`{_short(command, room.command)}{_FAILS}" for command in failing[-room.failures :])
     more = (f"and {len(files) - room.files} more",) if len(files) > room.files else ()
     named = (
         file if len(file) <= LONGEST_FILE else f"…{file[-LONGEST_FILE:]}" for file in files[: room.files]

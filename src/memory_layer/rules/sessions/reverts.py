@@ -42,14 +42,11 @@ class TakenBack(NamedTuple):
 def taken_back(line: Timeline) -> list[TakenBack]:
     """Find the changes that were undone after a failing check."""
     edits = [(place, file) for place in line.edits for file in line.steps[place].files][-MOST_EDITS:]
-    kept = max(
-        (run.place for run in line.runs if any(map(_brings_back, run.parts))),
-        default=-1,
-    )
+    kept = max((run.place for run in line.runs if brings_back(run)), default=-1)
     undoing = [
         run
         for run in line.runs
-        if not run.failed and any(_takes_back(part, set_aside=run.place < kept) for part in run.parts)
+        if not run.failed and any(_takes_back(part, set_aside=run.place <= kept) for part in run.parts)
     ]
     found: list[TakenBack] = []
     for place, file in edits:
@@ -91,8 +88,10 @@ def _takes_back(part: CommandStep, *, set_aside: bool = False) -> bool:
     return part.program == "git" and verb in _TAKING_BACK and not (set_aside and verb == ("stash",))
 
 
-def _brings_back(part: CommandStep) -> bool:
-    return part.program == "git" and part.words[:2] in (("stash", "pop"), ("stash", "apply"))
+def brings_back(run: Run) -> bool:
+    """Does a command line bring changes back that were set aside, to compare with and without them?"""
+    ways = (("stash", "pop"), ("stash", "apply"))
+    return any(part.program == "git" and part.words[:2] in ways for part in run.parts)
 
 
 _TAKING_BACK = (("checkout",), ("restore",), ("revert",), ("stash",), ("reset",))

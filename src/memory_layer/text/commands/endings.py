@@ -92,7 +92,7 @@ def wrong_calls(output: str) -> list[str]:
     lines = [line.strip() for line in output_lines(output)]
     return [
         line if signs.MARKED.search(following) else f"{line} {following}"
-        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+        for line, following in zip(lines, [*lines, ""][1:], strict=True)
         if is_refused_call(line) or (signs.BLAME.search(line) and not signs.CODE_PLACE.search(line))
     ]
 

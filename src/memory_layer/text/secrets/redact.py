@@ -7,6 +7,8 @@ from itertools import compress
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.text import regex
+from memory_layer.text.secrets.half_keys import KIND as HALF_KEY
+from memory_layer.text.secrets.half_keys import without_half_key
 from memory_layer.text.unicode import ENCODING_STARTS, fold
 from memory_layer.text.word_rules import WordRule
 
@@ -131,7 +133,10 @@ def redact(text: str) -> Redacted:
         return Redacted(text)
     from memory_layer.text.secrets.find import without_secrets  # most texts need none of its tables
 
-    return Redacted(*without_secrets(text))
+    clean, kinds = without_secrets(text)
+    if "-----END" not in clean or (whole := without_half_key(clean)) == clean:
+        return Redacted(clean, kinds)
+    return Redacted(whole, tuple(dict.fromkeys([*kinds, HALF_KEY])))
 
 
 def redact_value(value: object) -> tuple[object, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from itertools import islice
 
 from memory_layer.model.episodes import EpisodeKind, HandoffParts
 from memory_layer.model.memory import Draft, Memory, Project, Writer
@@ -13,11 +14,13 @@ from memory_layer.model.query import SESSION_RECALL, Filters, Reach, Recall
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import Ending, Run, RunResult
 from memory_layer.model.steps import Lesson, SeenOutcome, ShownMemory, Step, StepKind
-from memory_layer.model.vocabulary import Category, Source
+from memory_layer.model.vocabulary import Category, Source, Status, Tier
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import EventFilter, OutcomeFilter, RecallFilter, RunFilter
 from memory_layer.rules import drafts, limits, review
-from memory_layer.rules.episodes import AUTOMATIC
+from memory_layer.rules.episodes import AUTOMATIC, is_handoff
+from memory_layer.rules.episodes import handoff_of as stored
+from memory_layer.rules.sessions.bounds import bounded
 from memory_layer.rules.sessions.handoff import handoff_of, result_of
 from memory_layer.rules.sessions.lessons import lessons
 from memory_layer.rules.sessions.outcomes import seen_outcomes
@@ -30,6 +33,7 @@ from memory_layer.usecases.who.lookup import events
 from memory_layer.usecases.who.projects import know_project
 
 MOST_RECALLS = 200  #: of a session, the last ones
+MOST_ENDS = 20  #: of a session, the last ones
 MOST_LESSONS = 3  #: suggested from one session
 
 
@@ -51,11 +55,16 @@ class Conclusions(NamedTuple):
     result: RunResult | None
 
 
-def conclude(steps: Sequence[Step], folder: str = "", shown: Sequence[ShownMemory] = ()) -> Conclusions:
+def conclude(
+    steps: Sequence[Step],
+    folder: str = "",
+    shown: Sequence[ShownMemory] = (),
+    former: HandoffParts | None = None,
+) -> Conclusions:
     """Return what helped or misled a session, what it overcame and what it leaves open; store nothing."""
     line = timeline(steps, folder)
     return Conclusions(
-        tuple(seen_outcomes(line, shown)), tuple(lessons(line)), handoff_of(line), result_of(line)
+        tuple(seen_outcomes(line, shown)), tuple(lessons(line)), handoff_of(line, former), result_of(line)
     )
 
 
@@ -63,20 +72,24 @@ def learn_from_session(
     engine: Engine, steps: Sequence[Step], writer: Writer, project: Project | None, folder: str = ""
 ) -> LearnedFromSession:
     """Record what follows from the steps of a session; a second call adds nothing."""
+    steps = bounded(steps)
     with engine.store.reading():
         wanted = RecallFilter(session=writer.session, helpers=True, hits=True)
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
+        ends = _ends(engine, writer, project)
+    former = _former(ends)
     shown = [
         ShownMemory(hit.memory, recall.at, recall.kind, recall.id)
         for recall in recalls
         for hit in recall.hits
     ]
-    concluded = conclude(steps, folder, shown)
+    concluded = conclude(steps, folder, shown, former)
+    handoff = concluded.handoff if concluded.handoff != former and _may_hand_off(ends) else None
     outcomes = _outcomes(engine, steps, concluded.outcomes, writer, project)
     return LearnedFromSession(
         outcomes=tuple(outcomes),
         suggested=tuple(_suggested(engine, concluded.lessons, writer, project)),
-        handoff=_handed_off(engine, concluded.handoff, writer, project),
+        handoff=hand_off(engine, handoff, writer, project, {AUTOMATIC: True})[0].id if handoff else None,
         run=_run(engine, steps, recalls, outcomes, concluded.result, writer, project),
     )
 
@@ -136,15 +149,26 @@ def _suggestion(engine: Engine, lesson: Lesson, writer: Writer, project: Project
     return review.held(memory, ("suggested: an error that a session overcame", *review.doubts(memory)))
 
 
-def _handed_off(
-    engine: Engine, parts: HandoffParts | None, writer: Writer, project: Project | None
-) -> str | None:
-    """Write a handoff from what happened, if the session left none."""
-    whose = Filters(reach=Reach.ALL)
-    span = EventFilter(whose, session=writer.session, kinds=(EpisodeKind.SESSION_END,))
-    if parts is None or next(iter(events(engine.store, span, 1)), None) is not None:
-        return None
-    return hand_off(engine, parts, writer, project, {AUTOMATIC: True})[0].id
+def _ends(engine: Engine, writer: Writer, project: Project | None) -> list[Memory]:
+    """Return the ends of a session in a project: those that wait for a person, then the others, newest first."""
+    whose = Filters(reach=Reach.PROJECT, project=project.id if project else None)
+    kinds = (EpisodeKind.SESSION_END,)
+    span = EventFilter(whose, session=writer.session, kinds=kinds, only_own=True)
+    held = whose._replace(statuses=(Status.STAGED,), sessions=(writer.session,), tiers=(Tier.EPISODIC,))
+    waiting = engine.store.memories.page(held, engine.now(), "stored", MOST_ENDS, None).items
+    told = (end.memory for end in events(engine.store, span, MOST_ENDS))
+    return [*(end for end in waiting if is_handoff(end)), *islice(told, MOST_ENDS)]
+
+
+def _may_hand_off(ends: Sequence[Memory]) -> bool:
+    """May the program tell how a session ended? Not if the session did, nor while a person is to look at that."""
+    return all(AUTOMATIC in end.metadata and end.status is not Status.STAGED for end in ends)
+
+
+def _former(ends: Sequence[Memory]) -> HandoffParts | None:
+    """Return the handoff that the program wrote when the session ended before."""
+    left = next((stored(end) for end in ends if end.status is Status.ACTIVE), None)
+    return HandoffParts(left.text, left.done, left.next, left.questions, left.files) if left else None
 
 
 def _run(
@@ -165,11 +189,14 @@ def _run(
     run_id = f"run_{_digest(writer.session)}"
     last = max(outcomes, key=lambda each: each.at, default=None)
     result = result or (RunResult(last.result) if last else None)
-    if context is None or not asked or result is None:
-        return None
-    if engine.store.log.runs(RunFilter(ids=(run_id,)), 1):
+    if context is None or result is None:
         return None
     used = tuple(each.memory for each in outcomes if each.memory in {hit.memory.id for hit in context.hits})
+    ending = Ending(result, steps[-1].at, writer.name, used)
+    if known := engine.store.log.runs(RunFilter(ids=(run_id,)), 1):
+        return _ended_again(engine, known[0], ending, writer, project)
+    if not asked:
+        return None
     own = context._replace(
         id=engine.new_id("rec"),
         query=" ".join(asked[0].text.split())[: limits.QUERY_CHARACTERS],
@@ -194,5 +221,20 @@ def _run(
         if saved is not None:
             engine.store.log.put_context(own.id, saved)
         engine.store.log.put_run(run)
-        ledger.end_run(engine.store, run.id, Ending(result, steps[-1].at, writer.name, used), edit)
+        ledger.end_run(engine.store, run.id, ending, edit)
+    return run.id
+
+
+def _ended_again(
+    engine: Engine, run: Run, ending: Ending, writer: Writer, project: Project | None
+) -> str | None:
+    """Let the end of a session that went on take the place of its former end, unless somebody else told that."""
+    former = run.ending
+    elsewhere = run.project != (project.key if project else None)
+    if elsewhere or former is None or former.by != ending.by or former.at >= ending.at:
+        return None
+    used = tuple(dict.fromkeys([*former.used, *ending.used]))
+    edit = Edit(writer, engine.new_id("op"), "run", engine.now())
+    with engine.store.writing():
+        ledger.end_run(engine.store, run.id, ending._replace(used=used), edit)
     return run.id

@@ -81,7 +81,7 @@ def _entries(log: Path) -> Iterator[tuple[datetime, str, str]]:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
         time, _, what = line.partition(f" {HOOK} ")
         try:
             at = datetime.fromisoformat(time) if what else None

@@ -15,6 +15,12 @@ from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import redact
 
 _PRIVATE = re.compile(r"<(/?)private>", re.IGNORECASE)
+_BETWEEN_PATHS = re.compile(r"[\s'\"`;|&<>()=,:@]+")
+_HOME = re.compile(r"^(?:~|\$HOME|\$\{HOME\})(?=/|$)")
+LONGEST_COMMAND, MOST_PATHS = (
+    20_000,
+    500,
+)  #: characters and words of a command that are compared with what is ignored
 FILE = "paused"  #: in the state folder; holds the time until which, or nothing
 
 
@@ -79,6 +85,13 @@ def is_ignored(patterns: Sequence[str], folder: str, files: Sequence[str], home:
     return any(scopes.matches(rules, path.replace(os.sep, "/")) for path in whole | inside)
 
 
+def named_paths(command: str, home: str) -> list[str]:
+    """Return the words of a command line that may be paths."""
+    words = dict.fromkeys(_BETWEEN_PATHS.split(command[:LONGEST_COMMAND]))
+    named = [word for word in words if word and word.isprintable()][:MOST_PATHS]
+    return [_HOME.sub(lambda _: home, word) for word in named]
+
+
 def _forms(pattern: str, home: str) -> list[str]:
     """Return a pattern, and its form with the links of its folder resolved."""
     text = os.path.join(home, pattern[2:]) if pattern.startswith("~/") else pattern
@@ -93,11 +106,14 @@ def _forms(pattern: str, home: str) -> list[str]:
 def cleaned(text: str, longest: int, *, from_end: bool = False) -> str:
     """Redact a text that is too long and cut it: half a secret would not be recognised as one.
 
-    Of a very long text only four times as much as needed is read.
+    Of a very long text only four times as much as needed is read, without the word that this cuts.
     """
     if len(text) <= longest:
         return text
     window = text[-4 * longest :] if from_end else text[: 4 * longest]
+    if len(text) > len(window):
+        whole = window.split(maxsplit=1)[1:] if from_end else window.rsplit(maxsplit=1)[:-1]
+        window = whole[0] if whole else window
     clean = redact(window).text
     return clean[-longest:] if from_end else clean[:longest]
 
