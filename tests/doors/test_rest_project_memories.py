@@ -68,7 +68,7 @@ def one(rest: TestClient, memory: dict[str, Any], project: str = "shop") -> str:
 
 def test_a_list_answers_as_printed(rest):
     """A person wrote it at a terminal, since a token is an agent's."""
-    content = PRINTED["memories"][0]["content"]
+    content = str(PRINTED["memories"][0]["content"])
     typed("add", content, "-c", "pattern", "-t", "build,package-manager", "-p", "shop")
 
     answer = rest.get(LISTED.format("shop"))

@@ -320,7 +320,7 @@ def test_no_route_tells_a_program_what_waits(ids, route):
         and (each.default is ... or each.name in ("command", "text", "dry_run"))
     }
     with rest_client(Path.cwd()) as rest:
-        answer = rest.request(route.method, path, params=query, **({} if in_query else {"json": body}))
+        answer = rest.request(route.method, path, params=query, json=None if in_query else body)
 
     assert answer.status_code != 400, answer.text
     assert answer.status_code < 500, answer.text
