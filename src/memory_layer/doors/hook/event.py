@@ -22,6 +22,8 @@ _EXIT_CODE = re.compile(
     r"(?=(?:\s*^[A-Z][\w ]{2,30}: [^\n]*$)*\s*\Z)",
     re.IGNORECASE | re.MULTILINE,
 )
+_CLOSING = re.compile(r"(?:\s*</\w+>)+\s*\Z")  #: tags that an agent puts behind its report
+_RESULT_KEYS = ("tool_response", "toolResult", "tool_result", "output", "metadata", "content")
 #: What agents put around a prompt themselves, some of it from an earlier answer of ours.
 _ADDED = re.compile(
     r"<(hook_context|system[-_]reminder|memories|session_context|environment_context)\b.*?(?:</\1>|\Z)",
@@ -225,8 +227,7 @@ def _output(kind: EventKind, payload: Mapping[str, Any]) -> str:
         return _text(payload, "error", "tool_response") or "\n".join(_texts(payload.get("tool_response")))
     if kind is not EventKind.AFTER_TOOL:
         return ""
-    keys = ("tool_response", "toolResult", "tool_result", "output", "metadata", "content")
-    return "\n".join(dict.fromkeys(text for key in keys for text in _texts(payload.get(key))))
+    return "\n".join(dict.fromkeys(text for key in _RESULT_KEYS for text in _texts(payload.get(key))))
 
 
 def _passed(event: HookEvent, payload: Mapping[str, Any]) -> bool | None:
@@ -240,22 +241,21 @@ def _passed(event: HookEvent, payload: Mapping[str, Any]) -> bool | None:
         return False
     if codes:
         return True
-    if said := _EXIT_CODE.findall(_told(payload)[-2_000:]):
+    said = [code for text in _told(payload) for code in _EXIT_CODE.findall(_CLOSING.sub("", text[-2_000:]))]
+    if said:
         return int(said[-1]) == 0
     if event.agent.tells_failure:
         return True
     return _recorded(payload) if event.agent.records_exit_codes else None
 
 
-def _told(payload: Mapping[str, Any]) -> str:
-    """Return an agent's own report on a tool, without what the tool printed word for word."""
-    kept = {
-        key: {name: each for name, each in value.items() if name not in ("stdout", "stderr")}
-        if isinstance(value, dict)
-        else value
-        for key, value in payload.items()
-    }
-    return _output(EventKind.AFTER_TOOL, kept)
+def _told(payload: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the texts of an agent's own report on a tool, without what the tool printed word for word."""
+    for key in _RESULT_KEYS:
+        value = payload.get(key)
+        if isinstance(value, dict):
+            value = {name: each for name, each in value.items() if name not in ("stdout", "stderr")}
+        yield from _texts(value)
 
 
 def _recorded(payload: Mapping[str, Any]) -> bool | None:
