@@ -6,8 +6,9 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pytest
 
@@ -25,11 +26,10 @@ pytestmark = pytest.mark.model
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository with a check, a memory that helps to run it, and one that misleads."""
+    """A repository whose tests are run by one of two commands; the file that makes a command work follows from it."""
 
-    files: dict[str, str]
-    helps: str
-    misleads: str
+    commands: tuple[str, str]
+    file: Callable[[str], tuple[str, str]]  #: its path and its text
     marks: list[pytest.MarkDecorator] = field(default_factory=list)
 
 
@@ -37,18 +37,28 @@ HEAVY = [
     pytest.mark.prove,
     pytest.mark.skipif(not os.environ.get("MEM_PROVE"), reason="MEM_PROVE=1 asks for it"),
 ]
+SUMS = f"""\
+import unittest
+
+
+class Sums(unittest.TestCase):
+    def test_sum(self):
+        print("{PASSED}")
+        self.assertEqual(1 + 1, 2)
+"""
 REPOSITORIES = {
     "scripts": Repository(
-        {"tools/check.sh": f"echo {PASSED}\n"}, "sh tools/check.sh", "sh tools/run-tests.sh"
+        ("sh tools/check.sh", "sh tools/run-tests.sh"),
+        lambda command: (command.split()[1], f"echo {PASSED}\n"),
     ),
-    "make": Repository({"Makefile": f"check:\n\t@echo {PASSED}\n"}, "make check", "make verify", HEAVY),
+    "make": Repository(
+        ("make check", "make verify"),
+        lambda command: ("Makefile", f"{command.split()[1]}:\n\t@echo {PASSED}\n"),
+        HEAVY,
+    ),
     "python": Repository(
-        {
-            "tests/test_sum.py": "import unittest\n\n\nclass Sums(unittest.TestCase):\n"
-            f"    def test_sum(self):\n        print('{PASSED}')\n        self.assertEqual(1 + 1, 2)\n"
-        },
-        "python3 -m unittest discover -s tests",
-        "python3 -m unittest discover -s checks",
+        ("python3 -m unittest discover -s tests", "python3 -m unittest discover -s checks"),
+        lambda command: (f"{command.split()[-1]}/test_sum.py", SUMS),
         HEAVY,
     ),
 }
@@ -72,19 +82,28 @@ def next_command(agent: RealAgent) -> Decide:
     return Decide(decide)
 
 
+class Work(NamedTuple):
+    """An agent in a repository, and its two memories about the tests."""
+
+    agent: RealAgent
+    misleads: str  #: the command of the memory that is given first
+    helps: str
+
+
 @pytest.fixture
-def work(request, tmp_path, model_folder) -> Iterator[tuple[RealAgent, Repository]]:
-    """An agent in a repository, with two memories about its tests; the one that misleads is the newer one."""
+def work(request, tmp_path, model_folder) -> Iterator[Work]:
+    """An agent in a repository, with two memories about its tests; the one that is given first misleads."""
     name, kind = request.param
     agent, repository = fresh(name, tmp_path, model_folder), REPOSITORIES[kind]
-    for path, text in repository.files.items():
-        file = tmp_path / "project" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    for command in (repository.helps, repository.misleads):
+    for command in repository.commands:
         added = agent.mem("add", f"Run the tests with `{command}`", "-c", "command", "--on-duplicate", "keep")
         assert added.code == 0, added.err
-    yield agent, repository
+    misleads, helps = NOTE.findall(agent.mem("context", "--peek").out)
+    path, text = repository.file(helps)
+    file = tmp_path / "project" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    yield Work(agent, misleads, helps)
     agent.end_what_is_left()
 
 
@@ -99,7 +118,7 @@ def session(agent: RealAgent) -> tuple[list[str], str]:
     return list(every), "\n".join(texts)
 
 
-COMMANDS = {GUESS, *(command for each in REPOSITORIES.values() for command in (each.helps, each.misleads))}
+COMMANDS = {GUESS, *(command for each in REPOSITORIES.values() for command in each.commands)}
 
 
 def learned(agent: RealAgent) -> None:
@@ -118,23 +137,21 @@ def scores(agent: RealAgent) -> dict[str, float]:
 
 @pytest.mark.parametrize("work", CASES, indirect=True)
 def test_without_hooks_an_agent_repeats_its_mistake(work):
-    agent, _ = work
-
-    assert [session(agent)[0] for _ in range(SESSIONS)] == [[GUESS]] * SESSIONS
+    assert [session(work.agent)[0] for _ in range(SESSIONS)] == [[GUESS]] * SESSIONS
 
 
 @pytest.mark.parametrize("work", CASES, indirect=True)
 def test_what_misled_a_session_is_not_given_again_and_what_helped_leads(work):
-    agent, repository = work
+    agent = work.agent
     assert agent.mem("install", agent.name, "--trust").code == 0
 
     first, _ = session(agent)
     later = [session(agent) for _ in range(SESSIONS - 1)]
 
-    assert first == [repository.misleads, repository.helps]
+    assert first == [work.misleads, work.helps]
     for commands, sent in later:
-        assert commands == [repository.helps]
-        assert repository.misleads not in sent
+        assert commands == [work.helps]
+        assert work.misleads not in sent
     found = scores(agent)
-    assert found[repository.helps] > 0.3
-    assert found[repository.misleads] < 0
+    assert found[work.helps] > 0.3
+    assert found[work.misleads] < 0
