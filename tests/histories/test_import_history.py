@@ -21,7 +21,7 @@ from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.recall.browse import list_memories
-from memory_layer.usecases.transfer.import_history import HistoryRequest, import_history
+from memory_layer.usecases.transfer.import_history import HistoryImport, import_history
 from tests.transcript_files import MONDAY, WRITERS, claude_code, codex
 
 STEPS = [
@@ -56,7 +56,7 @@ def everything(engine):
 
 
 def brought(engine, tmp_path, writer, **more):
-    return import_history(engine, HistoryRequest((tmp_path,), **more), writer)
+    return import_history(engine, HistoryImport((tmp_path,), **more), writer)
 
 
 @pytest.mark.parametrize("agent", WRITERS)
@@ -229,7 +229,7 @@ def test_many_sessions_are_written_in_several_transactions(
         claude_code(tmp_path, f"abcd-{number}", folder, steps_in(folder), MONDAY + timedelta(hours=number))
     seen = []
     report = import_history(
-        keyword_engine, HistoryRequest((tmp_path,)), person, lambda done, total: seen.append((done, total))
+        keyword_engine, HistoryImport((tmp_path,)), person, lambda done, total: seen.append((done, total))
     )
     assert (report.episodes, report.statements, report.known) == (5, 1, 4)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)

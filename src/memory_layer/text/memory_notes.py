@@ -23,7 +23,7 @@ _FOLDER = re.compile(r"\bcwd\s?=\s?([^;\n]{1,1000})")
 _TRACE = re.compile(r"\[(?:Task \d{1,4}|ad-hoc note)\]\Z")
 
 
-class Note(NamedTuple):
+class MemoryNote(NamedTuple):
     """A note with its lines, the headings above it, and its project if the file names one."""
 
     text: str
@@ -36,7 +36,7 @@ class Note(NamedTuple):
 class Notes(NamedTuple):
     """The notes of a file, the skipped lines with reasons, and its title."""
 
-    notes: tuple[Note, ...]
+    notes: tuple[MemoryNote, ...]
     skipped: tuple[tuple[int, str], ...] = ()
     title: str | None = None
     description: str | None = None
@@ -51,7 +51,7 @@ def claude_notes(text: str, beside: Collection[str] = ()) -> Notes:
     if (kind or (title and description)) and first:
         body = "\n".join(_lines(text)[first - 1 :]).strip()
         if len(body) <= LONGEST_NOTE:
-            return Notes((Note(body, first, kind=kind),), (), title, description)
+            return Notes((MemoryNote(body, first, kind=kind),), (), title, description)
 
     def reason(line: str) -> str | None:
         entry = _INDEX_ENTRY.match(line)
@@ -101,7 +101,7 @@ def _without(text: str, reason: Callable[[str], str | None]) -> Notes:
         if why:
             skipped.append((number, why))
     found = rules_in("\n".join(kept))
-    notes = tuple(Note(rule.text, rule.first, rule.headings) for rule in found.rules)
+    notes = tuple(MemoryNote(rule.text, rule.first, rule.headings) for rule in found.rules)
     return Notes(notes, tuple(sorted([*skipped, *found.skipped])))
 
 

@@ -135,7 +135,7 @@ def import_history(call: Call, request: ImportHistory) -> HistoryReport:
     from memory_layer.usecases.upkeep import embed
     from memory_layer.usecases.who.projects import path_named
 
-    wanted = usecase.HistoryRequest(
+    wanted = usecase.HistoryImport(
         paths=tuple(path_named(path, call.caller.here) for path in request.paths),
         agents=request.agents,
         since=request.since,

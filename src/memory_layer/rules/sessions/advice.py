@@ -10,7 +10,7 @@ from itertools import islice
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
-from memory_layer.rules.sessions.runs import Run
+from memory_layer.rules.sessions.runs import CommandRun
 from memory_layer.rules.warnings.kinds import CURES, HAZARDS, REPORTS
 from memory_layer.text.advice import Sentence, Stance, is_left_alone, is_risk_near, sentences, stance
 from memory_layer.text.commands.calls import calls, command_at, contains, program_of
@@ -143,7 +143,7 @@ def _is_advised(memory: Memory, sentence: Sentence, first: int, last: int, *, pl
     return way in (Stance.ADVISES, Stance.REQUIRES)
 
 
-def command_size(memory: ReadMemory, run: Run) -> int:
+def command_size(memory: ReadMemory, run: CommandRun) -> int:
     """Return how many words of a command line the memory advises; 0 if the line does not follow it."""
     commands = [named for named in memory.commands if named.program in run.names]
     return max((_call_size(commands, call.words) for call in run.calls), default=0) if commands else 0
@@ -160,7 +160,7 @@ def _call_size(commands: Sequence[NamedCommand], words: Sequence[str]) -> int:
     return advised if advised >= against else 0
 
 
-def mention_size(text: str, run: Run) -> int:
+def mention_size(text: str, run: CommandRun) -> int:
     """Return how many words of a command line a text names, whatever it says about them."""
     words = text[:LONGEST_READ].replace("`", " ").split()
     programs = {program_of(call.words) for call in run.calls}

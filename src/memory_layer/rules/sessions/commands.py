@@ -10,13 +10,13 @@ from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, command_size, is_cure, mention_size
 from memory_layer.rules.sessions.evidence import quoted
-from memory_layer.rules.sessions.runs import Run, repeats
-from memory_layer.rules.sessions.timeline import Timeline
-from memory_layer.text.commands.endings import Ending, is_refused_call, wrong_calls
+from memory_layer.rules.sessions.runs import CommandRun, repeats
+from memory_layer.rules.sessions.timeline import SessionTimeline
+from memory_layer.text.commands.endings import CommandEnding, is_refused_call, wrong_calls
 from memory_layer.text.commands.meanings import EVERYDAY
 
 #: Endings for which the call itself may be to blame.
-_BY_CALL = (Ending.CALL, Ending.FAILED)
+_BY_CALL = (CommandEnding.CALL, CommandEnding.FAILED)
 _PIECE = re.compile(r"[\w@+-]{3,}(?:[.:/][\w@+-]+)*")
 
 #: A folder below the one that a command line begins in.
@@ -24,42 +24,42 @@ _GONE_TO = re.compile(r"(?:^|[;&(\n])\s*(?:cd|pushd)\s+['\"]?((?![/~.$-])[^\s;&|
 _INSTALLING = frozenset("install add get i -S".split())
 
 
-class Followed(NamedTuple):
+class FollowedAdvice(NamedTuple):
     """The runs that did as a memory says, after it was given."""
 
-    runs: tuple[Run, ...]
-    loosely: tuple[Run, ...]  #: that only have one word of it, a program or a value
+    runs: tuple[CommandRun, ...]
+    loosely: tuple[CommandRun, ...]  #: that only have one word of it, a program or a value
     is_new: bool  #: nobody ran or asked for the command before
 
 
-def followed(memory: ReadMemory, line: Timeline) -> Followed:
+def followed(memory: ReadMemory, line: SessionTimeline) -> FollowedAdvice:
     """Find the commands that follow a memory."""
     sizes = [(run, size) for run in line.runs if (size := command_size(memory, run))]
     after = [(run, size) for run, size in sizes if run.step.at > memory.at]
     if not after:
-        return Followed((), (), False)
+        return FollowedAdvice((), (), False)
     best = max(size for _, size in after)
     first = after[0][0]
     known = any(size >= best for run, size in sizes if run.step.at <= memory.at)
     runs = tuple(run for run, size in after if size > 1 or _is_script(memory, run))
     loosely = tuple(run for run, _ in after if run not in runs)
-    return Followed(runs, loosely, not known and not _is_asked_for(line, first, best))
+    return FollowedAdvice(runs, loosely, not known and not _is_asked_for(line, first, best))
 
 
-def _is_script(memory: ReadMemory, run: Run) -> bool:
+def _is_script(memory: ReadMemory, run: CommandRun) -> bool:
     """Is a single word that a memory names a script of the project, which nobody runs by chance like `pytest`?"""
     words = {word for call in run.calls for word in call.words[:2]}
     named = {each.words[0] for each in memory.commands if len(each.words) == 1}
     return any("/" in word or "." in word for word in words & named)
 
 
-def _is_asked_for(line: Timeline, run: Run, size: int) -> bool:
+def _is_asked_for(line: SessionTimeline, run: CommandRun, size: int) -> bool:
     """Did a person name as much of the command before it was run?"""
     prompts = (line.steps[place] for place in line.prompts if place < run.place)
     return any(mention_size(step.text, run) >= size for step in prompts)
 
 
-def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcome | None:
+def by_command(memory: ReadMemory, line: SessionTimeline, done: FollowedAdvice) -> SeenOutcome | None:
     """Conclude from how the command of a memory ended."""
     done = done._replace(
         runs=tuple(run for run in done.runs if run.passed or not _is_excused(memory, line, run)),
@@ -84,13 +84,13 @@ def by_command(memory: ReadMemory, line: Timeline, done: Followed) -> SeenOutcom
     )
 
 
-def _is_excused(memory: ReadMemory, line: Timeline, run: Run) -> bool:
+def _is_excused(memory: ReadMemory, line: SessionTimeline, run: CommandRun) -> bool:
     """Did a call fail in a folder that the memory does not speak of, or until its program was installed?"""
     gone = _GONE_TO.findall(run.step.command)
     if any(folder not in memory.text for folder in gone):
         return True
     programs = {part.program for part in run.parts}
-    return run.ending is Ending.CALL and any(
+    return run.ending is CommandEnding.CALL and any(
         later.passed and _installs(words, programs)
         for later in line.runs
         if later.place > run.place
@@ -105,7 +105,7 @@ def _installs(words: Sequence[str], programs: set[str]) -> bool:
 
 
 def _by_failure(
-    memory: ReadMemory, line: Timeline, done: Followed, wrong: Sequence[Run]
+    memory: ReadMemory, line: SessionTimeline, done: FollowedAdvice, wrong: Sequence[CommandRun]
 ) -> SeenOutcome | None:
     """Conclude from a call that cannot work, or that worked only in another form."""
     if wrong:
@@ -126,11 +126,11 @@ def _by_failure(
     return _outcome(memory, last, Outcome.FAILED, evidence)
 
 
-def _outcome(memory: ReadMemory, run: Run, result: Outcome, evidence: str) -> SeenOutcome:
+def _outcome(memory: ReadMemory, run: CommandRun, result: Outcome, evidence: str) -> SeenOutcome:
     return SeenOutcome(memory.memory.id, result, EvidenceKind.COMMAND, evidence, run.step.at)
 
 
-def _culprit(memory: ReadMemory, run: Run) -> str | None:
+def _culprit(memory: ReadMemory, run: CommandRun) -> str | None:
     """Return the line of an output that says that a word of the call, which the memory names, does not exist."""
     named = {word.lower() for word in _pieces(run.step.command)} & {
         word.lower() for word in _pieces(memory.text)
@@ -152,7 +152,7 @@ def _stands_in(word: str, line: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line) is not None
 
 
-def _replaced(line: Timeline, run: Run, following: Sequence[Run]) -> Run | None:
+def _replaced(line: SessionTimeline, run: CommandRun, following: Sequence[CommandRun]) -> CommandRun | None:
     """Find the later variant of a call that made a check pass which had failed after it."""
     later = [each for each in line.runs if each.place > run.place]
     failed = next((each for each in later if each.is_check and each.failed and not repeats(each, run)), None)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, command_size
-from memory_layer.rules.sessions.commands import Followed
+from memory_layer.rules.sessions.commands import FollowedAdvice
 from memory_layer.rules.sessions.evidence import shortened
-from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.timeline import SessionTimeline
 from memory_layer.rules.sessions.words import Place, means_one, places_of, sentences_of
 from memory_layer.text.advice import Stance, stance
 from memory_layer.text.correction_phrases import (
@@ -29,7 +29,7 @@ LONGEST_CORRECTION = 400  #: characters of a prompt in which a person corrects s
 
 
 def by_correction(
-    memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, done: Followed
+    memory: ReadMemory, others: Sequence[ReadMemory], line: SessionTimeline, done: FollowedAdvice
 ) -> SeenOutcome | None:
     """Conclude from a prompt that rejects what the memory says, after the memory was given and some work was done."""
     first = line.first_after(memory.at)
@@ -44,7 +44,7 @@ def by_correction(
     return None
 
 
-def _rejects(memory: ReadMemory, line: Timeline, place: int) -> bool:
+def _rejects(memory: ReadMemory, line: SessionTimeline, place: int) -> bool:
     """Does a prompt reject something that only this memory mentions and that the agent just did or said?"""
     telling = (memory.own & line.terms[place]) - line.asked[place]
     if not telling:
@@ -85,7 +85,9 @@ def _forbids(memory: ReadMemory, term: str) -> bool:
     return Stance.FORBIDS in ways
 
 
-def _rejects_last(others: Sequence[ReadMemory], line: Timeline, place: int, done: Followed) -> bool:
+def _rejects_last(
+    others: Sequence[ReadMemory], line: SessionTimeline, place: int, done: FollowedAdvice
+) -> bool:
     """Does a prompt say "outdated" right after the agent did only what the memory says?"""
     if not done.runs or not calls_outdated(_own_words(line.steps[place].text)):
         return False

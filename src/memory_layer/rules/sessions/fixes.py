@@ -9,11 +9,11 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, advised_files, names_file, uses_setting
-from memory_layer.rules.sessions.commands import Followed
+from memory_layer.rules.sessions.commands import FollowedAdvice
 from memory_layer.rules.sessions.evidence import quoted
 from memory_layer.rules.sessions.reverts import brings_back
-from memory_layer.rules.sessions.runs import Run, repeats
-from memory_layer.rules.sessions.timeline import LONGEST_READ, Timeline
+from memory_layer.rules.sessions.runs import CommandRun, repeats
+from memory_layer.rules.sessions.timeline import LONGEST_READ, SessionTimeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.rules.warnings.errors import ENOUGH, weight_of
 from memory_layer.rules.warnings.kinds import Rarity
@@ -29,14 +29,14 @@ _RULE = re.compile(r"[\[(]([a-z][\w-]{4,40})[\])][ \t]*$", re.MULTILINE)
 class Retry(NamedTuple):
     """A call that failed and passed later, and what its failure says."""
 
-    failed: Run
-    passed: Run
+    failed: CommandRun
+    passed: CommandRun
     error: ErrorText
     terms: frozenset[str]
     rules: frozenset[str]  #: of a linter
 
 
-def retries(line: Timeline) -> list[Retry]:
+def retries(line: SessionTimeline) -> list[Retry]:
     """Find the calls that failed and passed later."""
     found: list[Retry] = []
     for failed in [run for run in line.runs if run.failed][-MOST_RETRIES:]:
@@ -50,7 +50,7 @@ def retries(line: Timeline) -> list[Retry]:
 
 
 def by_fix(
-    memory: ReadMemory, line: Timeline, done: Followed, retried: Sequence[Retry]
+    memory: ReadMemory, line: SessionTimeline, done: FollowedAdvice, retried: Sequence[Retry]
 ) -> SeenOutcome | None:
     """Conclude from a call that failed, and passed once the advice was followed."""
     for each in retried:
@@ -65,7 +65,7 @@ def by_fix(
     return None
 
 
-def _is_cause(memory: ReadMemory, line: Timeline, retry: Retry, done: Followed) -> bool:
+def _is_cause(memory: ReadMemory, line: SessionTimeline, retry: Retry, done: FollowedAdvice) -> bool:
     """Is the advice what turned a failure into a success?"""
     first, last = retry.failed.place, retry.passed.place
     runs = [run for run in done.runs if first < run.place <= last]
@@ -94,7 +94,7 @@ def describes(memory: ReadMemory, retry: Retry) -> bool:
     return weight_of(memory.text, memory.memory.category, retry.error, _RARITY) >= ENOUGH
 
 
-def _is_told(memory: ReadMemory, line: Timeline, retry: Retry) -> bool:
+def _is_told(memory: ReadMemory, line: SessionTimeline, retry: Retry) -> bool:
     """Does the agent say afterwards that it did what only the memory mentions?"""
     new = memory.own - line.asked[retry.passed.place] - retry.terms
     told = sentences_of(line.saying_after(retry.passed.place))
@@ -102,13 +102,13 @@ def _is_told(memory: ReadMemory, line: Timeline, retry: Retry) -> bool:
     return len(found) > 1 or any(not term.isalpha() for term in found)
 
 
-def _has_other_changes(line: Timeline, retry: Retry, mine: Sequence[Run]) -> bool:
+def _has_other_changes(line: SessionTimeline, retry: Retry, mine: Sequence[CommandRun]) -> bool:
     """Was anything else run between a failure and its success that may have changed something?"""
     between = (run for run in line.runs if retry.failed.place < run.place < retry.passed.place)
     return any(run.changes and run not in mine and not repeats(run, retry.passed) for run in between)
 
 
-def by_file(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
+def by_file(memory: ReadMemory, line: SessionTimeline) -> SeenOutcome | None:
     """Conclude from a file that was changed as a memory demands, and a check that passed afterwards."""
     edited: list[tuple[int, str]] = []
     for place in line.edits if memory.names_files else ():

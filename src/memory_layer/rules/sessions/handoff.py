@@ -12,10 +12,10 @@ from memory_layer.model.runs import RunResult
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.rules.episodes import handed_over
 from memory_layer.rules.sessions.changed_files import changed_files
-from memory_layer.rules.sessions.runs import Run, repeat_place
-from memory_layer.rules.sessions.timeline import Timeline, timeline
+from memory_layer.rules.sessions.runs import CommandRun, repeat_place
+from memory_layer.rules.sessions.timeline import SessionTimeline, timeline
 from memory_layer.text.commands.calls import shown
-from memory_layer.text.commands.endings import Ending, is_refused_call
+from memory_layer.text.commands.endings import CommandEnding, is_refused_call
 from memory_layer.text.tokens import estimate
 
 MOST_TOKENS = 80
@@ -59,7 +59,7 @@ _ROOMS = (
 )
 
 
-def handoff_of(line: Timeline, former: HandoffParts | None = None) -> HandoffParts | None:
+def handoff_of(line: SessionTimeline, former: HandoffParts | None = None) -> HandoffParts | None:
     """Return what the next session should know about this one; None if nothing was changed and nothing fails.
 
     A session that went on also has what it had left before, and tells when nothing of that is open any more.
@@ -91,7 +91,7 @@ def _steps_before(former: HandoffParts, at: datetime) -> Iterator[Step]:
             yield Step(StepKind.COMMAND, at, command=each.removesuffix(_FAILS)[1:], passed=False)
 
 
-def _request(line: Timeline) -> str:
+def _request(line: SessionTimeline) -> str:
     """Return the last prompt that asks for something; empty without one."""
     asked = (line.steps[place].text for place in reversed(line.prompts))
     return next((text for text in asked if not _NO_REQUEST.fullmatch(text[:40])), "")
@@ -107,17 +107,17 @@ def _parts(request: str, files: Sequence[str], failing: Sequence[str], room: Roo
     return HandoffParts(text=text, next=still, files=(*named, *more))
 
 
-def open_failures(line: Timeline) -> list[str]:
+def open_failures(line: SessionTimeline) -> list[str]:
     """Return the commands that matter and that failed when they were run last, unless a person dropped them."""
-    still = list[Run]()
+    still = list[CommandRun]()
     for run in line.runs:
-        still = [each for each in still if run.ending is Ending.STOPPED or not _repeats(each, run)]
+        still = [each for each in still if run.ending is CommandEnding.STOPPED or not _repeats(each, run)]
         if run.failed and _matters(run):
             still.append(run)
     return [shown(run.step.command) for run in still if not _is_dropped(line, run.place)]
 
 
-def _repeats(failed: Run, later: Run) -> bool:
+def _repeats(failed: CommandRun, later: CommandRun) -> bool:
     """Does a later run repeat all of what failed, or more?"""
     place = repeat_place(failed, later)
     if place is None or failed.main is None:
@@ -126,7 +126,7 @@ def _repeats(failed: Run, later: Run) -> bool:
     return not new or all(any(value.startswith(each) for each in new) for value in old)
 
 
-def _matters(run: Run) -> bool:
+def _matters(run: CommandRun) -> bool:
     step = run.main.step if run.main else None
     if step is None:
         return False
@@ -137,14 +137,14 @@ def _matters(run: Run) -> bool:
     return any(word in _MATTERS for name in first for word in _WORDS.findall(name.lower()))
 
 
-def _is_dropped(line: Timeline, place: int) -> bool:
+def _is_dropped(line: SessionTimeline, place: int) -> bool:
     asked = line.prompt_after(place)
     return _DROPPED.search(asked[:200]) is not None
 
 
-def result_of(line: Timeline) -> RunResult | None:
+def result_of(line: SessionTimeline) -> RunResult | None:
     """Return how the session ended by its last check; None if it ran none or the check is inconclusive."""
-    checks = [run for run in line.runs if run.is_check and run.ending is not Ending.STOPPED]
+    checks = [run for run in line.runs if run.is_check and run.ending is not CommandEnding.STOPPED]
     last = checks[-1] if checks else None
     return RunResult.FAILED if last and last.failed else RunResult.WORKED if last and last.passed else None
 

@@ -15,11 +15,11 @@ from memory_layer.model.steps import Lesson
 from memory_layer.rules.sessions.affinity import fitting
 from memory_layer.rules.sessions.changed_files import edited_files, is_document, is_soft, is_tooling
 from memory_layer.rules.sessions.remedies import Remedy, collected, enters, is_lint
-from memory_layer.rules.sessions.runs import Run, repeat_place, repeats, shows_error
-from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.runs import CommandRun, repeat_place, repeats, shows_error
+from memory_layer.rules.sessions.timeline import SessionTimeline
 from memory_layer.rules.sessions.variations import Variation, variation
-from memory_layer.text.commands.calls import Call, shown
-from memory_layer.text.commands.endings import Ending, tells_of_code
+from memory_layer.text.commands.calls import ProgramCall, shown
+from memory_layer.text.commands.endings import CommandEnding, tells_of_code
 
 MOST_LATER = 60  #: runs that are looked at behind a failure
 MOST_COMMANDS = 2  #: that are named as a remedy, the last ones
@@ -56,7 +56,7 @@ _WRONG_PLACE = re.compile(
 _PROXIED = re.compile(r"proxy|vpn|registry|mirror|login|index-url", re.IGNORECASE)
 
 
-def lessons(line: Timeline) -> list[Lesson]:
+def lessons(line: SessionTimeline) -> list[Lesson]:
     """Return what a session learned about running things in its folder, in order."""
     runs = line.runs
     found = dict[tuple[object, ...], Lesson]()
@@ -68,14 +68,14 @@ def lessons(line: Timeline) -> list[Lesson]:
     return list(found.values())
 
 
-def _is_attempt(run: Run, earlier: Sequence[Run]) -> bool:
+def _is_attempt(run: CommandRun, earlier: Sequence[CommandRun]) -> bool:
     """Is a wrong call an attempt to fix an earlier failure by calling it differently?"""
     if not _WRONG_CALL.search(run.error):
         return False
     return any(each.failed and repeats(run, each) and each.error != run.error for each in earlier)
 
 
-def _lesson(line: Timeline, run: Run, later: Sequence[Run]) -> Lesson | None:
+def _lesson(line: SessionTimeline, run: CommandRun, later: Sequence[CommandRun]) -> Lesson | None:
     """Return what overcame a failure, if it is worth knowing."""
     if run.main is None or (not run.ending.is_outside_code and _is_own(run.main)):
         return None
@@ -90,27 +90,31 @@ def _lesson(line: Timeline, run: Run, later: Sequence[Run]) -> Lesson | None:
     return None
 
 
-def _is_own(part: Call) -> bool:
+def _is_own(part: ProgramCall) -> bool:
     """Is a command about version control or code style?"""
     return part.step is None or part.step.program == "git" or is_lint(part.step)
 
 
-def _is_past(run: Run, later: Run) -> bool:
+def _is_past(run: CommandRun, later: CommandRun) -> bool:
     """Is an error gone, even if another one appeared after it?"""
-    if later.ending is Ending.STOPPED or not run.ending.is_outside_code:
+    if later.ending is CommandEnding.STOPPED or not run.ending.is_outside_code:
         return later.may_have_passed
     return later.may_have_passed or not (shows_error(later, run.error) or _WRONG_CALL.search(later.error))
 
 
 def _between(
-    line: Timeline, run: Run, past: Run, tries: Sequence[Run], later: Sequence[Run]
+    line: SessionTimeline,
+    run: CommandRun,
+    past: CommandRun,
+    tries: Sequence[CommandRun],
+    later: Sequence[CommandRun],
 ) -> Lesson | None:
     """Return the lesson from what was done after the last attempt that showed the error, else after an earlier one."""
     starts = [run.place, *(each.place for each in tries if each.place < past.place)]
     place = repeat_place(run, past)
     if run.main is None or place is None or _is_mistyped(run, past, place):
         return None
-    if run.ending is Ending.CODE and any(run.place < each < past.place for each in line.prompts):
+    if run.ending is CommandEnding.CODE and any(run.place < each < past.place for each in line.prompts):
         return None  # a person may have changed something
     change = variation(run.calls, past.step.command, place)
     for start in reversed(starts):
@@ -125,7 +129,7 @@ def _between(
     return None
 
 
-def _wanted(line: Timeline, run: Run, remedy: Remedy) -> Remedy:
+def _wanted(line: SessionTimeline, run: CommandRun, remedy: Remedy) -> Remedy:
     """Leave out the session's own work: files it had edited, and packages that its new code needs."""
     own = [file for file in edited_files(line.steps[: run.place], line.folder) if not is_document(file)]
     kept = tuple(file for file in remedy.configuration if _is_around(file, own, run))
@@ -135,7 +139,7 @@ def _wanted(line: Timeline, run: Run, remedy: Remedy) -> Remedy:
     )
 
 
-def _is_around(file: str, own: Sequence[str], run: Run) -> bool:
+def _is_around(file: str, own: Sequence[str], run: CommandRun) -> bool:
     """Is a configuration file what a command needs, not what it checks or what is being worked on?"""
     base = file.rpartition("/")[2]
     name = re.escape(base)
@@ -148,23 +152,23 @@ def _is_around(file: str, own: Sequence[str], run: Run) -> bool:
     return run.ending.is_outside_code or not re.search(name, run.step.command)
 
 
-def _told(run: Run, remedy: Remedy, change: Variation) -> Lesson | None:
+def _told(run: CommandRun, remedy: Remedy, change: Variation) -> Lesson | None:
     varied = _helps(run.ending, change, remedy)
     if remedy.code and tells_of_code(run.step.text):
         return None
     commands = _chosen(run, remedy, varied) if _may_help(run, remedy) else ()
-    surrounding = run.ending.is_outside_code or run.ending is Ending.FAILED
+    surrounding = run.ending.is_outside_code or run.ending is CommandEnding.FAILED
     files = [file for file in remedy.configuration if surrounding or is_tooling(file)]
     if remedy.code and (not surrounding or not (commands or varied)):
         files = []
-    if run.ending is Ending.NETWORK:
+    if run.ending is CommandEnding.NETWORK:
         commands = tuple(each for each in commands if _PROXIED.search(each))
     if not commands and not files and not varied:
         return None
     return _written(run, commands, files[:MOST_COMMANDS], change.call if varied else "")
 
 
-def _chosen(run: Run, remedy: Remedy, varied: bool) -> tuple[str, ...]:
+def _chosen(run: CommandRun, remedy: Remedy, varied: bool) -> tuple[str, ...]:
     """Return the last commands that fit the error; if none fits, the last ones, unless the call explains it."""
     misplaced = _WRONG_PLACE.search(run.error)
     usable = [command for command in remedy.commands if misplaced or not enters(command)]
@@ -172,27 +176,27 @@ def _chosen(run: Run, remedy: Remedy, varied: bool) -> tuple[str, ...]:
     return tuple(fit or (() if varied else usable))[-MOST_COMMANDS:]
 
 
-def _may_help(run: Run, remedy: Remedy) -> bool:
+def _may_help(run: CommandRun, remedy: Remedy) -> bool:
     """May the commands have fixed a failure?"""
-    if run.ending is Ending.CODE:
+    if run.ending is CommandEnding.CODE:
         return remedy.prepares and not remedy.code and not remedy.configuration
-    return run.ending is not Ending.FAILED or not remedy.code
+    return run.ending is not CommandEnding.FAILED or not remedy.code
 
 
-def _helps(ending: Ending, change: Variation, remedy: Remedy) -> bool:
+def _helps(ending: CommandEnding, change: Variation, remedy: Remedy) -> bool:
     """May the changes to a call have fixed a failure?"""
     flags = change.flags - _CHOOSING
     if ending.is_outside_code:
         return change.variables or change.wrapped or change.prepared or bool(change.folder or flags)
-    if ending is Ending.NETWORK:
+    if ending is CommandEnding.NETWORK:
         return change.variables or any(_PROXIED.search(flag) for flag in flags)
     if remedy.code:
         return False
-    placed = ending is Ending.FAILED and (change.wrapped or bool(change.flags & _PLACING))
+    placed = ending is CommandEnding.FAILED and (change.wrapped or bool(change.flags & _PLACING))
     return change.variables or change.prepared or placed
 
 
-def _is_mistyped(run: Run, past: Run, place: int) -> bool:
+def _is_mistyped(run: CommandRun, past: CommandRun, place: int) -> bool:
     """Was only a typing mistake corrected: a word that the error names, or a few letters of an option?"""
     old, new = run.main, past.calls[place]
     if old is None or old.step is None or new.step is None:
@@ -212,7 +216,7 @@ def _is_misspelt(old: frozenset[str], new: frozenset[str]) -> bool:
     return any(0.8 < SequenceMatcher(None, one, other).ratio() < 1 for one in removed for other in added)
 
 
-def _written(run: Run, commands: Sequence[str], files: Sequence[str], call: str) -> Lesson:
+def _written(run: CommandRun, commands: Sequence[str], files: Sequence[str], call: str) -> Lesson:
     """Write a lesson in one sentence."""
     ran = f"{_listed(commands)} {'were' if len(commands) > 1 else 'was'} run" if commands else ""
     changed = f"{_listed(files)} {'were' if len(files) > 1 else 'was'} changed" if files else ""

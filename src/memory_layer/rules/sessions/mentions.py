@@ -8,7 +8,7 @@ from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory
 from memory_layer.rules.sessions.evidence import shortened
-from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.timeline import SessionTimeline
 from memory_layer.rules.sessions.words import means_one, places_of, sentences_of
 from memory_layer.text.advice import Stance, stance
 from memory_layer.text.words import content_words
@@ -37,7 +37,7 @@ _AGAINST = re.compile(
 )
 
 
-def by_mention(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
+def by_mention(memory: ReadMemory, line: SessionTimeline) -> SeenOutcome | None:
     """Conclude from a last message that gives a memory as its reason, if no check failed in the end."""
     for place in line.sayings:
         said = line.steps[place]
@@ -52,7 +52,7 @@ def by_mention(memory: ReadMemory, line: Timeline) -> SeenOutcome | None:
     return None
 
 
-def _using(memory: ReadMemory, telling: frozenset[str], line: Timeline, place: int) -> str | None:
+def _using(memory: ReadMemory, telling: frozenset[str], line: SessionTimeline, place: int) -> str | None:
     """Return the sentence that names a function or setting which only the memory mentions, after work that passed."""
     first = line.first_after(memory.at)
     edited = [each for each in line.edits if first <= each < place]

@@ -20,7 +20,7 @@ from memory_layer.rules.sessions.evidence import shortened
 from memory_layer.rules.sessions.fixes import Retry, by_file, by_fix, retries
 from memory_layer.rules.sessions.mentions import by_mention
 from memory_layer.rules.sessions.reverts import TakenBack, by_revert, taken_back
-from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.timeline import SessionTimeline
 from memory_layer.rules.sessions.words import own_terms
 
 MOST_MEMORIES = 200
@@ -29,13 +29,13 @@ MOST_MEMORIES = 200
 class Session(NamedTuple):
     """The steps of a session and all that its memories are judged by, read once."""
 
-    line: Timeline
+    line: SessionTimeline
     memories: tuple[ReadMemory, ...]
     retried: tuple[Retry, ...]
     undone: tuple[TakenBack, ...]
 
 
-def seen_outcomes(line: Timeline, shown: Sequence[ShownMemory]) -> list[SeenOutcome]:
+def seen_outcomes(line: SessionTimeline, shown: Sequence[ShownMemory]) -> list[SeenOutcome]:
     """Return at most one outcome for each memory, in the order in which they were given."""
     programs = line.programs
     memories = [read_memory(memory, at, programs) for memory, at in _first_shown(shown)]

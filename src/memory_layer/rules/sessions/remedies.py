@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.changed_files import is_configuration, is_document, written_by
 from memory_layer.rules.sessions.runs import is_inline_script
-from memory_layer.text.commands.calls import Call, calls, shown
+from memory_layer.text.commands.calls import ProgramCall, calls, shown
 from memory_layer.text.commands.checks import is_check
 from memory_layer.text.commands.programs import READERS
 from memory_layer.text.commands.shell import CommandStep
@@ -51,7 +51,7 @@ class Remedy(NamedTuple):
     adds_package: bool = False  #: it names a new package
 
 
-def collected(lines: Sequence[str], files: Sequence[str], failed: Call) -> Remedy:
+def collected(lines: Sequence[str], files: Sequence[str], failed: ProgramCall) -> Remedy:
     """Sum up the command lines that passed and the files that were changed."""
     written = [file for line in lines for file in written_by(line)]
     changed = [file for file in (*files, *written) if not is_document(file)]
@@ -74,11 +74,11 @@ def enters(line: str) -> bool:
     return len(calls(line)) == 1 and entered(calls(line)) != ""
 
 
-def _is_script(call: Call) -> bool:
+def _is_script(call: ProgramCall) -> bool:
     return call.step is not None and is_inline_script(call.step, _INLINE)
 
 
-def is_remedy(part: Call, failed: Call) -> bool:
+def is_remedy(part: ProgramCall, failed: ProgramCall) -> bool:
     """May a command that passed have changed what made another one fail?"""
     text, step = part.text, part.step
     if text.startswith(("export ", "source ", ". ")):
@@ -117,7 +117,7 @@ def _looks(step: CommandStep) -> bool:
     return any(_LOOKING.match(word.strip(":").split(":")[-1]) for word in named)
 
 
-def _is_forced(part: Call, failed: Call) -> bool:
+def _is_forced(part: ProgramCall, failed: ProgramCall) -> bool:
     """Does a call add an option that forces a fresh run to the one that failed?"""
     added = (part.step.flags if part.step else frozenset()) - (
         failed.step.flags if failed.step else frozenset()
@@ -128,7 +128,7 @@ def _is_forced(part: Call, failed: Call) -> bool:
     )
 
 
-def _prepares(part: Call) -> bool:
+def _prepares(part: ProgramCall) -> bool:
     if part.text.startswith(("export ", "source ", ". ")):
         return True
     step = part.step
@@ -137,7 +137,7 @@ def _prepares(part: Call) -> bool:
     )
 
 
-def _adds_package(part: Call) -> bool:
+def _adds_package(part: ProgramCall) -> bool:
     """Does a command add a named package to the project?"""
     step = part.step
     if step is None or not step.words:
@@ -157,7 +157,7 @@ def _words(*names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in _WORDS.findall(name.lower()))
 
 
-def entered(new: Sequence[Call]) -> str:
+def entered(new: Sequence[ProgramCall]) -> str:
     """Return the folder that was entered; empty if it lies above or anywhere else."""
     entered = [part.text[3:].strip("'\" ") for part in new if part.text.startswith("cd ")]
     folder = entered[-1] if entered else ""

@@ -9,10 +9,10 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import EvidenceKind, SeenOutcome
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.advice import ReadMemory, names_file
-from memory_layer.rules.sessions.commands import Followed
+from memory_layer.rules.sessions.commands import FollowedAdvice
 from memory_layer.rules.sessions.evidence import quoted
-from memory_layer.rules.sessions.runs import Run
-from memory_layer.rules.sessions.timeline import Timeline
+from memory_layer.rules.sessions.runs import CommandRun
+from memory_layer.rules.sessions.timeline import SessionTimeline
 from memory_layer.rules.sessions.words import places_of, sentences_of
 from memory_layer.text.commands.shell import CommandStep
 from memory_layer.text.words import content_words
@@ -34,12 +34,12 @@ class TakenBack(NamedTuple):
 
     file: str
     edited: int
-    failed: Run
+    failed: CommandRun
     undone: int
     command: str  #: that took it back; empty for another edit
 
 
-def taken_back(line: Timeline) -> list[TakenBack]:
+def taken_back(line: SessionTimeline) -> list[TakenBack]:
     """Find the changes that were undone after a failing check."""
     edits = [(place, file) for place in line.edits for file in line.steps[place].files][-MOST_EDITS:]
     kept = max((run.place for run in line.runs if brings_back(run)), default=-1)
@@ -65,8 +65,8 @@ def taken_back(line: Timeline) -> list[TakenBack]:
 def by_revert(
     memory: ReadMemory,
     others: Sequence[ReadMemory],
-    line: Timeline,
-    done: Followed,
+    line: SessionTimeline,
+    done: FollowedAdvice,
     undone: Sequence[TakenBack],
 ) -> SeenOutcome | None:
     """Conclude from reverted changes, if they were what the memory asks for."""
@@ -88,7 +88,7 @@ def _takes_back(part: CommandStep, *, set_aside: bool = False) -> bool:
     return part.program == "git" and verb in _TAKING_BACK and not (set_aside and verb == ("stash",))
 
 
-def brings_back(run: Run) -> bool:
+def brings_back(run: CommandRun) -> bool:
     """Does a command line bring changes back that were set aside, to compare with and without them?"""
     ways = (("stash", "pop"), ("stash", "apply"))
     return any(part.program == "git" and part.words[:2] in ways for part in run.parts)
@@ -97,7 +97,7 @@ def brings_back(run: Run) -> bool:
 _TAKING_BACK = (("checkout",), ("restore",), ("revert",), ("stash",), ("reset",))
 
 
-def _undoes(run: Run, file: str) -> bool:
+def _undoes(run: CommandRun, file: str) -> bool:
     return any(_takes_back(part) and _undoes_file(part, file) for part in run.parts)
 
 
@@ -117,7 +117,9 @@ def _undoes_file(part: CommandStep, file: str) -> bool:
     )
 
 
-def _is_meant(memory: ReadMemory, others: Sequence[ReadMemory], line: Timeline, undone: TakenBack) -> bool:
+def _is_meant(
+    memory: ReadMemory, others: Sequence[ReadMemory], line: SessionTimeline, undone: TakenBack
+) -> bool:
     """Were the changes those that the memory asks for?"""
     telling = memory.own - line.asked[undone.undone]
     words = _words_against(telling, line, undone.undone)
@@ -141,7 +143,7 @@ def _is_about(memory: ReadMemory, file: str) -> bool:
     return len(name) >= _SHORTEST_NAME and not named and bool(content_words(name) & memory.terms)
 
 
-def _words_against(telling: frozenset[str], line: Timeline, place: int) -> set[str]:
+def _words_against(telling: frozenset[str], line: SessionTimeline, place: int) -> set[str]:
     """Return the words of a memory in the agent's later sentences on what did not work."""
     return {
         each.term

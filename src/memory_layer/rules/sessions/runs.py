@@ -6,9 +6,9 @@ import re
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step
-from memory_layer.text.commands.calls import Call, calls, is_same_call
+from memory_layer.text.commands.calls import ProgramCall, calls, is_same_call
 from memory_layer.text.commands.checks import is_check
-from memory_layer.text.commands.endings import Ending, ending, output_lines
+from memory_layer.text.commands.endings import CommandEnding, ending, output_lines
 from memory_layer.text.commands.error_line import error_line
 from memory_layer.text.commands.programs import READERS
 from memory_layer.text.commands.shell import CommandStep, program_name
@@ -25,20 +25,20 @@ _ASKING = frozenset(
 _INLINE = frozenset("python python3 node ruby perl php bash sh".split())
 
 
-class Run(NamedTuple):
+class CommandRun(NamedTuple):
     """A command line that was run, and how it ended."""
 
     place: int  #: among the steps
     step: Step
-    calls: tuple[Call, ...]
+    calls: tuple[ProgramCall, ...]
     names: frozenset[str]  #: every word as the name of a program
-    ending: Ending
+    ending: CommandEnding
     is_check: bool
     changes: bool  #: whether it may have changed anything
     error: str = ""  #: the line of its output that says why it failed
 
     @property
-    def main(self) -> Call | None:
+    def main(self) -> ProgramCall | None:
         """Return the last call that does more than look around."""
         return _main(self.calls)
 
@@ -49,7 +49,7 @@ class Run(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        return self.ending is Ending.PASSED
+        return self.ending is CommandEnding.PASSED
 
     @property
     def failed(self) -> bool:
@@ -57,18 +57,18 @@ class Run(NamedTuple):
 
     @property
     def may_have_passed(self) -> bool:
-        return self.ending in (Ending.PASSED, Ending.UNKNOWN)
+        return self.ending in (CommandEnding.PASSED, CommandEnding.UNKNOWN)
 
 
-def read_run(place: int, step: Step, folder: str = "") -> Run:
+def read_run(place: int, step: Step, folder: str = "") -> CommandRun:
     """Read the command line of a step; the folder is cut from paths in its error."""
     called = calls(step.command)
     parts = [part for call in called for part in call.steps]
     checks = [is_check(part) for part in parts]
     ended = ending(step.command, step.text, step.passed, checks=any(checks))
     if step.passed is not False and ended.is_failure and _only_shows(_main(called)):
-        ended = Ending.PASSED  # it shows the errors of other commands
-    return Run(
+        ended = CommandEnding.PASSED  # it shows the errors of other commands
+    return CommandRun(
         place,
         step,
         called,
@@ -80,7 +80,7 @@ def read_run(place: int, step: Step, folder: str = "") -> Run:
     )
 
 
-def _main(called: tuple[Call, ...]) -> Call | None:
+def _main(called: tuple[ProgramCall, ...]) -> ProgramCall | None:
     acting = (call for call in reversed(called) if call.step and call.step.program not in _LOOKING)
     return next(acting, None)
 
@@ -90,11 +90,11 @@ def _only_reads(part: CommandStep) -> bool:
     return finds or part.only_reads
 
 
-def _only_shows(call: Call | None) -> bool:
+def _only_shows(call: ProgramCall | None) -> bool:
     return call is None or (call.step is not None and call.step.only_reads and not is_check(call.step))
 
 
-def repeat_place(earlier: Run, later: Run) -> int | None:
+def repeat_place(earlier: CommandRun, later: CommandRun) -> int | None:
     """Return the place of the main call of a run among the calls of a later one; None if it is not there."""
     main = earlier.main
     if main is None or (_is_question(main) and earlier.step.command != later.step.command):
@@ -102,12 +102,12 @@ def repeat_place(earlier: Run, later: Run) -> int | None:
     return next((at for at, call in enumerate(later.calls) if is_same_call(main, call)), None)
 
 
-def repeats(later: Run, earlier: Run) -> bool:
+def repeats(later: CommandRun, earlier: CommandRun) -> bool:
     """Does a later run call the same program for the same purpose, whatever its options are?"""
     return repeat_place(earlier, later) is not None
 
 
-def _is_question(call: Call) -> bool:
+def _is_question(call: ProgramCall) -> bool:
     """Does the meaning of a call depend on the text it is given: a query, a request, an inline script?"""
     return call.step is None or call.step.program in _ASKING or is_inline_script(call.step, _INLINE)
 
@@ -117,7 +117,7 @@ def is_inline_script(step: CommandStep, interpreters: frozenset[str]) -> bool:
     return step.program in interpreters and (bool(step.flags & {"-c", "-e"}) or not step.words)
 
 
-def shows_error(run: Run, error: str) -> bool:
+def shows_error(run: CommandRun, error: str) -> bool:
     """Does the output of a run still contain an error, whatever its numbers are?"""
     wanted = _bare(error.rstrip("…"))
     return bool(wanted) and any(wanted in _bare(line) for line in output_lines(run.step.text))

@@ -10,7 +10,7 @@ from memory_layer.model.steps import Step, StepKind
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.rules.sessions.changed_files import edited_files
 from memory_layer.rules.sessions.handoff import open_failures, result_of
-from memory_layer.rules.sessions.timeline import Timeline, timeline
+from memory_layer.rules.sessions.timeline import SessionTimeline, timeline
 
 LONGEST_REQUEST = 240  #: characters
 LONGEST_COMMAND = 120
@@ -35,7 +35,7 @@ def story_of(steps: Sequence[Step]) -> Event | None:
     return Event("\n".join(filter(None, lines)), EpisodeKind.MILESTONE, outcome, at=steps[-1].at)
 
 
-def _ending(line: Timeline, result: RunResult | None) -> str:
+def _ending(line: SessionTimeline, result: RunResult | None) -> str:
     """Say how a session ended: by what still failed, by its last check, or in the agent's last words."""
     if failing := open_failures(line):
         return f"Ended: `{_short(failing[-1], LONGEST_COMMAND)}` still failed"

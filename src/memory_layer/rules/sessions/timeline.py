@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.steps import Step, StepKind
-from memory_layer.rules.sessions.runs import Run, read_run
+from memory_layer.rules.sessions.runs import CommandRun, read_run
 from memory_layer.text.correction_phrases import is_correction
 from memory_layer.text.words import content_words
 
@@ -16,13 +16,13 @@ LONGEST_READ = 4_000  #: characters of a text
 _NOTHING: frozenset[str] = frozenset()
 
 
-class Timeline(NamedTuple):
+class SessionTimeline(NamedTuple):
     """The steps of a session in order, and its commands."""
 
     steps: tuple[Step, ...]
     terms: tuple[frozenset[str], ...]  #: of each step: what was said, or run, or the names of files
     asked: tuple[frozenset[str], ...]  #: by each step: the words of all prompts before it
-    runs: tuple[Run, ...]
+    runs: tuple[CommandRun, ...]
     prompts: tuple[int, ...]
     edits: tuple[int, ...]
     sayings: tuple[int, ...]
@@ -64,7 +64,7 @@ class Timeline(NamedTuple):
         return next((place for place, step in enumerate(self.steps) if step.at > at), len(self.steps))
 
 
-def timeline(steps: Sequence[Step], folder: str = "") -> Timeline:
+def timeline(steps: Sequence[Step], folder: str = "") -> SessionTimeline:
     """Read the steps of a session in a folder."""
     ordered = tuple(sorted(steps, key=lambda step: step.at))[-MOST_STEPS:]
     terms = tuple(content_words(_text(step)[:LONGEST_READ]) for step in ordered)
@@ -75,7 +75,7 @@ def timeline(steps: Sequence[Step], folder: str = "") -> Timeline:
     runs = tuple(
         read_run(place, step, folder) for place, step in enumerate(ordered) if step.kind is StepKind.COMMAND
     )
-    return Timeline(
+    return SessionTimeline(
         ordered,
         terms,
         tuple(asked),

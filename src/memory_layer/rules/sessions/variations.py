@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.rules.sessions.remedies import entered, is_remedy
-from memory_layer.text.commands.calls import Call, calls, is_same_call
+from memory_layer.text.commands.calls import ProgramCall, calls, is_same_call
 
 _DEBUGGING = re.compile(r"debug|trace|log|verbose|color|colour|^CI$|^PWD$", re.IGNORECASE)
 _TRIVIAL_WRAPPERS = frozenset("time nice nohup timeout command exec watch xargs env if then else do".split())
@@ -24,7 +24,7 @@ class Variation(NamedTuple):
     folder: str = ""
 
 
-def variation(failed: Sequence[Call], line: str, at: int) -> Variation:
+def variation(failed: Sequence[ProgramCall], line: str, at: int) -> Variation:
     """Compare one call of a line that passed with the line that failed."""
     passed = calls(line)
     mine, before = passed[at], passed[:at]
@@ -48,7 +48,7 @@ def variation(failed: Sequence[Call], line: str, at: int) -> Variation:
     )
 
 
-def _call(passed: Sequence[Call], at: int) -> str:
+def _call(passed: Sequence[ProgramCall], at: int) -> str:
     """Return the calls that matter, joined."""
     kept = [part.text for part in passed[: at + 1] if part.step or part.text.startswith(("cd ", "set "))]
     return " && ".join(text for text in kept if text)

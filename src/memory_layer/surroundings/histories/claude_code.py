@@ -15,8 +15,8 @@ from typing import Any
 from memory_layer.model.steps import Step, StepKind
 from memory_layer.model.transcripts import SessionPlace, TranscriptFile
 from memory_layer.surroundings.histories.tool_calls import (
+    HistoryToolCall,
     OpenCalls,
-    ToolCall,
     call_of,
     step_of,
     text_in,
@@ -89,7 +89,7 @@ class ClaudeCodeReader:
                 yield step_of(call, _HEAD.sub("", output), _passed(block, entry.get("toolUseResult")), at)
 
 
-def _call(block: Mapping[str, Any]) -> ToolCall | None:
+def _call(block: Mapping[str, Any]) -> HistoryToolCall | None:
     given = block.get("input")
     if not isinstance(given, dict):
         return None
@@ -97,7 +97,7 @@ def _call(block: Mapping[str, Any]) -> ToolCall | None:
         call = call_of(text_in(given, "command"))
         return call._replace(detached=bool(given.get("run_in_background"))) if call else None
     path = text_in(given, "file_path", "notebook_path") if block.get("name") in _EDITORS else ""
-    return ToolCall(files=(path,)) if path else None
+    return HistoryToolCall(files=(path,)) if path else None
 
 
 def _passed(block: Mapping[str, Any], result: object) -> bool | None:

@@ -14,8 +14,8 @@ from memory_layer.model.steps import Step, StepKind
 from memory_layer.model.transcripts import SessionPlace, TranscriptFile
 from memory_layer.surroundings.histories.json_lines import parsed
 from memory_layer.surroundings.histories.tool_calls import (
+    HistoryToolCall,
     OpenCalls,
-    ToolCall,
     call_of,
     command_line,
     exit_code,
@@ -99,7 +99,7 @@ class CodexReader:
                 yield Step(StepKind.PROMPT, self._at, typed)
 
 
-def _call(item: Mapping[str, Any]) -> ToolCall | None:
+def _call(item: Mapping[str, Any]) -> HistoryToolCall | None:
     name, given = item.get("name"), item.get("arguments")
     arguments = (parsed(given) if isinstance(given, str) else None) or {}
     if name == "apply_patch":

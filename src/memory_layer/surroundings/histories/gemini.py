@@ -16,7 +16,7 @@ from memory_layer.model.transcripts import SessionPlace, TranscriptFile
 from memory_layer.surroundings import careful_read
 from memory_layer.surroundings.histories.json_lines import parsed
 from memory_layer.surroundings.histories.tool_calls import (
-    ToolCall,
+    HistoryToolCall,
     call_of,
     command_line,
     exit_code,
@@ -110,11 +110,11 @@ class GeminiReader:
         return is_new
 
 
-def _tool_call(name: object, given: Mapping[str, Any]) -> ToolCall | None:
+def _tool_call(name: object, given: Mapping[str, Any]) -> HistoryToolCall | None:
     if name == "run_shell_command":
         return call_of(command_line(given.get("command")))
     path = text_in(given, "file_path", "absolute_path", "path") if name in _EDITORS else ""
-    return ToolCall(files=(path,)) if path else None
+    return HistoryToolCall(files=(path,)) if path else None
 
 
 def _output(call: Mapping[str, Any]) -> str:

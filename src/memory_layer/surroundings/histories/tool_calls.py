@@ -25,7 +25,7 @@ _ADDED = re.compile(
 _SHELL_FLAGS = ("-c", "-lc", "-ic", "-Command")
 
 
-class ToolCall(NamedTuple):
+class HistoryToolCall(NamedTuple):
     """A call whose result has not been read yet."""
 
     command: str = ""
@@ -37,9 +37,9 @@ class OpenCalls:
     """Calls by their ids until their results come."""
 
     def __init__(self) -> None:
-        self._calls: dict[str, ToolCall] = {}
+        self._calls: dict[str, HistoryToolCall] = {}
 
-    def begin(self, key: object, call: ToolCall | None) -> None:
+    def begin(self, key: object, call: HistoryToolCall | None) -> None:
         """Remember a call; forget the oldest if there are too many."""
         if not isinstance(key, str) or call is None:
             return
@@ -47,12 +47,12 @@ class OpenCalls:
             del self._calls[next(iter(self._calls))]
         self._calls[key] = call
 
-    def end(self, key: object) -> ToolCall | None:
+    def end(self, key: object) -> HistoryToolCall | None:
         """Return the call that a result belongs to; None if it is unknown or ended before."""
         return self._calls.pop(key, None) if isinstance(key, str) else None
 
 
-def step_of(call: ToolCall, output: str, passed: bool | None, at: datetime) -> Step:
+def step_of(call: HistoryToolCall, output: str, passed: bool | None, at: datetime) -> Step:
     """Return the step of a call with its result."""
     passed = None if call.detached else passed
     if call.command:
@@ -61,11 +61,11 @@ def step_of(call: ToolCall, output: str, passed: bool | None, at: datetime) -> S
     return Step(StepKind.EDIT, at, text, files=tuple(map(storable, call.files)), passed=passed)
 
 
-def call_of(command: str, patch: str = "") -> ToolCall | None:
+def call_of(command: str, patch: str = "") -> HistoryToolCall | None:
     """Return the call of a command line, or the edit of the patch in it."""
     if files := _PATCHED.findall(patch or command):
-        return ToolCall(files=tuple(files[:MOST_FILES]))
-    return ToolCall(command) if command.strip() else None
+        return HistoryToolCall(files=tuple(files[:MOST_FILES]))
+    return HistoryToolCall(command) if command.strip() else None
 
 
 def command_line(given: object) -> str:

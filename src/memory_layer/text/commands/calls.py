@@ -67,7 +67,7 @@ _PROSE = (
 _PASSING_BY = frozenset("cd sleep echo pwd true set".split())
 
 
-class Call(NamedTuple):
+class ProgramCall(NamedTuple):
     """One simple command of a line."""
 
     text: str  #: without what sends its output elsewhere
@@ -95,21 +95,21 @@ class Call(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def calls(command: str) -> tuple[Call, ...]:
+def calls(command: str) -> tuple[ProgramCall, ...]:
     """Return the calls of a command line, in order; quoted text is not cut."""
     pieces = _pieces(without_documents(command[:LONGEST_READ]))
     return tuple(_call(text) for text in pieces if text.strip(" ()"))[:MOST_CALLS]
 
 
-def _call(text: str) -> Call:
+def _call(text: str) -> ProgramCall:
     plain = " ".join(_STREAMS.sub(" ", text).split())
     steps = tuple(step for step in steps_in(text) if step.program not in _PASSING_BY)
     telling = [step for step in steps if step.program not in _ASIDE]
     step = telling[-1] if telling else None
-    return Call(plain, words_of(text), steps, step, _key(step) if step else ())
+    return ProgramCall(plain, words_of(text), steps, step, _key(step) if step else ())
 
 
-def is_same_call(one: Call, other: Call) -> bool:
+def is_same_call(one: ProgramCall, other: ProgramCall) -> bool:
     """Do two calls run the same program for the same purpose, whatever is put before it?"""
     return bool(one.key) and (one.key == other.key or other.text.endswith(f" {one.text}"))
 

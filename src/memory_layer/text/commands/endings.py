@@ -20,7 +20,7 @@ _ECHOES = ("> ", "$ ")  #: before the commands that a task runner prints
 _HIDDEN = re.compile(r"\|(?!\|)|\|\|\s*(?:true|:|echo)|;\s*\w")
 
 
-class Ending(Enum):
+class CommandEnding(Enum):
     """The way in which a command ended."""
 
     PASSED = "passed"
@@ -34,27 +34,27 @@ class Ending(Enum):
 
     @property
     def is_failure(self) -> bool:
-        return self not in (Ending.PASSED, Ending.STOPPED, Ending.UNKNOWN)
+        return self not in (CommandEnding.PASSED, CommandEnding.STOPPED, CommandEnding.UNKNOWN)
 
     @property
     def is_outside_code(self) -> bool:
         """Does the cause lie in the call or in what it needs, and stay until something is done about it?"""
-        return self in (Ending.CALL, Ending.SURROUNDINGS)
+        return self in (CommandEnding.CALL, CommandEnding.SURROUNDINGS)
 
 
-def ending(command: str, output: str, passed: bool | None, *, checks: bool) -> Ending:
+def ending(command: str, output: str, passed: bool | None, *, checks: bool) -> CommandEnding:
     """Return how a command ended, by the agent's word and by what was printed; `checks` if it is a check."""
     lines = output_lines(output)
     text = "\n".join(lines)
     if signs.STOPPED.search(text) or signs.SIGNALLED.search(f"{output[:100]}\n{output[-100:]}"):
-        return Ending.STOPPED
+        return CommandEnding.STOPPED
     counted = signs.ZERO.sub(" ", text)
     if passed and not _HIDDEN.search(unquoted(command)):
-        return Ending.CODE if checks and signs.COUNTED_FAULTS.search(counted) else Ending.PASSED
+        return CommandEnding.CODE if checks and signs.COUNTED_FAULTS.search(counted) else CommandEnding.PASSED
     if passed is False or _says_failed(counted, text, len(lines)):
         return _cause(text)
     silent = not checks or all(line.startswith(_ECHOES) for line in lines)
-    return Ending.PASSED if passed or silent or signs.SUCCESS.search(text) else Ending.UNKNOWN
+    return CommandEnding.PASSED if passed or silent or signs.SUCCESS.search(text) else CommandEnding.UNKNOWN
 
 
 def _says_failed(counted: str, text: str, lines: int) -> bool:
@@ -70,16 +70,16 @@ def _is_outside_code(text: str) -> bool:
     return bool(signs.CALL.search(text) or signs.SURROUNDINGS.search(text))
 
 
-def _cause(text: str) -> Ending:
+def _cause(text: str) -> CommandEnding:
     """Return the cause of a failure; causes outside the code come first."""
     ran = bool(signs.RAN.search(text)) and not signs.NOT_SET_UP.search(text)
     if signs.CALL.search(text) and not ran:
-        return Ending.CALL
+        return CommandEnding.CALL
     if _is_outside_code(text):
-        return Ending.SURROUNDINGS
+        return CommandEnding.SURROUNDINGS
     if signs.NETWORK.search(text):
-        return Ending.NETWORK
-    return Ending.CODE if ran or signs.CODE.search(text) else Ending.FAILED
+        return CommandEnding.NETWORK
+    return CommandEnding.CODE if ran or signs.CODE.search(text) else CommandEnding.FAILED
 
 
 def tells_of_code(output: str) -> bool:

@@ -11,7 +11,7 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import Priority
 from memory_layer.ports import Engine, Workspace
 from memory_layer.rules.transfer.rule_kinds import kind_of_note
-from memory_layer.text.memory_notes import Note, Notes, claude_notes, codex_notes
+from memory_layer.text.memory_notes import MemoryNote, Notes, claude_notes, codex_notes
 from memory_layer.usecases.who.projects import named_project, project_of
 
 KEY = "imported"  #: the metadata key of what has no place here
@@ -36,7 +36,7 @@ def memories(
             yield _item(reading.origin, file, found, note), known[about]
 
 
-def _item(origin: Origin, file: RulesFile, found: Notes, note: Note) -> ForeignMemory:
+def _item(origin: Origin, file: RulesFile, found: Notes, note: MemoryNote) -> ForeignMemory:
     told = {
         "store": origin.value,
         "file": file.name,

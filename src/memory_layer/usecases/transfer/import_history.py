@@ -36,7 +36,7 @@ _COUNTS = {Source.LEARNING: "lessons", Source.CAPTURE: "statements", Source.IMPO
 Progress = Callable[[int, int], None]
 
 
-class HistoryRequest(NamedTuple):
+class HistoryImport(NamedTuple):
     """The transcripts to read."""
 
     paths: tuple[Path, ...] = ()  #: files and folders; none means those of all agents
@@ -47,7 +47,7 @@ class HistoryRequest(NamedTuple):
 
 
 def import_history(
-    engine: Engine, wanted: HistoryRequest, writer: Writer, progress: Progress | None = None
+    engine: Engine, wanted: HistoryImport, writer: Writer, progress: Progress | None = None
 ) -> HistoryReport:
     """Stage what transcripts leave; `progress` is called with the bytes done and in total."""
     found = past_sessions.files(engine, wanted.paths, wanted.agents, wanted.since)
@@ -65,7 +65,7 @@ def import_history(
 class _HistoryImport:
     """One run: what waits to be written, and its counts so far."""
 
-    def __init__(self, engine: Engine, wanted: HistoryRequest, writer: Writer, files: int) -> None:
+    def __init__(self, engine: Engine, wanted: HistoryImport, writer: Writer, files: int) -> None:
         self.engine = engine
         self.wanted = wanted
         self.edit = Edit(writer, engine.new_id("op"), "import", engine.now())
