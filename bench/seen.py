@@ -85,7 +85,7 @@ def read_session(session: Mapping[str, Any]) -> tuple[list[Step], list[ShownMemo
     for number, entry in enumerate(session["steps"]):
         at = _START + timedelta(seconds=number)
         if give := entry.get("give"):
-            shown += [ShownMemory(known[each], at, give["how"]) for each in give["memories"]]
+            shown += [ShownMemory(known[each], at) for each in give["memories"]]
             continue
         agent = _AGENTS.get(session["agent"], session["agent"])
         event = read_event(agent, entry["event"], json.dumps(entry["payload"]).encode(), {})

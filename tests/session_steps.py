@@ -40,7 +40,7 @@ def conclude(*entries: Entry) -> list[SeenOutcome]:
     for number, entry in enumerate(entries):
         at = START + timedelta(minutes=number)
         if isinstance(entry, Memory):
-            shown.append(ShownMemory(entry, at, "context"))
+            shown.append(ShownMemory(entry, at))
         else:
             steps.append(entry._replace(at=at))
     return seen_outcomes(timeline(steps), shown)

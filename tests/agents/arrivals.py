@@ -19,7 +19,7 @@ NOT_RUN = "not run"
 
 
 class Proof(StrEnum):
-    """What shows that a row is true."""
+    """The proof of a row."""
 
     TEST = "`make test`"
     PROVE = "`make prove`"

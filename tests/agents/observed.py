@@ -1,4 +1,4 @@
-"""What a session of a real agent shows of the memory: what its hooks answered, and what reached the model."""
+"""Observe a session of a real agent: the answers of its hooks, and the texts that reached its model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ERROR = f"Note from memory [troubleshooting]: {LOCKED}"
 
 
 def arrivals(agent: RealAgent, model: Model) -> Arrivals:
-    """What became of the memory at each event of the session."""
+    """Tell at which events of the session the memory arrived."""
     return Arrivals(
         start=_by_event(agent, model, _CONTEXT, start=ARRIVES, prompt=WITH_PROMPT, tool=WITH_TOOL),
         prompt=_at_prompt(agent, model),

@@ -1,4 +1,4 @@
-"""What `mem install` does to the files of other programs, whatever state they are in."""
+"""`mem install` edits the files of other programs safely, whatever state they are in."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_without_its_notes_the_removal_takes_out_our_entries_alone(awkward, mach
 
 
 def said(file: str, text: str) -> object:
-    """What a file says, but for empty lists and objects."""
+    """Parse a file, and drop its empty lists and objects."""
     if file.endswith(".toml"):
         return _without_nothing(tomllib.loads(text.removeprefix("\ufeff")))
     if file.endswith(".json"):

@@ -40,7 +40,7 @@ def more_agents() -> None:
     try:
         packages(MORE).install()
     except SystemExit as failure:
-        if OFFLINE.search(str(failure)):
+        if OFFLINE.search(str(failure)) and not os.environ.get("CI"):
             pytest.skip(f"npm cannot be reached: {failure}")
         raise
 

@@ -1,4 +1,4 @@
-"""What every store promises about the links from tasks to memories."""
+"""Every store keeps its promises about the links from tasks to memories."""
 
 from __future__ import annotations
 

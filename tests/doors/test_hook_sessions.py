@@ -1,4 +1,4 @@
-"""What an agent does is kept in a journal until its session has ended, and learned from afterwards."""
+"""The steps of an agent are kept in a journal until its session has ended, and learned from afterwards."""
 
 from __future__ import annotations
 

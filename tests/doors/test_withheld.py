@@ -1,4 +1,4 @@
-"""What waits for a person is told to no agent: over every verb of the four doors."""
+"""No verb of the four doors tells an agent about a memory that waits for a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a machine, a checkout or a login lacks is told with what helped."""
+"""Lessons about machines, checkouts and logins name what was missing, and what helped."""
 
 from __future__ import annotations
 

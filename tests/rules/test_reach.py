@@ -1,4 +1,4 @@
-"""What describes the task at hand or the product is not stored; what reaches beyond it is."""
+"""Requests about the task at hand are not stored; rules that reach beyond it are."""
 
 from __future__ import annotations
 

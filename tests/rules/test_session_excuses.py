@@ -37,10 +37,7 @@ def run(command: str, output: str = "", *, passed: bool = True) -> Step:
 def results(content: str, *steps: Step) -> list[Outcome]:
     memory = Memory(id="mem_a", content=content, content_hash="00", created_at=NOON, updated_at=NOON)
     timed = [step._replace(at=NOON + timedelta(minutes=at)) for at, step in enumerate(steps, 1)]
-    return [
-        each.result
-        for each in conclude(timed, shown=[ShownMemory(memory, NOON, "context", "rec_a")]).outcomes
-    ]
+    return [each.result for each in conclude(timed, shown=[ShownMemory(memory, NOON)]).outcomes]
 
 
 def test_a_call_that_cannot_work_is_held_against_the_memory_that_names_it():

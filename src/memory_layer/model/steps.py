@@ -35,8 +35,6 @@ class ShownMemory(NamedTuple):
 
     memory: Memory
     at: datetime
-    kind: str  #: of the recall: context, prompt, warning, search or run
-    recall: str | None = None  #: its id
 
 
 class EvidenceKind(StrEnum):

@@ -78,11 +78,7 @@ def learn_from_session(
         recalls = engine.store.log.recalls(wanted, MOST_RECALLS)[::-1]
         ends = _ends(engine, writer, project)
     former = _former(ends)
-    shown = [
-        ShownMemory(hit.memory, recall.at, recall.kind, recall.id)
-        for recall in recalls
-        for hit in recall.hits
-    ]
+    shown = [ShownMemory(hit.memory, recall.at) for recall in recalls for hit in recall.hits]
     concluded = conclude(steps, folder, shown, former)
     handoff = concluded.handoff if concluded.handoff != former and _may_hand_off(ends) else None
     outcomes = _outcomes(engine, steps, concluded.outcomes, writer, project)
@@ -128,6 +124,8 @@ def _digest(session: str) -> str:
 
 def _suggested(engine: Engine, found: Sequence[Lesson], writer: Writer, project: Project | None) -> list[str]:
     """Stage the lessons as memories that wait for review; return the new ones."""
+    if not found:
+        return []
     made = [_suggestion(engine, lesson, writer, project) for lesson in found[:MOST_LESSONS]]
     edit = Edit(writer, engine.new_id("op"), "suggest", engine.now())
     new = list[Memory]()

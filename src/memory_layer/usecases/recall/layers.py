@@ -40,9 +40,6 @@ from memory_layer.usecases.who.projects import stale_projects
 
 LEAST_LOOKED_AT = 60
 MOST_NAMING = 20  #: memories that are looked at because they may name a file of the task
-MORE_OF_A_GROUP = (
-    8  #: memories of one kind that are read for a context without a task beyond those that may fit
-)
 
 
 class Files(NamedTuple):

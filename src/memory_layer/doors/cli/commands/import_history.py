@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from memory_layer.doors.cli.arguments import OneOf, command, project_option, who_options
+from memory_layer.doors.cli.arguments import OneOf, command, in_order, project_option, who_options
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
 from memory_layer.doors.cli.render import count, short_id
 from memory_layer.model.imports import HistoryReport, ImportReport
@@ -17,6 +17,20 @@ from memory_layer.verbs.transfer import IMPORT_HISTORY
 
 PLANNED_SHOWN = 200
 
+transcript_options = in_order(
+    click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path)),
+    click.option(
+        "--agent",
+        "agents",
+        type=OneOf(TranscriptAgent),
+        multiple=True,
+        help="Only transcripts of this agent; repeatable.",
+    ),
+    click.option(
+        "--since", metavar="AGE|DATE", help="Only sessions since 7d, 2w or 12h ago, or since a date."
+    ),
+)
+
 
 @command(
     "history",
@@ -24,15 +38,7 @@ PLANNED_SHOWN = 200
     "mem import history --agent codex --since 30d",
     "mem import history ~/old-laptop/.claude/projects",
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
-@click.option(
-    "--agent",
-    "agents",
-    type=OneOf(TranscriptAgent),
-    multiple=True,
-    help="Only transcripts of this agent; repeatable.",
-)
-@click.option("--since", metavar="AGE|DATE", help="Only sessions since 7d, 2w or 12h ago, or since a date.")
+@transcript_options
 @click.option("--dry-run", is_flag=True, help="Show what would be suggested; change nothing.")
 @project_option("Only sessions of this project. Default: all projects.")
 @who_options

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from memory_layer.doors.cli.arguments import OneOf, command
+from memory_layer.doors.cli.arguments import command
 from memory_layer.doors.cli.call import CommandCall, bars, in_percent
+from memory_layer.doors.cli.commands.import_history import transcript_options
 from memory_layer.doors.cli.render import count
 from memory_layer.model.replay import Replay, ReplayCounts
-from memory_layer.model.transcripts import TranscriptAgent
 from memory_layer.verbs.learn import REPLAY
 
 MOST_MONTHS = 24  #: shown, the last ones
@@ -33,15 +33,7 @@ _COLUMNS = (
 @command(
     "replay", "mem replay", "mem replay --since 90d --plot replay.svg", "mem replay ~/.codex/sessions --json"
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
-@click.option(
-    "--agent",
-    "agents",
-    type=OneOf(TranscriptAgent),
-    multiple=True,
-    help="Only transcripts of this agent; repeatable.",
-)
-@click.option("--since", metavar="AGE|DATE", help="Only sessions since 7d, 2w or 12h ago, or since a date.")
+@transcript_options
 @click.option(
     "--plot",
     metavar="FILE",
