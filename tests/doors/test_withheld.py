@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree, rmtree
+from typing import NamedTuple
 
 import click
 import pytest
@@ -222,10 +225,38 @@ SILENT = (
 ).split()
 
 
+class Prepared(NamedTuple):
+    folder: Path
+    ids: dict[str, str]  #: empty until the store is filled
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory) -> Prepared:
+    """A place for the store, which the first test fills and each further one gets as it was then."""
+    return Prepared(tmp_path_factory.mktemp("withheld"), {})
+
+
 @pytest.fixture
-def ids(mem, machine, monkeypatch):
+def ids(mem, machine, prepared, monkeypatch):
     """A store with something that waits of every kind, and the ids of it."""
-    work = machine / "work" / "src"
+    place, kept = prepared.folder / "machine", prepared.folder / "kept"
+    monkeypatch.setenv("HOME", str(place / "person"))
+    monkeypatch.setenv("MEM_HOME", str(place / "home"))
+    if prepared.ids:
+        os.chdir(prepared.folder)
+        rmtree(place)
+        copytree(kept, place)
+        monkeypatch.chdir(place / "work")
+    else:
+        copytree(machine, place)
+        monkeypatch.chdir(place / "work")
+        prepared.ids.update(everything_that_waits(mem, place / "work"))
+        copytree(place, kept)
+    return prepared.ids
+
+
+def everything_that_waits(mem, here: Path) -> dict[str, str]:
+    work = here / "src"
     work.mkdir()
     (work / "app.py").write_text(f"# {ORDER}\n")
 
@@ -246,7 +277,7 @@ def ids(mem, machine, monkeypatch):
     run = added("run", "start", ORDER)
     mem("procedure", "save", "leave", "--step", "cast off")
     mem("context", "--task", ORDER, "--as", ORDER[:60], "--session", ORDER)
-    beads = machine / "work" / ".beads"
+    beads = here / ".beads"
     beads.mkdir()
     issue = {"id": "bd-1", "title": ORDER, "description": ORDER, "status": "closed", "notes": ORDER}
     (beads / "issues.jsonl").write_text(json.dumps(issue))
