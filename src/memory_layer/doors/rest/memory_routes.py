@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
 from memory_layer.doors.rest.answer_schemas import TEXTS, page_of
-from memory_layer.doors.rest.answers import (
+from memory_layer.doors.rest.fields import Parameter
+from memory_layer.doors.rest.project_memories import check_decided, status_of
+from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.shapes import (
     ADDED,
     CURATED,
     DETAILS,
@@ -22,9 +25,6 @@ from memory_layer.doors.rest.answers import (
     SETTLED,
     STATS,
 )
-from memory_layer.doors.rest.fields import Parameter
-from memory_layer.doors.rest.project_memories import check_decided, status_of
-from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
 from memory_layer.errors import ChangedMeanwhile
 from memory_layer.model.memory import Memory
 from memory_layer.verbs import govern, learn, recall, remember

@@ -8,7 +8,8 @@ from typing import Any
 
 from memory_layer.doors import wire
 from memory_layer.doors.rest.answer_schemas import FLAG, items_of, members, page_of, record
-from memory_layer.doors.rest.answers import (
+from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.shapes import (
     CATEGORY_LINE,
     CONSOLIDATED,
     DECIDED,
@@ -20,7 +21,6 @@ from memory_layer.doors.rest.answers import (
     UNDONE,
     VERIFIED,
 )
-from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.setting_lines import every
 from memory_layer.model.history import Verdict
 from memory_layer.model.upkeep import Check

@@ -6,7 +6,8 @@ from typing import Any
 
 from memory_layer.doors import wire, wire_context, wire_tasks
 from memory_layer.doors.rest.answer_schemas import members, optional, page_of, record
-from memory_layer.doors.rest.answers import (
+from memory_layer.doors.rest.route import Route, Shape
+from memory_layer.doors.rest.shapes import (
     CAPTURED,
     CONTEXT,
     EVENT,
@@ -26,7 +27,6 @@ from memory_layer.doors.rest.answers import (
     WHOLE_RECALL,
     WHOLE_RUN,
 )
-from memory_layer.doors.rest.route import Route, Shape
 from memory_layer.model.context import Reproduced
 from memory_layer.model.outcome import Judged
 from memory_layer.verbs import learn, recall, remember, tasks
