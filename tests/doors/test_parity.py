@@ -19,10 +19,11 @@ from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import map as map_verbs
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
-FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, govern, upkeep, transfer)
+FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer)
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
@@ -92,6 +93,7 @@ COMMAND_LINES = {
     "consolidate": "consolidate",
     "verify": "verify --all",
     "embed": "embed",
+    "lay_out": "map",
     "export": "export out.jsonl",
     "import_": "import notes.md",
     "import_history": "import history",
@@ -289,6 +291,14 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    **{
+        (door, name): "a picture for people, which the page draws"
+        for door in ("cli", "python", "mcp")
+        for name in ("map", "map_labels", "map_memories")
+    },
+    ("python", "lay_out"): "`mem map`, or the server by itself",
+    ("mcp", "lay_out"): "`mem map`, or the server by itself",
+    ("rest", "lay_out"): "looking at the map starts it in the background",
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",

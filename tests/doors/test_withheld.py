@@ -308,6 +308,7 @@ IN_PATHS = {
 IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_", "task_id": "beads:bd-1"}
 IN_QUERIES = {
     "memory_ids": "mem_",
+    "row": [str(row) for row in range(1, 40)],
     "q": "key team release",
     "status": ["staged", "active", "archived"],
     "all": "true",

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     Points = NDArray[np.float64]
     Cells = NDArray[np.float64]
 
-SIDE = 48  #: cells of the grid along one side
-APART = 3  #: cells between two peaks, at least
+SIDES = (4, 48)  #: fewest and most cells of the grid along one side
+APART = 16  #: peaks are at least this part of the side apart
 MOST_GROUPS = 40
 FEWEST = 3  #: points of a group
 AT_ONCE = 20_000  #: points compared with the centres
@@ -35,12 +35,14 @@ def groups(points: Points, width: float) -> list[Group]:
     """Return the densest groups of points between 0 and `width`, largest first."""
     if len(points) < FEWEST:
         return []
-    cells = np.clip((points * (SIDE / width)).astype(np.intp), 0, SIDE - 1)
-    density = np.bincount(cells[:, 0] * SIDE + cells[:, 1], minlength=SIDE * SIDE).reshape(SIDE, SIDE)
-    peaks = np.array(list(_peaks(_smooth(_smooth(density.astype(np.float64))))))
-    centres = (peaks + 0.5) * (width / SIDE)
+    side = int(np.clip(1.5 * len(points) ** 0.5, *SIDES))
+    apart = -(-side // APART)
+    cells = np.clip((points * (side / width)).astype(np.intp), 0, side - 1)
+    density = np.bincount(cells[:, 0] * side + cells[:, 1], minlength=side * side).reshape(side, side)
+    peaks = np.array(list(_peaks(_smooth(_smooth(density.astype(np.float64))), apart)))
+    centres = (peaks + 0.5) * (width / side)
     home = _nearest(points, centres)
-    reach = (APART * width / SIDE) ** 2
+    reach = (apart * width / side) ** 2
     near = ((points - centres[home]) ** 2).sum(axis=1) <= reach
     found = []
     for number in range(len(centres)):
@@ -51,24 +53,23 @@ def groups(points: Points, width: float) -> list[Group]:
     return sorted(found, key=lambda each: (-len(each.members), each.x, each.y))
 
 
-def _peaks(density: Cells) -> Iterator[tuple[int, int]]:
+def _peaks(density: Cells, apart: int) -> Iterator[tuple[int, int]]:
     """Yield the densest cells, each at some distance from those before."""
     left = density.copy()
     for _ in range(MOST_GROUPS):
-        x, y = divmod(int(left.argmax()), SIDE)
+        x, y = divmod(int(left.argmax()), len(left))
         if left[x, y] <= 0:
             return
         yield x, y
-        left[max(0, x - APART) : x + APART + 1, max(0, y - APART) : y + APART + 1] = 0
+        left[max(0, x - apart) : x + apart + 1, max(0, y - apart) : y + apart + 1] = 0
 
 
 def _smooth(density: Cells) -> Cells:
     """Return the mean of each cell and its eight neighbours."""
-    wide = np.pad(density, 1)
-    return (
-        sum((wide[x : x + SIDE, y : y + SIDE] for x in range(3) for y in range(3)), np.zeros_like(density))
-        / 9
-    )
+    side, wide = len(density), np.pad(density, 1)
+    around = [wide[x : x + side, y : y + side] for x in range(3) for y in range(3)]
+    mean: Cells = np.mean(around, axis=0)
+    return mean
 
 
 def _nearest(points: Points, centres: Points) -> NDArray[np.intp]:

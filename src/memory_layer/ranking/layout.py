@@ -31,6 +31,7 @@ PERPLEXITY = 10.0  #: that it is drawn to, roughly
 STEPS = 300  #: for the landmarks
 EARLY = 0.25  #: share of these steps in which neighbours draw stronger, so that groups form
 STRONGER = 8.0
+SLOWEST = 5.0  #: least rate of movement
 SETTLING = 150  #: steps for all points
 PLACED_BY = 6  #: neighbours that place a point
 CELL = 250  #: points of a cell in which neighbours are looked up
@@ -176,18 +177,21 @@ def _descended(
     places: Positions,
     ends: Places,
     cosines: Floats,
-    pushes: Callable[[Positions], Positions],
+    pushes: Callable[[Positions], Pushes],
     steps: int,
     early: int,
 ) -> Positions:
     """Move points down the gradient of t-SNE from a start."""
     count = len(places)
-    pulls = _Pulls(ends, affinities(cosines, PERPLEXITY))
+    pulls = _Pulls(ends, affinities(cosines, min(PERPLEXITY, count / 4)))
     speed, gains = np.zeros_like(places), np.ones_like(places)
-    rate = max(50.0, count / 12)
+    rate = max(SLOWEST, count / 12)
     for step in range(steps):
         stronger = STRONGER if step < early else 1.0
-        force = stronger * pulls.at(places) + pushes(places)
+        pushed = pushes(places)
+        force = stronger * pulls.at(places) + pushed.forces
+        if pushed.blur:
+            force += pulls.pushes_within(places, pushed)
         gains = np.maximum(0.01, np.where((force > 0) == (speed > 0), gains + 0.2, gains * 0.8))
         speed = (0.5 if step < early else 0.8) * speed + rate * gains * force
         places = places + speed
@@ -203,18 +207,38 @@ class _Pulls:
         self._strengths = strengths * np.float32(2 / len(ends))
 
     def at(self, places: Positions) -> Positions:
+        apart, squares = self._apart(places)
+        return self._summed(apart, self._strengths / (1 + squares))
+
+    def pushes_within(self, places: Positions, pushed: Pushes) -> Positions:
+        """Return the pushes between neighbours that lie closer than a grid can tell."""
+        apart, squares = self._apart(places)
+        missing = np.maximum(0, 1 - np.sqrt(squares) / np.float32(pushed.blur))
+        return self._summed(apart, missing / (1 + squares) ** 2 * np.float32(-pushed.scale / 2))
+
+    def _apart(self, places: Positions) -> tuple[list[Floats], Floats]:
         points = places.astype(np.float32)
-        sums = []
         apart = [points[:, axis][self._ends] - points[:, axis, None] for axis in (0, 1)]
-        near = self._strengths / (1 + apart[0] * apart[0] + apart[1] * apart[1])
+        return apart, apart[0] * apart[0] + apart[1] * apart[1]
+
+    def _summed(self, apart: list[Floats], forces: Floats) -> Positions:
+        sums = []
         for along in apart:
-            along *= near
-            back = np.bincount(self._ends.ravel(), along.ravel(), len(places))
+            along *= forces
+            back = np.bincount(self._ends.ravel(), along.ravel(), len(self._ends))
             sums.append(along.sum(axis=1) - back)
         return np.stack(sums, axis=1)
 
 
-def exact_pushes(places: Positions) -> Positions:
+class Pushes(NamedTuple):
+    """The forces by which all points push each other apart."""
+
+    forces: Positions
+    scale: float  #: of the push of one pair
+    blur: float  #: distance within which a pair hardly pushes; 0 if the forces are exact
+
+
+def exact_pushes(places: Positions) -> Pushes:
     """Return the forces by which all points push each other apart."""
     points = places.astype(np.float32)
     squares = np.einsum("ij,ij->i", points, points)
@@ -232,10 +256,11 @@ def exact_pushes(places: Positions) -> Positions:
         np.multiply(near, near, out=near)
         sums = near @ wide
         forces[rows] = points[rows] * sums[:, 2:] - sums[:, :2]
-    return forces.astype(np.float64) * (4 / max(total, 1e-12))
+    scale = 4 / max(total, 1e-12)
+    return Pushes(forces.astype(np.float64) * scale, scale, 0.0)
 
 
-def grid_pushes(places: Positions) -> Positions:
+def grid_pushes(places: Positions) -> Pushes:
     """Return about the same as `exact_pushes`: points are spread over a grid, whose cells push each other."""
     low = places.min(axis=0)
     side = float((places.max(axis=0) - low).max())
@@ -250,7 +275,8 @@ def grid_pushes(places: Positions) -> Positions:
     )
     total = float((one[corners] * shares).sum()) - len(places)
     forces = np.stack([(field[corners] * shares).sum(axis=1) for field in (towards_x, towards_y)], axis=1)
-    return forces * (4 / max(total, 1e-12))
+    scale = 4 / max(total, 1e-12)
+    return Pushes(forces * scale, scale, step)
 
 
 def _corners(places: Positions, size: int) -> tuple[Places, Positions]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from memory_layer.doors import wire
 from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, items_of, members, optional
-from memory_layer.doors.rest.memory_routes import MEMORY
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.shapes import MEMORY
 from memory_layer.model.map import MapState
 from memory_layer.verbs import map as verbs
 

@@ -40,11 +40,11 @@ def lay_out(engine: Engine) -> LaidOut:
             return LaidOut(MapState.COMPUTING, 0, 0, False, 0)
         if known is not None and known.current:
             return LaidOut(MapState.READY, len(known.rows), 0, False, seen.unembedded)
-        anew = known is None or outgrown(len(seen.rows), known.laid_out)
-        positions, placed = _anew(seen) if anew or known is None else _with_new(known, seen)
+        fresh = known is None or outgrown(len(seen.rows), known.laid_out)
+        positions, placed = anew(seen) if fresh or known is None else with_new(known, seen)
         saved = engine.store.map.save(fingerprint, positions, seen)
     state = MapState.READY if saved else MapState.OUTDATED
-    return LaidOut(state, len(seen.rows), placed, anew, seen.unembedded)
+    return LaidOut(state, len(seen.rows), placed, fresh, seen.unembedded)
 
 
 def outgrown(count: int, laid_out: int) -> bool:
@@ -52,7 +52,10 @@ def outgrown(count: int, laid_out: int) -> bool:
     return count != laid_out and (count <= FEW or count > GROWN * laid_out)
 
 
-def _anew(seen: VectorRows) -> tuple[Positions, int]:
+def anew(seen: VectorRows) -> tuple[Positions, int]:
+    """Lay out all memories together; return their positions and number."""
+    if not len(seen.rows):
+        return _nothing(seen), 0
     chosen = layout.sample(len(seen.rows), SAMPLE)
     basis = layout.reduction(seen.vectors(chosen))
     reduced = _reduced(seen, basis)
@@ -65,14 +68,19 @@ def _anew(seen: VectorRows) -> tuple[Positions, int]:
     return made, len(reduced)
 
 
-def _with_new(known: Positions, seen: VectorRows) -> tuple[Positions, int]:
+def _nothing(seen: VectorRows) -> Positions:
+    none, columns = np.empty(0, np.float32), np.empty((0, 0), np.float32)
+    return Positions(seen.rows, none.reshape(0, 2), columns.astype(np.float16), none, columns, 0)
+
+
+def with_new(known: Positions, seen: VectorRows) -> tuple[Positions, int]:
     """Keep the positions of unchanged vectors, and place the others among them."""
     reduced = _reduced(seen, layout.Reduction(known.centre, known.directions))
     at = np.minimum(known.rows.searchsorted(seen.rows), len(known.rows) - 1)
     same = known.rows[at] == seen.rows
     same &= (np.abs(known.reduced[at].astype(np.float32) - reduced) <= SAME).all(axis=1)
     if not same.any():
-        return _anew(seen)
+        return anew(seen)
     places = known.places[at]
     places[~same] = layout.placed(reduced[~same], reduced[same], places[same])
     made = known._replace(rows=seen.rows, places=places, reduced=reduced.astype(np.float16), current=False)
