@@ -213,8 +213,9 @@ class _Pulls:
     def pushes_within(self, places: Positions, pushed: Pushes) -> Positions:
         """Return the pushes between neighbours that lie closer than a grid can tell."""
         apart, squares = self._apart(places)
-        missing = np.maximum(0, 1 - np.sqrt(squares) / np.float32(pushed.blur))
-        return self._summed(apart, missing / (1 + squares) ** 2 * np.float32(-pushed.scale / 2))
+        missing: Floats = np.maximum(0, 1 - np.sqrt(squares) / np.float32(pushed.blur))
+        forces: Floats = missing / (1 + squares) ** 2
+        return self._summed(apart, forces * np.float32(-pushed.scale / 2))
 
     def _apart(self, places: Positions) -> tuple[list[Floats], Floats]:
         points = places.astype(np.float32)
