@@ -350,6 +350,13 @@ def install_model(
     )
 
 
+def open_page(address: str) -> None:
+    """Open an address in a graphical browser, if there is one."""
+    from memory_layer.programs import open_page as opened  # only the server opens pages
+
+    opened(address)
+
+
 def edited(text: str) -> str:
     """Let the person at this terminal edit a text; return the result."""
     from memory_layer.surroundings import editor

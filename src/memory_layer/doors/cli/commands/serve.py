@@ -125,7 +125,7 @@ def serve(
 
 
 def _open_page(address: str) -> None:
-    from memory_layer.programs import open_page
+    from memory_layer.wiring import open_page
 
     open_page(address)
 
