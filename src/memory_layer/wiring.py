@@ -352,9 +352,9 @@ def install_model(
 
 def open_page(address: str) -> None:
     """Open an address in a graphical browser, if there is one."""
-    from memory_layer.programs import open_page as opened  # only the server opens pages
+    from memory_layer import programs
 
-    opened(address)
+    programs.open_page(address)
 
 
 def edited(text: str) -> str:
