@@ -102,14 +102,6 @@ STORE_ROUTES = (
         writes=True,
         without="seen",
     ),
-    Route(
-        "GET",
-        "/api/changes",
-        recall.CHANGES,
-        wire.plain,
-        members(position=TEXT, memories=TEXTS, actions=COUNTS, more=FLAG, reload=FLAG),
-        scoped=False,
-    ),
     Route("GET", "/api/operations", govern.OPERATIONS, of_operations, page_of(OPERATION), scoped=False),
     Route(
         "POST",
