@@ -36,6 +36,8 @@ _TOO_MANY_STREAMS = Refusal(
     "Nothing was changed. Close a stream, then call again.",
 )
 
+STREAMS = frozenset(("/api/events", "/mcp"))  #: paths whose answers to GET stay open
+
 
 class Limits(NamedTuple):
     """Limits on the connections of one server."""
@@ -154,19 +156,23 @@ class BoundedConnection(H11Protocol):
 
     def _judged(self, request: h11.Request) -> Refusal | None:
         """Decide about a request as soon as its head is there; None to accept it."""
-        decided = self.decide(head_of_target(request.method.decode(), request.target, request.headers))
+        head = head_of_target(request.method.decode(), request.target, request.headers)
+        decided = self.decide(head)
         self.admitted = isinstance(decided, Grant)
         if isinstance(decided, Refusal):
             return decided
         self.app_state[KEY] = decided  # copied into the scope of this request
-        if request.method == b"GET" and self._streams() >= self.limits.streams:
+        is_stream = head.method == "GET" and head.path in STREAMS
+        if is_stream and self._streams() >= self.limits.streams:
             return _TOO_MANY_STREAMS
         return None
 
     def _streams(self) -> int:
-        """Count the other connections with a request whose response may be an event stream."""
+        """Count the other connections with an event stream."""
         return sum(
-            each.cycle.scope["method"] == "GET" and not each.cycle.response_complete
+            each.cycle.scope["method"] == "GET"
+            and each.cycle.scope["path"] in STREAMS
+            and not each.cycle.response_complete
             for each in self.connections
             if isinstance(each, BoundedConnection) and each is not self and each.cycle is not None
         )

@@ -54,7 +54,7 @@ def serve_rest(
 
         if at.open_page is not None:
             at.open_page(address)
-        HttpServer(app, access, limits, close).run(sockets=[listening])
+        HttpServer(app, access, limits, close, serving.close).run(sockets=[listening])
 
 
 def link_to(port: int, secret: str) -> str:
