@@ -18,11 +18,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-<<<<<<< HEAD
-.PHONY: help demo page test check fix prove bench conformance docs smoke lock clean model packages
-=======
-.PHONY: help demo test check fix prove bench conformance docs smoke lock clean model packages browser
->>>>>>> main
+.PHONY: help demo page test check fix prove bench conformance docs smoke lock clean model packages browser
 
 help: ## List these words
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,14 +28,10 @@ demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show
 	$(BIN)/mem demo
 	@echo "(Here mem is $(BIN)/mem; \`pip install .\` or \`uv tool install .\` puts it on your path.)" >&2
 
-<<<<<<< HEAD
 page: $(VENV)/.dev ## Build the page of `mem serve`, which a wheel brings built
 	@$(BIN)/python -m npm.page
 
-test: $(if $(ARGS),,check) model packages ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
-=======
 test: $(if $(ARGS),,check) model packages browser ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
->>>>>>> main
 	$(PYTEST) -n $(WORKERS) $(ARGS)
 
 check: $(VENV)/.dev ## Lint, format and types, and the units of the page, without changing anything
