@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Match, Mount
+from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_layer import __version__
@@ -55,12 +55,18 @@ def rest_app(
     routes: Iterable[Route],
     body_bytes: int,
     beside: Starlette | None = None,
+    page: BaseRoute | None = None,
 ) -> ASGIApp:
-    """Return the application; whoever serves it adds `Guard`. Another one beside it takes all other paths."""
-    return BodyLimit(rest_api(serving, routes, beside), body_bytes)
+    """Return the application; whoever serves it adds `Guard`. The page and another one take all other paths."""
+    return BodyLimit(rest_api(serving, routes, beside, page), body_bytes)
 
 
-def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | None = None) -> FastAPI:
+def rest_api(
+    serving: RestServing,
+    routes: Iterable[Route],
+    beside: Starlette | None = None,
+    page: BaseRoute | None = None,
+) -> FastAPI:
     """Return the FastAPI application of a table."""
     app = FastAPI(
         title="Memory Layer",
@@ -87,6 +93,8 @@ def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | 
         response_class=Response,
         responses=responses_of_events(),
     )
+    if page is not None:
+        app.router.routes.append(page)
     if beside is not None:
         app.router.routes.append(Mount("/", app=beside))
     for kind, handler in _handlers(app, serving).items():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memory_layer.doors.http.access import LINK, LOOPBACK, Access
 from memory_layer.doors.http.logins import Logins
 from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_on, within_files
+from memory_layer.doors.page.route import PageRoute
 from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.serving import DOOR
 from memory_layer.doors.rest.table import ROUTES
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from memory_layer.doors.rest.serving import RestServing
+
+PAGE = ("/",)  #: what begins so, and is no path of programs, is the page: files that everybody may have
 
 
 class Address(NamedTuple):
@@ -45,8 +48,8 @@ def serve_rest(
         address = link_to(port, logins.first_link())
         say(f"open {address} in a browser; the link works once, for ten minutes")
         serving.logins = logins
-        app = rest_app(serving, ROUTES, limits.body_bytes, beside)
-        access = Access(at.token, port, [HEALTH], logins=logins)
+        app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
+        access = Access(at.token, port, [HEALTH], PAGE, logins=logins)
 
         def close() -> None:
             book.close()
