@@ -10,6 +10,7 @@ from memory_layer.model.map import MapState
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import FAMILIES, FAMILY_OF, Category, OnDuplicate, Outcome
+from memory_layer.ranking import map_form
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall import map as usecase
 from memory_layer.usecases.remember.add import add
@@ -51,9 +52,9 @@ def stored(engine, agent, *texts, category=Category.FACT):
 
 def unpacked(content):
     """Read the binary form as the documentation describes it."""
-    magic, version, state, count, unplaced, size = usecase.HEADER.unpack_from(content)
+    magic, version, state, count, unplaced, size = map_form.HEADER.unpack_from(content)
     assert (magic, version) == (b"MEMM", 1)
-    columns, at = {}, usecase.HEADER.size
+    columns, at = {}, map_form.HEADER.size
     for name, kind in (("x", "<u2"), ("y", "<u2"), ("day", "<u2"), ("family", "u1"), ("score", "i1")):
         columns[name] = np.frombuffer(content, kind, count, at)
         at += columns[name].nbytes
@@ -71,7 +72,7 @@ def unpacked(content):
 
 def test_gaps_of_any_size_survive_the_binary_form():
     rows = np.cumsum([1, 1, 127, 128, 5, 16_384, 2**31, 2**45])
-    content = usecase.gaps(rows)
+    content = map_form.gaps(rows)
     found: list[int] = []
     value = shift = 0
     for byte in content:
@@ -81,7 +82,7 @@ def test_gaps_of_any_size_survive_the_binary_form():
             value = shift = 0
 
     assert found == rows.tolist()
-    assert usecase.gaps(np.empty(0, np.int64)) == b""
+    assert map_form.gaps(np.empty(0, np.int64)) == b""
 
 
 def test_a_map_names_family_score_and_age_of_each_memory(engine, agent):

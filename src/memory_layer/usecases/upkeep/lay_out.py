@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from memory_layer.errors import ModelUnavailable
 from memory_layer.model.map import LaidOut, MapState
 from memory_layer.ports.map import Positions
-from memory_layer.ranking import layout
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from memory_layer.ports import Engine
     from memory_layer.ports.map import VectorRows
+    from memory_layer.ranking.layout import Reduction
 
 GROWN = 1.5  #: times as many memories as at the last layout: all are laid out again
 FEW = 200  #: so few are always laid out together
@@ -54,6 +53,10 @@ def outgrown(count: int, laid_out: int) -> bool:
 
 def anew(seen: VectorRows) -> tuple[Positions, int]:
     """Lay out all memories together; return their positions and number."""
+    import numpy as np
+
+    from memory_layer.ranking import layout
+
     if not len(seen.rows):
         return _nothing(seen), 0
     chosen = layout.sample(len(seen.rows), SAMPLE)
@@ -69,12 +72,18 @@ def anew(seen: VectorRows) -> tuple[Positions, int]:
 
 
 def _nothing(seen: VectorRows) -> Positions:
+    import numpy as np
+
     none, columns = np.empty(0, np.float32), np.empty((0, 0), np.float32)
     return Positions(seen.rows, none.reshape(0, 2), columns.astype(np.float16), none, columns, 0)
 
 
 def with_new(known: Positions, seen: VectorRows) -> tuple[Positions, int]:
     """Keep the positions of unchanged vectors, and place the others among them."""
+    import numpy as np
+
+    from memory_layer.ranking import layout
+
     reduced = _reduced(seen, layout.Reduction(known.centre, known.directions))
     at = np.minimum(known.rows.searchsorted(seen.rows), len(known.rows) - 1)
     same = known.rows[at] == seen.rows
@@ -87,7 +96,9 @@ def with_new(known: Positions, seen: VectorRows) -> tuple[Positions, int]:
     return made, int(np.count_nonzero(~same))
 
 
-def _reduced(seen: VectorRows, basis: layout.Reduction) -> NDArray[np.float32]:
+def _reduced(seen: VectorRows, basis: Reduction) -> NDArray[np.float32]:
+    import numpy as np
+
     count = len(seen.rows)
     chunks = [np.arange(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found = [basis.of(seen.vectors(chunk)) for chunk in chunks]
