@@ -24,6 +24,7 @@ from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest import problems
 from memory_layer.doors.rest.document import completed, responses_of
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
+from memory_layer.doors.rest.reference_page import add_reference
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
 from memory_layer.errors import MemoryLayerError
@@ -71,6 +72,7 @@ def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | 
     )
     about = (health.__doc__ or "").partition(";")[0]
     app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
+    add_reference(app)
     for route in routes:
         _add(app, serving, route)
     if beside is not None:

@@ -30,7 +30,7 @@ def serve_rest(
         actual = listening.getsockname()[1]
         also = f" and MCP on http://{LOOPBACK}:{actual}/mcp" if beside is not None else ""
         say(f"serving REST on http://{LOOPBACK}:{actual}/api{also}; the token is in {token_file}")
-        say(f"the reference is at http://{LOOPBACK}:{actual}/api/openapi.json; press Ctrl-C to stop")
+        say(f"the reference is at http://{LOOPBACK}:{actual}/api/reference; press Ctrl-C to stop")
         limits = within_files(DEFAULT_LIMITS)
         app = rest_app(serving, ROUTES, limits.body_bytes, beside)
         access = Access(token, actual, [HEALTH])
