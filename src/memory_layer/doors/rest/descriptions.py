@@ -126,7 +126,7 @@ BY_ROUTE = {
     "post_api_memories_memory_id_revert": {"to": "the number of the version"},
     "post_api_memories_memory_id_settle": {"relation": "what it does to the other one"},
     "post_api_memories_memory_id_tags": {"remove": "remove them", "words": "the tags"},
-    "post_api_operations_operation_undo": {"operation": "the operation's id, or the beginning of it"},
+    "post_api_operations_operation_undo": {"operation": "the operation's id"},
     "post_api_outcomes": {
         "event_id": "an id of your own, so that a report that is sent twice counts once",
         "evidence": "what shows it, such as the last line of a test run",

@@ -8,10 +8,14 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from memory_layer.doors.rest.fields import filter_names
 from memory_layer.model.record import NamedTuple
 
 Document = Mapping[str, Any]
 Schema = Mapping[str, Any]
+#: Parameters of nearly every path, which are explained once.
+COMMON = ("project", "global", "all", "Memory-Session", "Memory-Agent", "Idempotency-Key")
+MOST_ALIKE = 10  #: parameters that are named like filters where there are none
 WIDTH = 100  #: of a type on one line
 ADDRESS = "http://localhost:8080"
 AUTHORIZATION = '-H "$AUTH"'
@@ -106,6 +110,18 @@ def operations(document: Document) -> Iterator[Operation]:
         for method, declared in methods.items()
     ]
     yield from sorted(found, key=lambda each: order.index(each.group))
+
+
+def filters_of(operation: Operation) -> list[Taken]:
+    """Return the filters of an operation that takes them; some names alone mean something else."""
+    found = [each for each in operation.takes if each.name in filter_names()]
+    return found if len(found) > MOST_ALIKE else []
+
+
+def named_types(document: Document) -> dict[str, Schema]:
+    """Return the types that answers are made of, by name."""
+    listed: Mapping[str, Any] = document["components"]["schemas"]
+    return {name: listed[name] for name in sorted(listed) if name.isidentifier() and name[0].isupper()}
 
 
 def _operation(method: str, path: str, declared: Mapping[str, Any], document: Document) -> Operation:

@@ -12,15 +12,21 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.responses import HTMLResponse, Response
 
-from memory_layer.doors.rest.fields import filter_names
-from memory_layer.doors.rest.operations import Answer, Document, Operation, Taken, operations, type_text
+from memory_layer.doors.rest.operations import (
+    COMMON,
+    Answer,
+    Document,
+    Operation,
+    Taken,
+    filters_of,
+    named_types,
+    operations,
+    type_text,
+)
 
 PAGE = "/api/reference"
 STYLE = f"{PAGE}/style.css"
 STYLE_FILE = Path(__file__).with_name("reference.css")
-#: Parameters of nearly every path, which are explained once.
-COMMON = ("project", "global", "all", "Memory-Session", "Memory-Agent", "Idempotency-Key")
-MOST_ALIKE = 10  #: parameters that are named like filters where there are none
 _NAME = re.compile(r"\b[A-Z]\w+\b")
 
 
@@ -43,7 +49,7 @@ def add_reference(app: FastAPI) -> None:
 def reference_page(document: Document, link: str) -> str:
     """Write the page; `link` is the address of the OpenAPI document."""
     every = list(operations(document))
-    schemas = _named_types(document)
+    schemas = named_types(document)
     about = {each["name"]: each["description"] for each in document["tags"]}
     groups = [(name, list(members)) for name, members in groupby(every, lambda each: each.group)]
     sections = "".join(_group(name, about[name], members, schemas) for name, members in groups)
@@ -59,12 +65,6 @@ def reference_page(document: Document, link: str) -> str:
         "on this page.</p>"
         f"{_common(every)}{sections}{_types(schemas)}</main></body></html>"
     )
-
-
-def _named_types(document: Document) -> dict[str, Mapping[str, Any]]:
-    """Return the types that answers are made of, by name."""
-    listed: Mapping[str, Any] = document["components"]["schemas"]
-    return {name: listed[name] for name in sorted(listed) if name.isidentifier() and name[0].isupper()}
 
 
 def _contents(groups: Iterable[tuple[str, list[Operation]]]) -> str:
@@ -93,7 +93,7 @@ def _common(every: list[Operation]) -> str:
         for status in sorted(problems)
     )
     first = 'AUTH="Authorization: Bearer $(cat ~/.local/share/memory-layer/token)"'
-    filters = max((_filters(operation) for operation in every), key=len)
+    filters = max((filters_of(operation) for operation in every), key=len)
     return (
         "<h2>Every path</h2><p>Programs send a token. <code>mem serve</code> prints where its file is:</p>"
         f"<pre>{escape(first)}</pre>"
@@ -112,7 +112,7 @@ def _group(name: str, about: str, members: list[Operation], types: Mapping[str, 
 
 
 def _section(operation: Operation, types: Mapping[str, Any]) -> str:
-    filters = _filters(operation)
+    filters = filters_of(operation)
     apart = [*COMMON, *(each.name for each in filters)]
     own = [each for each in operation.takes if each.place == "path" or each.name not in apart]
     more = '<p>Takes the <a href="#filters">filters</a>.</p>' if filters else ""
@@ -123,12 +123,6 @@ def _section(operation: Operation, types: Mapping[str, Any]) -> str:
         f"{_table(own) if own else ''}{more}{''.join(_answered(each, types) for each in good)}"
         f"<pre>{escape(operation.curl)}</pre></section>"
     )
-
-
-def _filters(operation: Operation) -> list[Taken]:
-    """Return the filters of an operation that takes them; some names alone mean something else."""
-    found = [each for each in operation.takes if each.name in filter_names()]
-    return found if len(found) > MOST_ALIKE else []
 
 
 def _table(rows: Iterable[Taken]) -> str:
