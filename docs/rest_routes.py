@@ -94,7 +94,8 @@ def _meaning(taken: Taken) -> str:
 
 def filter_table() -> str:
     """List the filters, as the path that takes most of them has them."""
-    return _table(max((filters_of(each) for each in operations(document())), key=len))
+    found = [filters_of(each) for each in operations(document())]
+    return _table(max(found, key=len))
 
 
 def common_table() -> str:

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from docs.rest_routes import document
-from memory_layer.doors.rest.operations import Operation, Taken, named_types, operations, type_text
+from memory_layer.doors.rest.operations import STREAM, Operation, Taken, named_types, operations, type_text
 
 FILE = Path(__file__).resolve().parent / "examples" / "typescript" / "paths.ts"
 HEAD = "// The paths and types of the REST interface, written by docs/typescript.py; `make docs` writes it again.\n"
-STREAM = "text/event-stream"  #: read with a client of its own
 UNUSED = ("If-None-Match",)  #: a client without a cache has no use for it
 
 

@@ -2049,6 +2049,26 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Return what changed in the store since a position, by any process; never counts as use. */
+  "GET /api/changes": {
+    takes: {
+      query?: {
+        cursor?: string;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      position: string;
+      memories: string[];
+      actions: Record<string, number>;
+      more: boolean;
+      reload: boolean;
+      notices?: string[];
+    };
+  };
   /** Say that the server answers; needs no token. */
   "GET /health": {
     takes: {

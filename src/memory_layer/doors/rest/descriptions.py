@@ -57,6 +57,7 @@ ANYWHERE = {
 #: Parameters of one path, where they need words of their own.
 BY_ROUTE = {
     "delete_api_memories_memory_id_links_kind_other": {"kind": "the link's kind"},
+    "get_api_changes": {"cursor": "the `position` of the answer before"},
     "get_api_context": {
         "budget": "at most so many tokens of text; default: configured",
         "format": "how the text is written",

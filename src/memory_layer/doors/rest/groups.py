@@ -56,7 +56,7 @@ GROUPS = (
     Group(
         "Overview",
         "Figures of the whole store, and its changes as they happen.",
-        ("/api/stats", "/api/overview", "/api/insights", "/api/map", "/api/events"),
+        ("/api/stats", "/api/overview", "/api/insights", "/api/map", "/api/changes", "/api/events"),
     ),
     Group(
         "Access",

@@ -15,6 +15,7 @@ Document = Mapping[str, Any]
 Schema = Mapping[str, Any]
 #: Parameters of nearly every path, which are explained once.
 COMMON = ("project", "global", "all", "Memory-Session", "Memory-Agent", "Idempotency-Key")
+STREAM = "text/event-stream"
 MOST_ALIKE = 10  #: parameters that are named like filters where there are none
 WIDTH = 100  #: of a type on one line
 ADDRESS = "http://localhost:8080"
@@ -92,7 +93,8 @@ class Operation(NamedTuple):
         needed += self.takes_in("body")[:1] if self.method == "PATCH" else ()
         body = {each.name: _example(each) for each in needed if each.place == "body"}
         query = "&".join(f"{each.name}={_plain(_example(each))}" for each in needed if each.place == "query")
-        words = ["curl", *([] if self.is_open else [AUTHORIZATION])]
+        waits = ["-N"] if any(each.type == STREAM for each in self.answers) else []
+        words = ["curl", *waits, *([] if self.is_open else [AUTHORIZATION])]
         words += [f"-X {self.method}"] if self.method not in ("GET", "POST") or not body else []
         words += (
             ['-H "Content-Type: application/json"', f"-d {shlex.quote(json.dumps(body))}"] if body else []
