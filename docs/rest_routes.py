@@ -52,7 +52,8 @@ def _section(operation: Operation) -> Iterator[str]:
     apart = [*COMMON, *(each.name for each in filters)]
     own = [each for each in operation.takes if each.place == "path" or each.name not in apart]
     yield f"#### `{operation.method} {operation.path}`"
-    yield " ".join(operation.about.split())
+    role = f" Needs the role `{operation.role}`." if operation.role not in ("", "reader") else ""
+    yield f"{' '.join(operation.about.split())}{role}"
     if own:
         yield _table(own)
     if filters:
@@ -94,8 +95,8 @@ def _meaning(taken: Taken) -> str:
 
 def filter_table() -> str:
     """List the filters, as the path that takes most of them has them."""
-    found = [filters_of(each) for each in operations(document())]
-    return _table(max(found, key=len))
+    widest = max((filters_of(each) for each in operations(document())), key=len)
+    return _table(widest)
 
 
 def common_table() -> str:

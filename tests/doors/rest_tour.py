@@ -209,5 +209,6 @@ def store(tour: Tour, till: str, folder: Path) -> None:
     tour.post("/api/consolidate")
     for form in ("jsonl", "markdown"):
         tour.get("/api/export", format=form)
-    for path in ("health", "settings", "categories"):
+    for path in ("health", "settings", "categories", "session"):
         tour.get(f"/api/{path}")
+    tour.ask("DELETE", "/api/session", expected=404)

@@ -2069,6 +2069,36 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Show who the caller is, and what it may do. */
+  "GET /api/session": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      role: string;
+      name: string;
+      is_person: boolean;
+      confirmed_until: string | null;
+      has_passphrase: boolean;
+      passkeys: number;
+      read_only: boolean;
+      version: string;
+      notices?: string[];
+    };
+  };
+  /** End the session of the browser; others go on. */
+  "DELETE /api/session": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: undefined;
+  };
   /** Say that the server answers; needs no token. */
   "GET /health": {
     takes: {

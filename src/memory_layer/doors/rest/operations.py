@@ -78,7 +78,7 @@ class Operation(NamedTuple):
     about: str
     takes: tuple[Taken, ...]
     answers: tuple[Answer, ...]
-    is_open: bool  #: needs no token
+    role: str  #: that a caller needs; empty if it needs no token
 
     def takes_in(self, *places: str) -> tuple[Taken, ...]:
         return tuple(each for each in self.takes if each.place in places)
@@ -94,7 +94,7 @@ class Operation(NamedTuple):
         body = {each.name: _example(each) for each in needed if each.place == "body"}
         query = "&".join(f"{each.name}={_plain(_example(each))}" for each in needed if each.place == "query")
         waits = ["-N"] if any(each.type == STREAM for each in self.answers) else []
-        words = ["curl", *waits, *([] if self.is_open else [AUTHORIZATION])]
+        words = ["curl", *waits, *([AUTHORIZATION] if self.role else [])]
         words += [f"-X {self.method}"] if self.method not in ("GET", "POST") or not body else []
         words += (
             ['-H "Content-Type: application/json"', f"-d {shlex.quote(json.dumps(body))}"] if body else []
@@ -135,7 +135,7 @@ def _operation(method: str, path: str, declared: Mapping[str, Any], document: Do
         declared.get("description") or declared["summary"],
         (*_parameters(declared), *_body(declared, document)),
         tuple(_answers(declared)),
-        declared.get("security") == [],
+        "" if declared.get("security") == [] else declared.get("x-role", "reader"),
     )
 
 

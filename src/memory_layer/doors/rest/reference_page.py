@@ -119,7 +119,7 @@ def _section(operation: Operation, types: Mapping[str, Any]) -> str:
     good = [each for each in operation.answers if not each.is_problem]
     return (
         f'<section id="{operation.id}"><h3><a href="#{operation.id}">{_method(operation)} '
-        f"{_breakable(operation.path)}</a></h3><p>{escape(operation.about)}</p>"
+        f"{_breakable(operation.path)}</a></h3><p>{escape(operation.about)}{_role(operation)}</p>"
         f"{_table(own) if own else ''}{more}{''.join(_answered(each, types) for each in good)}"
         f"<pre>{escape(operation.curl)}</pre></section>"
     )
@@ -161,6 +161,10 @@ def _linked(text: str, types: Mapping[str, Any]) -> str:
         lambda found: f'<a href="#type-{found[0]}">{found[0]}</a>' if found[0] in types else found[0],
         escape(text),
     )
+
+
+def _role(operation: Operation) -> str:
+    return f" Needs the role <b>{operation.role}</b>." if operation.role not in ("", "reader") else ""
 
 
 def _method(operation: Operation) -> str:
