@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-#: The orders of a list.
-SORTS = ("created", "updated", "score", "used")
 #: No stale projects.
 NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
 #: The bounds of a good and a bad record in the totals.
@@ -203,7 +201,9 @@ class Page(Listing[Memory]):
 
     items: tuple[Memory, ...]
     next: str | None
-    total: int  #: 0 when listing in storage order, which does not count
+    total: (
+        int | None
+    )  #: None if counting would take long; 0 when listing in storage order, which does not count
     failing: frozenset[str] = frozenset()  #: ids of the items that are failing
 
 

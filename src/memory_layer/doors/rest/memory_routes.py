@@ -14,6 +14,7 @@ from memory_layer.doors.rest.answer_schemas import (
     OBJECTS,
     TEXT,
     TEXTS,
+    WHOLE,
     Schema,
     items_of,
     members,
@@ -40,6 +41,15 @@ PART: Schema = {
     "properties": {name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
     "required": wire.HIT_FIELDS,
 }
+WEEK = members(
+    week={"type": "string", "format": "date"},
+    worked=WHOLE,
+    partial=WHOLE,
+    failed=WHOLE,
+    added=WHOLE,
+    archived=WHOLE,
+    given=WHOLE,
+)
 LINKS = page_of(record(Link, without="attention"))
 ADDED = members(
     {"reason": TEXT, "hint": TEXT, "question": TEXT}, id=TEXT, status=TEXT, candidates=OBJECTS, redacted=TEXTS
@@ -139,7 +149,25 @@ MEMORY_ROUTES = (
         ),
     ),
     Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
-    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
+    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
+    Route(
+        "GET",
+        "/api/facets",
+        recall.FACETS,
+        wire.facets,
+        members(
+            total=NUMBER,
+            family=COUNTS,
+            category=COUNTS,
+            status=COUNTS,
+            source=COUNTS,
+            project=COUNTS,
+            tag=COUNTS,
+            writer=COUNTS,
+            reports=COUNTS,
+        ),
+        names=_QUERY,
+    ),
     Route(
         "POST",
         MEMORIES,
@@ -220,6 +248,13 @@ MEMORY_ROUTES = (
         wire.stats,
         members(total=NUMBER, active=NUMBER, archived=NUMBER, by_category=COUNTS, outcomes=OBJECT),
         without="everything",
+    ),
+    Route(
+        "GET",
+        "/api/stats/weekly",
+        recall.WEEKLY,
+        wire.weekly,
+        members(items=items_of(WEEK), before=COUNTS),
     ),
     Route(
         "GET",

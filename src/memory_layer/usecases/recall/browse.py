@@ -9,9 +9,10 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.lists import NO_WORDING, SORTS
 from memory_layer.model.memory import Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import SORTS, Filters, Mode, Page, Stats, Total
+from memory_layer.model.query import Filters, Mode, Page, Stats, Total
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, Reason, Status, Tier
 from memory_layer.ports import Engine, Workspace
@@ -80,14 +81,30 @@ def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str |
 
 
 def list_memories(
-    engine: Engine, filters: Filters, sort: str = "created", limit: int = 20, after: str | None = None
+    engine: Engine,
+    filters: Filters,
+    sort: str = "created",
+    limit: int = 20,
+    after: str | None = None,
+    *,
+    ascending: bool = False,
+    text: str | None = None,
 ) -> Page:
-    """Return a page of memories, newest or highest first."""
+    """Return a page of memories with all the words of a text, newest or highest first unless it ascends."""
     if sort not in SORTS:
         raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
     limits.check_limit(limit)
     with engine.store.reading():
-        page = engine.store.memories.page(filters, engine.now(), sort, limit, after)
+        wording = NO_WORDING
+        if text is not None or filters.tags:
+            from memory_layer.usecases.recall.wording import (
+                wording_of,  # most lists are not narrowed by words
+            )
+
+            wording = wording_of(engine, text, filters.tags)
+        page = engine.store.memories.page(
+            filters, engine.now(), sort, limit, after, ascending=ascending, wording=wording
+        )
         return shown(engine, page._replace(failing=failing(engine, page.items)))
 
 
@@ -103,7 +120,7 @@ def stats(engine: Engine, filters: Filters, project: Project | None = None) -> S
 
     mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
     with engine.store.reading():
-        given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
+        given_out = engine.store.memories.count(filters, engine.now())
         totals = engine.store.memories.totals(everything, engine.now())
         figures = summed(totals, mode, engine.store.size())
         figures = figures._replace(given_out=given_out, waiting=waiting(engine), upkeep=standing(engine))
