@@ -26,7 +26,6 @@ class Wording(NamedTuple):
     terms: tuple[str, ...] = ()  #: all of them
     last: tuple[str, ...] = ()  #: one of these, or a term that begins with `prefix`
     prefix: str = ""
-    labels: tuple[str, ...] = ()  #: all of them, among the labels; they only narrow what a filter then checks
     texts: tuple[str, ...] = ()  #: each literally, ignoring case and white space
 
 

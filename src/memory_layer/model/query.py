@@ -216,10 +216,15 @@ class Total(NamedTuple):
     category: Category
     tier: Tier
     memories: int
-    outcome_score: float
     tokens: int
-    high: int  #: with an outcome score above HIGH
-    low: int  #: with one below LOW
+
+
+class Scores(NamedTuple):
+    """Sums over the scores that count now, and what ends soon."""
+
+    total: float = 0.0
+    high: int = 0  #: with an outcome score above HIGH
+    low: int = 0  #: with one below LOW
     expiring: int = 0  #: active, and expires within EXPIRING_DAYS
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
     from memory_layer.model.lists import Facets, Wording
     from memory_layer.model.memory import Link, Memory, Project
-    from memory_layer.model.query import Filters, Page, Total
+    from memory_layer.model.query import Filters, Page, Scores, Total
     from memory_layer.model.tasks import TaskLink
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
@@ -62,6 +62,8 @@ class MemoryStore(Protocol):
     ) -> Page: ...
 
     def count(self, filters: Filters, now: datetime) -> int: ...
+
+    def scores(self, filters: Filters, now: datetime) -> Scores: ...
 
     def facets(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> Facets: ...
 

@@ -16,6 +16,9 @@ COUNTED = {
         "select coalesce(project, 0), status, coalesce(reason, ''), category, tier, source, writer,"
         " worked + failed + partial > 0, count(*), sum(tokens) from memory group by 1, 2, 3, 4, 5, 6, 7, 8"
     ),
+    "memory_tag": (
+        "select distinct lower(t.value), m.row from memory m, json_each(m.tags) t where m.tags <> '[]'"
+    ),
     "tag_count": (
         "select tag, project, status, category, count(*) from ("
         " select distinct m.row, lower(t.value) as tag, coalesce(m.project, 0) as project, m.status, m.category"

@@ -9,24 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.filters import restricting
 from memory_layer.model.lists import NO_WORDING, TAGS_COUNTED, Facets, Wording
-from memory_layer.model.query import EXPIRING_DAYS, HIGH, LOW, Filters, Total
+from memory_layer.model.query import EXPIRING_DAYS, HIGH, LOW, Filters, Scores, Total
 from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.filters import SCORE, reach, where
 from memory_layer.store.sqlite.matching import (
-    Part,
+    MOST_COUNTED,
+    Matches,
+    conditions,
     hidden,
     is_kept,
-    is_rare,
     lasting,
     matching,
     project_keys,
-    source,
 )
 
 if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
+#: Above so many memories, matches that no kept count answers are counted up to MOST_COUNTED.
+LARGE = 200_000
 #: The kept counts under the names of a memory's columns, so that conditions on memories fit them.
 _KINDS = (
     "(select nullif(project, 0) as project, status, nullif(reason, '') as reason, category, tier, source, writer,"
@@ -52,21 +54,28 @@ class Counting:
         row = self._connection.row("select sum(memories) as n from memory_count")
         return int(row["n"] or 0) if row else 0
 
-    def count(
-        self, filters: Filters, now: datetime, wording: Wording = NO_WORDING, most: int | None = None
-    ) -> int | None:
-        """Count matching memories; None if there are more than `most` and they had to be counted one by one."""
-        if wording == NO_WORDING and is_kept(filters):
-            return sum(n for _, n, _ in self._groups(filters, now, "1"))
-        condition, parameters = matching(filters, wording, now)
-        table = source(filters, rare=is_rare(self._connection, wording))
-        bound = -1 if most is None else most + 1
+    def count(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> int | None:
+        """Count matching memories; None if counting would take long."""
+        if is_kept(filters):
+            total = sum(n for _, n, _ in self._groups(filters, now, "1"))
+            if wording == NO_WORDING or not total:
+                return total
+        else:
+            total = self.everything()
+        matches = matching(self._connection, filters, wording, now)
+        if matches.common and total > MOST_COUNTED:
+            return None
+        most = MOST_COUNTED if total > LARGE else -2
         row = self._connection.row(
-            f"select count(*) as n from (select 1 from {table} where {condition} limit ?)",
-            [*parameters, bound],
+            f"select count(*) as n from (select 1 from {matches.table} where {matches.condition} limit ?)",
+            [*matches.parameters, most + 1],
         )
         assert row is not None
-        return None if most is not None and row["n"] > most else int(row["n"])
+        return None if 0 <= most < row["n"] else int(row["n"])
+
+    def by_project(self, filters: Filters, now: datetime) -> dict[int | None, int]:
+        """Count matching memories by the row of their project, from the kept counts."""
+        return {group[0]: n for group, n, _ in self._groups(filters, now, "m.project") if n}
 
     def _groups(self, filters: Filters, now: datetime, by: str) -> list[tuple[tuple[Any, ...], int, int]]:
         """Return each group of the kept counts with its memories and tokens, without what is hidden by now."""
@@ -99,21 +108,8 @@ class Counting:
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]:
         """Return sums over all matching memories, one for each kind that exists."""
-        at = to_micros(now)
-        condition, parameters = matching(filters, NO_WORDING, now)
-        scores = self._sums(
-            f"sum(m.score), sum(m.score > {HIGH}), sum(m.score < {LOW}) from (select m.*, {SCORE} as score"
-            f" from memory m indexed by memory_scored where m.outcome_score <> 0) m where {condition}",
-            [at, *parameters],
-        )
-        expiring = self._sums(
-            "count(*) from memory m indexed by memory_expiry where m.status = 'active'"
-            f" and m.expires_at between ? and ? and {condition}",
-            [at, to_micros(now + timedelta(days=EXPIRING_DAYS)), *parameters],
-        )
-        groups = self._all_groups(filters, now, (condition, parameters))
+        groups = self._groups(filters, now, _GROUP) if is_kept(filters) else self._read(filters, now)
         keys = project_keys(self._connection, [group[0] for group, _, _ in groups])
-        none = (0.0, 0, 0)
         return [
             Total(
                 project=keys[group[0]] or None,
@@ -122,33 +118,44 @@ class Counting:
                 category=Category(group[3]),
                 tier=Tier(group[4]),
                 memories=n,
-                outcome_score=scores.get(group, none)[0],
                 tokens=tokens,
-                high=scores.get(group, none)[1],
-                low=scores.get(group, none)[2],
-                expiring=expiring.get(group, (0,))[0],
             )
             for group, n, tokens in groups
         ]
 
-    def _all_groups(
-        self, filters: Filters, now: datetime, matched: Part
-    ) -> list[tuple[tuple[Any, ...], int, int]]:
-        if is_kept(filters):
-            return self._groups(filters, now, _GROUP)
-        found = self._sums(f"count(*), sum(m.tokens) from memory m where {matched[0]}", matched[1])
-        return [(group, n, tokens) for group, (n, tokens) in found.items()]
+    def _read(self, filters: Filters, now: datetime) -> list[tuple[tuple[Any, ...], int, int]]:
+        condition, parameters = conditions(filters, NO_WORDING, now)
+        found = self._connection.rows(
+            f"select {_GROUP}, count(*), sum(m.tokens) from memory m where {condition} group by {_GROUP}",
+            parameters,
+        )
+        return [(tuple(group), n, tokens) for *group, n, tokens in found]
 
-    def _sums(self, rest: str, parameters: Sequence[object]) -> dict[tuple[Any, ...], tuple[Any, ...]]:
-        found = self._connection.rows(f"select {_GROUP}, {rest} group by {_GROUP}", parameters)
-        return {tuple(row)[:5]: tuple(row)[5:] for row in found}
+    def scores(self, filters: Filters, now: datetime) -> Scores:
+        """Sum up the scores of matching memories; only those that have one are read."""
+        at = to_micros(now)
+        condition, parameters = conditions(filters, NO_WORDING, now)
+        scored = self._connection.row(
+            f"select total(k), total(k > {HIGH}), total(k < {LOW}) from (select {SCORE} as k"
+            f" from memory m indexed by memory_scored where m.outcome_score <> 0 and {condition} limit -1)",
+            [at, *parameters],
+        )
+        ending = self._connection.row(
+            "select count(*) from memory m indexed by memory_expiry where m.status = 'active'"
+            f" and m.expires_at between ? and ? and {condition}",
+            [at, to_micros(now + timedelta(days=EXPIRING_DAYS)), *parameters],
+        )
+        assert scored is not None
+        assert ending is not None
+        return Scores(scored[0], int(scored[1]), int(scored[2]), ending[0])
 
     # facets
 
     def facets(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> Facets:
         """Count matching memories by each value of what they can be filtered by."""
         kept = wording == NO_WORDING and is_kept(filters)
-        counts = self._by_kept(filters, now) if kept else self._by_reading(filters, now, wording)
+        matches = None if kept else matching(self._connection, filters, wording, now)
+        counts = self._by_kept(filters, now) if matches is None else self._by_reading(matches)
         keys = project_keys(self._connection, [*counts["project"]])
         return Facets(
             total=sum(counts["status"].values()),
@@ -156,7 +163,7 @@ class Counting:
             status={Status(each): n for each, n in _ordered(counts["status"])},
             source={Source(each): n for each, n in _ordered(counts["source"])},
             project={keys[each]: n for each, n in _ordered(counts["project"])},
-            tag=self._tags(filters, now, wording),
+            tag=self._tags(filters, now, wording, matches),
             writer=dict(_ordered(counts["writer"])),
             reports={"true" if each else "false": n for each, n in _ordered(counts["reports"])},
         )
@@ -174,34 +181,23 @@ class Counting:
                 counts[name][value] -= 1
         return counts
 
-    def _by_reading(self, filters: Filters, now: datetime, wording: Wording) -> dict[str, Counter[Any]]:
-        condition, parameters = matching(filters, wording, now)
-        table = source(filters, rare=is_rare(self._connection, wording))
+    def _by_reading(self, matches: Matches) -> dict[str, Counter[Any]]:
         counts: dict[str, Counter[Any]] = {name: Counter() for name in _FACETS}
         columns = ", ".join(_FACETS.values())
         numbers = ", ".join(map(str, range(1, len(_FACETS) + 1)))
         for *values, n in self._connection.rows(
-            f"select {columns}, count(*) from {table} where {condition} group by {numbers}", parameters
+            f"select {columns}, count(*) from {matches.table} where {matches.condition} group by {numbers}",
+            matches.parameters,
         ):
             for name, value in zip(_FACETS, values, strict=True):
                 counts[name][value] += n
         return counts
 
-    def _tags(self, filters: Filters, now: datetime, wording: Wording) -> dict[str, int]:
-        kept = wording == NO_WORDING and all(
-            rule.field in _BY_TAG or (rule.field == "reasons" and not filters.reasons)
-            for rule, _ in restricting(filters)
-        )
-        if not kept:
-            condition, parameters = matching(filters, wording, now)
-            table = source(filters, rare=is_rare(self._connection, wording))
-            found = self._connection.rows(
-                "select tag, count(*) from (select distinct m.row, lower(t.value) as tag"
-                f" from (select m.row, m.tags from {table} where {condition} and m.tags <> '[]') m,"
-                " json_each(m.tags) t) group by tag order by 2 desc, 1 limit ?",
-                [*parameters, TAGS_COUNTED],
-            )
-            return {row[0]: row[1] for row in found}
+    def _tags(
+        self, filters: Filters, now: datetime, wording: Wording, matches: Matches | None
+    ) -> dict[str, int]:
+        if wording != NO_WORDING or not _counted_by_tag(filters):
+            return self._tags_read(matches or matching(self._connection, filters, wording, now))
         gone = Counter(row[0] for row in self._hidden_tags(filters, now))
         condition, parameters = where(lasting(filters), now)
         found = self._connection.rows(
@@ -210,6 +206,20 @@ class Counting:
         )
         counts = Counter({row[0]: row[1] - gone[row[0]] for row in found})
         return dict(_ordered(counts)[:TAGS_COUNTED])
+
+    def _tags_read(self, matches: Matches) -> dict[str, int]:
+        """Count tags by reading: of few memories their own, else those of all memories."""
+        of_few = (
+            "select tag from (select distinct m.row, lower(t.value) as tag"
+            " from (select m.row, m.tags from {} where {} and m.tags <> '[]') m, json_each(m.tags) t)"
+        )
+        of_many = "select tag from memory_tag t where t.memory in (select m.row from {} where {})"
+        each = (of_few if matches.rare else of_many).format(matches.table, matches.condition)
+        found = self._connection.rows(
+            f"select tag, count(*) from ({each}) group by tag order by 2 desc, 1 limit ?",
+            [*matches.parameters, TAGS_COUNTED],
+        )
+        return {row[0]: row[1] for row in found}
 
     def _hidden_tags(self, filters: Filters, now: datetime) -> Iterable[Sequence[Any]]:
         rows = hidden(filters, now)
@@ -233,6 +243,14 @@ class Counting:
             [(since - _DAY_COUNTED).days, *parameters],
         )
         return {(_DAY_COUNTED + timedelta(days=row[0]), row[1]): row[2] for row in found}
+
+
+def _counted_by_tag(filters: Filters) -> bool:
+    """Check whether the kept counts of tags answer these filters; a forgotten memory has no tags."""
+    return all(
+        rule.field in _BY_TAG or (rule.field == "reasons" and not filters.reasons)
+        for rule, _ in restricting(filters)
+    )
 
 
 def _ordered(counts: Counter[Any]) -> list[tuple[Any, int]]:

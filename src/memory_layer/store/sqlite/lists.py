@@ -17,14 +17,11 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.store import rows
 from memory_layer.store.sqlite.counting import Counting
 from memory_layer.store.sqlite.filters import SCORE
-from memory_layer.store.sqlite.matching import is_rare, match_all, matching, source
+from memory_layer.store.sqlite.matching import Matches, is_kept, matching, project_keys
 
 if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
-#: Above so many memories, matches that no kept count answers are counted up to MOST_COUNTED.
-LARGE = 200_000
-MOST_COUNTED = 10_000
 #: From this share on of all memories, matches are met soon by walking along an order.
 DENSE = 0.25
 FEW = 1_000  #: matches that are read and sorted
@@ -56,9 +53,9 @@ SORTS = {
         SCORE,
         (int, float),
         (
-            Band(_SCORED, "m.outcome_score > 0", 1),
+            Band(_SCORED, "m.outcome_score <> 0 and m.outcome_score > 0", 1),
             Band("", "m.outcome_score = 0", 0),
-            Band(_SCORED, "m.outcome_score < 0", -1),
+            Band(_SCORED, "m.outcome_score <> 0 and m.outcome_score < 0", -1),
         ),
     ),
     "used": Sort(
@@ -69,13 +66,12 @@ SORTS = {
             Band("", "m.use_count + m.recall_count = 0", 0),
         ),
     ),
-    "category": Sort("m.category", str),
+    "category": Sort("m.category", str, walk="memory_category"),
     "project": Sort(
         "coalesce((select p.key from project p where p.row = m.project), '')", int, by_project=True
     ),
-    "confidence": Sort("m.confidence", (int, float)),
+    "confidence": Sort("m.confidence", (int, float), walk="memory_confidence"),
 }
-_FOUND = "select rowid as found from memory_fts where memory_fts match ?"
 #: The rows outside the bands with an index.
 _REST = {
     "score": "m.row not in (select row from memory indexed by memory_scored where outcome_score <> 0)",
@@ -112,14 +108,10 @@ class Lists:
     def page(self, wanted: Wanted) -> Page:
         """Return a page, highest or newest first unless it ascends."""
         begun = _begun(wanted)
-        everything = self._counting.everything()
-        most = MOST_COUNTED if everything > LARGE else None
-        total = self._counting.count(wanted.filters, wanted.now, wanted.wording, most)
+        total = self._counting.count(wanted.filters, wanted.now, wanted.wording)
         if total == 0:
             return Page(items=(), next=None, total=0)
-        share = 1.0 if total is None else total / max(1, everything)
-        few = total is not None and total <= FEW
-        found = self._found(wanted, begun, few=few, dense=share >= DENSE)
+        found = self._found(wanted, begun, total)
         last = found[wanted.limit - 1] if len(found) > wanted.limit else None
         return Page(
             items=tuple(self._read([row for row, _ in found[: wanted.limit]])),
@@ -127,56 +119,76 @@ class Lists:
             total=total,
         )
 
-    def _found(self, wanted: Wanted, begun: Place, *, few: bool, dense: bool) -> list[tuple[int, Any]]:
+    def _found(self, wanted: Wanted, begun: Place, total: int | None) -> list[tuple[int, Any]]:
         """Return the rows of a page and one more, each with its key."""
-        rare = is_rare(self._connection, wanted.wording)
+        matches = matching(self._connection, wanted.filters, wanted.wording, wanted.now)
         sort = SORTS[wanted.sort]
-        if not sort.bands or rare or few:
-            table = source(wanted.filters, rare=rare)
-            if sort.walk and dense and not rare:
-                table = f"memory m indexed by {sort.walk}"
-            return self._slice(wanted, begun, table, sort.key, wanted.limit + 1)
+        dense = total is None or total >= DENSE * self._counting.everything()
+        if matches.rare or (total is not None and total <= FEW):
+            return self._slice(wanted, begun, matches, sort.key, wanted.limit + 1)
+        if sort.walk and dense:
+            matches = matches.along(sort.walk)
+        if sort.by_project and is_kept(wanted.filters) and wanted.wording == NO_WORDING:
+            matches = self._in_projects(wanted, begun, matches)
+        if not sort.bands:
+            return self._slice(wanted, begun, matches, sort.key, wanted.limit + 1)
         found: list[tuple[int, Any]] = []
         for band, start in _bands(sort.bands, begun, ascending=wanted.ascending):
-            missing = wanted.limit + 1 - len(found)
-            if missing:
-                found += self._band(wanted, start, band, missing, dense=dense)
+            if missing := wanted.limit + 1 - len(found):
+                found += self._band(wanted, start, band, missing, matches, dense=dense)
         return found
 
     def _band(
-        self, wanted: Wanted, begun: Place, band: Band, most: int, *, dense: bool
+        self, wanted: Wanted, begun: Place, band: Band, most: int, matches: Matches, *, dense: bool
     ) -> list[tuple[int, Any]]:
         if band.way:
-            table = f"memory m indexed by {band.way}"
-            return self._slice(wanted, begun, table, SORTS[wanted.sort].key, most, band.condition)
+            key = SORTS[wanted.sort].key
+            return self._slice(wanted, begun, matches.along(band.way), key, most, band.condition)
         if dense:
-            return self._slice(wanted, begun, "memory m not indexed", "0", most, band.condition)
-        table = "memory m indexed by memory_list"
-        return self._slice(wanted, begun, table, "0", most, _REST[wanted.sort])
+            walked = matches._replace(table="memory m not indexed")
+            return self._slice(wanted, begun, walked, "0", most, band.condition)
+        return self._slice(wanted, begun, matches, "0", most, _REST[wanted.sort])
+
+    def _in_projects(self, wanted: Wanted, begun: Place, matches: Matches) -> Matches:
+        """Return the matches in the projects that the page can reach, by the kept counts."""
+        counts = self._counting.by_project(wanted.filters, wanted.now)
+        keys = project_keys(self._connection, list(counts))
+        ordered = sorted(counts, key=keys.__getitem__, reverse=not wanted.ascending)
+        if not begun.begins:
+            own = project_keys(self._connection, [begun.key]).get(begun.key, "")
+            ordered = (
+                ordered[[keys[each] for each in ordered].index(own) :] if own in keys.values() else ordered
+            )
+        reached, memories = [], 0
+        for each in ordered:
+            reached.append(each)
+            # Of the first project the page before may have shown all but one.
+            memories += counts[each] if len(reached) > 1 or begun.begins else 0
+            if memories > wanted.limit:
+                break
+        rest = " or m.project is null" if None in reached else ""
+        return matches._replace(
+            condition=f"(m.project in (select value from json_each(?)){rest}) and {matches.condition}",
+            parameters=[rows.to_json([each for each in reached if each is not None]), *matches.parameters],
+        )
 
     def _slice(
-        self, wanted: Wanted, begun: Place, table: str, key: str, most: int, also: str = "1"
+        self, wanted: Wanted, begun: Place, matches: Matches, key: str, most: int, also: str = "1"
     ) -> list[tuple[int, Any]]:
         """Return the first rows behind a place, each with its key."""
-        expression = match_all(wanted.wording) if table == "memory m" else ""
-        words = Wording(texts=wanted.wording.texts) if expression else wanted.wording
-        condition, parameters = matching(wanted.filters, words, wanted.now)
-        if expression:
-            # A cross join keeps its order: the few that contain the words are looked up.
-            table = f"({_FOUND}) f cross join memory m on m.row = f.found"
-            parameters = [expression, *parameters]
         drifting = [begun.moment] if "?" in key else []
         behind, direction = ("<", "desc") if not wanted.ascending else (">", "asc")
         start, values = "", []
         if not begun.begins:
             start = f" where (k, row) {behind} ({self._key_mark(wanted)}, ?)"
             values = [begun.key, begun.row]
-        if key == "m.created_at" and "indexed by memory_list" not in table:
-            key = "+m.created_at"  # or SQLite would walk along the whole order for a few rows
+        if matches.rare:
+            key = f"+({key})"  # or SQLite would walk along the whole order for a few rows
         found = self._connection.rows(
-            f"select row, k from (select m.row as row, {key} as k from {table} where {also} and {condition})"
+            f"select row, k from (select m.row as row, {key} as k from {matches.table}"
+            f" where {also} and {matches.condition})"
             f"{start} order by k {direction}, row {direction} limit ?",
-            [*drifting, *parameters, *values, most],
+            [*drifting, *matches.parameters, *values, most],
         )
         return [(row[0], row[1]) for row in found]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.lists import Facets, Wording
     from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters, Total
+    from memory_layer.model.query import Filters, Scores, Total
     from memory_layer.ports.store import IndexedTerms, New, Order
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.counting import Counting
@@ -202,6 +202,9 @@ class SqliteMemories:
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]:
         return self._counting.totals(filters, now)
+
+    def scores(self, filters: Filters, now: datetime) -> Scores:
+        return self._counting.scores(filters, now)
 
     def facets(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> Facets:
         return self._counting.facets(filters, now, wording)

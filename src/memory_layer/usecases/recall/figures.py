@@ -19,7 +19,7 @@ DAYS = 7
 def facets(engine: Engine, filters: Filters, text: str | None = None) -> Facets:
     """Count the memories of a list by each value of what they can be filtered by."""
     with engine.store.reading():
-        wording = wording_of(engine, text, filters.tags)
+        wording = wording_of(engine, text)
         found = engine.store.memories.facets(filters, engine.now(), wording)
     families = {
         family: sum(found.category.get(each, 0) for each in members) for family, members in FAMILIES.items()

@@ -12,15 +12,12 @@ from memory_layer.text import words
 MOST_CHARACTERS = 1_000
 LONGEST_ENDING = 5  #: letters that a stem may lack
 SHORTEST_STEM = 3
-#: A tag of plain words, whose stems are always among the terms of its labels.
-_PLAIN_TAG = r"[A-Za-z]+(?:[-./ ][A-Za-z]+)*"
 
 
-def wording_of(engine: Engine, text: str | None, tags: tuple[str, ...] = ()) -> Wording:
-    """Return the words that a text and the tags of a filter ask for."""
-    labels = tuple(dict.fromkeys(term for tag in tags for term in _terms_of_tag(tag)))
+def wording_of(engine: Engine, text: str | None) -> Wording:
+    """Return the words that a text asks for."""
     if text is None or not text.strip():
-        return Wording(labels=labels) if labels else NO_WORDING
+        return NO_WORDING
     limits.check_text(text, "the text", MOST_CHARACTERS)
     phrases = words.phrases(text)
     rest = text
@@ -28,13 +25,7 @@ def wording_of(engine: Engine, text: str | None, tags: tuple[str, ...] = ()) -> 
         rest = re.sub(rf'["“]\s*{re.escape(phrase)}\s*["”]', " ", rest)
     wording = _of_words(engine, rest.replace('"', " ").split(), ends=not rest[-1:].isspace())
     terms = [*wording.terms, *(term for phrase in phrases for term in words.terms(phrase))]
-    return wording._replace(
-        terms=tuple(dict.fromkeys(terms)), labels=labels, texts=(*wording.texts, *phrases)
-    )
-
-
-def _terms_of_tag(tag: str) -> list[str]:
-    return words.terms(tag.lower()) if re.fullmatch(_PLAIN_TAG, tag) else []
+    return wording._replace(terms=tuple(dict.fromkeys(terms)), texts=(*wording.texts, *phrases))
 
 
 def _of_words(engine: Engine, given: list[str], *, ends: bool) -> Wording:

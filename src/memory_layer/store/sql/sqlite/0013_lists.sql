@@ -24,6 +24,13 @@ create table tag_count (
     primary key (tag, project, status, category)
 ) strict, without rowid;
 
+-- The memories with each tag, in lower case.
+create table memory_tag (
+    tag text not null,
+    memory integer not null references memory (row),
+    primary key (tag, memory)
+) strict, without rowid;
+
 create table day_count (
     day integer not null,          -- days since 1970 in UTC
     project integer not null,      -- 0 for none
@@ -44,11 +51,12 @@ select coalesce(project, 0), status, coalesce(reason, ''), category, tier, sourc
     worked + failed + partial > 0, count(*), sum(tokens)
 from memory group by 1, 2, 3, 4, 5, 6, 7, 8;
 
+insert into memory_tag
+select distinct lower(t.value), m.row from memory m, json_each(m.tags) t where m.tags <> '[]' order by 1, 2;
+
 insert into tag_count
-select tag, project, status, category, count(*) from (
-    select distinct m.row, lower(t.value) as tag, coalesce(m.project, 0) as project, m.status, m.category
-    from memory m, json_each(m.tags) t where m.tags <> '[]'
-) group by 1, 2, 3, 4;
+select t.tag, coalesce(m.project, 0), m.status, m.category, count(*)
+from memory_tag t join memory m on m.row = t.memory group by 1, 2, 3, 4;
 
 insert into day_count
 select day, project, what, count(*) from (
@@ -102,6 +110,7 @@ create trigger memory_counted_delete after delete on memory begin
 end;
 
 create trigger memory_tagged_insert after insert on memory when new.tags <> '[]' begin
+    insert into memory_tag select distinct lower(t.value), new.row from json_each(new.tags) t;
     insert into tag_count
     select distinct lower(t.value), coalesce(new.project, 0), new.status, new.category, 1 from json_each(new.tags) t
     where true on conflict do update set memories = memories + 1;
@@ -122,7 +131,15 @@ begin
     where true on conflict do update set memories = memories + 1;
 end;
 
+create trigger memory_tagged_anew after update of tags on memory when new.tags <> old.tags begin
+    delete from memory_tag
+    where memory = old.row and tag in (select lower(t.value) from json_each(old.tags) t);
+    insert into memory_tag select distinct lower(t.value), new.row from json_each(new.tags) t;
+end;
+
 create trigger memory_tagged_delete after delete on memory when old.tags <> '[]' begin
+    delete from memory_tag
+    where memory = old.row and tag in (select lower(t.value) from json_each(old.tags) t);
     update tag_count set memories = memories - 1
     where tag in (select lower(t.value) from json_each(old.tags) t) and project = coalesce(old.project, 0)
         and status = old.status and category = old.category;
@@ -242,6 +259,8 @@ create index memory_list on memory (
     worked, failed, partial
 );
 create index memory_updated on memory (updated_at);
+create index memory_category on memory (category);
+create index memory_confidence on memory (confidence);
 create index memory_scored on memory (
     outcome_score, last_used_at, status, project, category, tier, source, writer, reason, confidence, created_at,
     expires_at, worked, failed, partial

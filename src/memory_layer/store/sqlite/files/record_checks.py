@@ -39,6 +39,7 @@ MENDABLE = {
     "run",
     "run_used",
     "source_check",
+    "memory_tag",
 }
 _PARTS = (
     "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'"

@@ -30,6 +30,7 @@ HANGING = (
     ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
     ("outcome", "memory not in (select row from memory)"),
     ("source_check", "memory not in (select row from memory)"),
+    ("memory_tag", "memory not in (select row from memory)"),
     (
         "run_used",
         "memory not in (select row from memory)"
