@@ -7,7 +7,7 @@ from datetime import UTC, date, timedelta
 
 from memory_layer.model.lists import WEEKS_MOST, Facets, Reports, Week, Weekly
 from memory_layer.model.query import Filters
-from memory_layer.model.vocabulary import FAMILIES
+from memory_layer.model.vocabulary import FAMILIES, Status
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
 from memory_layer.usecases.govern.visibility import shown
@@ -21,6 +21,10 @@ def facets(engine: Engine, filters: Filters, text: str | None = None) -> Facets:
     with engine.store.reading():
         wording = wording_of(engine, text)
         found = engine.store.memories.facets(filters, engine.now(), wording)
+        if filters.statuses != (Status.ACTIVE,) and not engine.is_read_by_person():
+            # Tags of what waits for a person, or never passed one, are withheld.
+            active = filters._replace(statuses=(Status.ACTIVE,))
+            found = found._replace(tag=engine.store.memories.facets(active, engine.now(), wording).tag)
     families = {
         family: sum(found.category.get(each, 0) for each in members) for family, members in FAMILIES.items()
     }
