@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "memory_layer"
 #: Folders that tools make beside the project's own.
-FOREIGN = {".git", ".venv", "build", "dist", "node_modules", "__pycache__", ".hypothesis"}
+FOREIGN = {".git", ".venv", "build", "dist", "node_modules", "built", "__pycache__", ".hypothesis"}
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def project_files() -> Iterator[Path]:
     for folder, subfolders, names in os.walk(ROOT):
         subfolders[:] = sorted(name for name in subfolders if not _foreign(Path(folder, name)))
         for name in sorted(names):
-            if not name.startswith(".coverage"):
+            if not name.startswith(".coverage") and name != ".git":  # a file in a second work tree
                 yield Path(folder, name)
 
 

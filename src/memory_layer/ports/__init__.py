@@ -24,11 +24,20 @@ if TYPE_CHECKING:
     from memory_layer.model.tasks import TaskLookup, TasksRead
     from memory_layer.model.transcripts import SessionPlace, TranscriptFile, TranscriptLine
     from memory_layer.model.vocabulary import Category
+    from memory_layer.ports.feed import Feed
     from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
-    from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, TaskLinks, Transfer
+    from memory_layer.ports.store import (
+        AccessRecords,
+        Chain,
+        Links,
+        MemoryStore,
+        Projects,
+        TaskLinks,
+        Transfer,
+    )
     from memory_layer.settings import Settings
 
     IdKind = Literal["memory", "recall", "run", "operation"]
@@ -157,10 +166,16 @@ class Store(Protocol):
     def log(self) -> Log: ...
 
     @property
+    def feed(self) -> Feed: ...
+
+    @property
     def chain(self) -> Chain: ...
 
     @property
     def transfer(self) -> Transfer: ...
+
+    @property
+    def access(self) -> AccessRecords: ...
 
 
 def _unknown() -> None:

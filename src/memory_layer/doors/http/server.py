@@ -12,8 +12,9 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
-from memory_layer.doors.http.access import LOOPBACK, Access, Guard
+from memory_layer.doors.http.access import LOOPBACK, Access
 from memory_layer.doors.http.connections import Limits, bounded_by
+from memory_layer.doors.http.guard import Guard
 from memory_layer.errors import InvalidInput
 
 _LOGGERS = ("uvicorn.error", "asyncio", "mcp")
@@ -70,11 +71,18 @@ def within_files(limits: Limits) -> Limits:
 class HttpServer(uvicorn.Server):
     """A server within limits, which closes the store before the signal that stopped it ends the process."""
 
-    def __init__(self, app: ASGIApp, access: Access, limits: Limits, close: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        limits: Limits,
+        close: Callable[[], None],
+        end_streams: Callable[[], None] = lambda: None,
+    ) -> None:
         damp_logs(limits.log_seconds)
         config = uvicorn.Config(
             Guard(app, access),
-            http=bounded_by(limits, access.refuses),
+            http=bounded_by(limits, access.decide),
             ws="none",
             backlog=BACKLOG,
             log_config=None,
@@ -85,8 +93,10 @@ class HttpServer(uvicorn.Server):
         )
         super().__init__(config)
         self._close = close
+        self._end_streams = end_streams
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._end_streams()
         try:
             await super().shutdown(sockets)
         finally:

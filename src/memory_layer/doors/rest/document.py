@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from memory_layer.doors.http.problem import MEDIA_TYPE
-from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, members, written
+from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, extended, members, optional
 from memory_layer.doors.rest.route import Route
 
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
@@ -43,9 +43,27 @@ _OPERATION = {
 _ETAG = {"ETag": {"description": "The version of the memory.", "schema": TEXT}}
 
 
+ABOUT_EVENTS = (
+    "Stream what changes in the store, whichever process changed it; stays open. `hello` comes first, then `change`"
+    " with up to 100 ids of memories and how often each action was taken, at most four a second, or `reload` if too"
+    " much changed. Send `Last-Event-ID` to continue after an event."
+)
+
+
+def responses_of_events() -> dict[int | str, dict[str, Any]]:
+    """Return the responses of the event stream."""
+    stream: dict[str, Any] = {
+        "description": "Server-sent events.",
+        "content": {"text/event-stream": {"schema": TEXT}},
+    }
+    return {200: stream, **{each: _problem(each) for each in (401, 403, 421, 503)}}
+
+
 def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     """Return the responses of a route by their statuses."""
-    schema = written(dict(route.schema)) if route.writes else dict(route.schema)
+    schema = dict(route.schema)
+    if schema.get("type") == "object" or "allOf" in schema:
+        schema = extended(schema, NOTICES, **({"operation": optional(TEXT)} if route.writes else {}))
     headers = (_OPERATION if route.writes else {}) | (_ETAG if route.matches else {})
     found: dict[int | str, dict[str, Any]] = {}
     for status in (route.status, *route.other_statuses):
@@ -65,10 +83,31 @@ def _problem(status: int) -> dict[str, Any]:
 def completed(document: dict[str, Any]) -> dict[str, Any]:
     """Add the schema of problems and the token to the document of FastAPI."""
     components = document.setdefault("components", {})
-    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    schemas = components.setdefault("schemas", {})
+    schemas["Problem"] = PROBLEM
+    for path in document["paths"].values():
+        for operation in path.values():
+            for response in operation["responses"].values():
+                for content in response.get("content", {}).values():
+                    content["schema"] = _listed(content["schema"], schemas)
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "The token in the server's token file."}
     }
     document["security"] = [{"token": []}]
     document["paths"]["/health"]["get"]["security"] = []
     return document
+
+
+def _listed(schema: Any, schemas: dict[str, Any]) -> Any:
+    """Move every named schema to the document's list, and refer to it."""
+    if isinstance(schema, list):
+        return [_listed(each, schemas) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: _listed(each, schemas) for name, each in schema.items() if name != "title"}
+    name = schema.get("title")
+    if not isinstance(name, str) or not name.isidentifier():
+        return inner | ({"title": _listed(name, schemas)} if name else {})
+    if schemas.setdefault(name, inner) != inner:
+        raise ValueError(f"two different answers are named {name}")
+    return {"$ref": f"#/components/schemas/{name}"}

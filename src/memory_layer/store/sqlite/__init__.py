@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memory_layer.ports import IdKind
+    from memory_layer.store.sqlite.access import SqliteAccess
     from memory_layer.store.sqlite.chain import SqliteChain
+    from memory_layer.store.sqlite.feed import SqliteFeed
     from memory_layer.store.sqlite.links import SqliteLinks
     from memory_layer.store.sqlite.log import SqliteLog
     from memory_layer.store.sqlite.memories import SqliteMemories
@@ -139,6 +141,12 @@ class SqliteStore:
         return SqliteLog(self.connection)
 
     @cached_property
+    def feed(self) -> SqliteFeed:
+        from memory_layer.store.sqlite.feed import SqliteFeed
+
+        return SqliteFeed(self.connection)
+
+    @cached_property
     def chain(self) -> SqliteChain:
         from memory_layer.store.sqlite.chain import SqliteChain
 
@@ -149,3 +157,9 @@ class SqliteStore:
         from memory_layer.store.sqlite.transfer import SqliteTransfer
 
         return SqliteTransfer(self.connection)
+
+    @cached_property
+    def access(self) -> SqliteAccess:
+        from memory_layer.store.sqlite.access import SqliteAccess
+
+        return SqliteAccess(self.connection)
