@@ -9,14 +9,14 @@ import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import { familyOf } from "../model/families";
 import type { Memory, Result } from "../model/memory";
-import { age, count, fullTime } from "../model/time";
+import { count, fullTime } from "../model/time";
 import { shortId } from "../model/words";
 import { Shape } from "../parts/Category";
 import { Icon } from "../parts/Icon";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { Failed, GreyLines } from "../parts/states";
 import { Tick } from "../parts/Tally";
-import { apiPathOf, changedAt, pathOf, programOf, statusWords, type LinkedMemory, type Task } from "./task";
+import { ago, apiPathOf, changedAt, pathOf, programOf, statusWords, type LinkedMemory, type Task } from "./task";
 
 const RESULTS: readonly [Result, string][] = [
   ["worked", "Worked"],
@@ -75,7 +75,7 @@ function Whole({ task, close, reload }: { task: Task; close: () => void; reload:
       <p class="task-facts small">
         <span>
           {statusWords(task)}
-          {at && <time dateTime={at} title={fullTime(at)}> {done ? "" : "changed "}{age(at)} ago</time>}
+          {at && <time dateTime={at} title={fullTime(at)}> {done ? "" : "· changed "}{ago(at)}</time>}
         </span>
         {task.priority !== null && <span>priority {String(task.priority)}</span>}
         {task.list && (
@@ -148,7 +148,7 @@ function Linked({ task, memory, reload }: { task: Task; memory: LinkedMemory; re
         <Icon name="close" />
       </button>
       <span class="small muted">
-        {memory.automatic ? "given as context" : "linked by hand"} {age(memory.linked_at)} ago
+        {memory.automatic ? "given as context" : "linked by hand"} {ago(memory.linked_at)}
         {memory.status !== "active" && `, now ${memory.status}`}
         {memory.reported && ", reported since"}
       </span>

@@ -12,7 +12,7 @@ import { age, count, fullTime } from "../model/time";
 import { Plain } from "../parts/MemoryText";
 import { Empty, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
-import { changedAt, matches, pathOf, programOf, refOf, statusWords, type Origin, type Task, type Tasks } from "../tasks/task";
+import { ago, changedAt, matches, pathOf, programOf, refOf, statusWords, type Origin, type Task, type Tasks } from "../tasks/task";
 import { TaskDetail } from "../tasks/TaskDetail";
 import "../tasks/tasks.css";
 
@@ -58,7 +58,7 @@ export default function TasksView({ route }: ViewProps) {
       json={apiAddress("/api/tasks", done ? { ...params, status: DONE } : params)}
       padded={false}
       controls={
-        <>
+        <div class="tasks-controls">
           <div class="choices" role="group" aria-label="Which tasks">
             <button type="button" aria-pressed={!done} onClick={() => setQuery({ show: null })}>
               Now {now.data && <span class="muted">{count(now.data.total)}</span>}
@@ -67,15 +67,15 @@ export default function TasksView({ route }: ViewProps) {
               Done {finished.data && <span class="muted">{count(finished.data.total)}</span>}
             </button>
           </div>
-          <select class="field" style={{ width: "auto" }} aria-label="Source" value={source} onChange={(event) => setQuery({ source: event.currentTarget.value || null })}>
+          <select class="field source" aria-label="Source" value={source} onChange={(event) => setQuery({ source: event.currentTarget.value || null })}>
             {SOURCES.map(([value, title]) => (
               <option key={value} value={value}>
                 {title}
               </option>
             ))}
           </select>
-          <input class="field" style={{ maxWidth: "200px" }} type="search" aria-label="Filter the tasks" placeholder="Filter" data-filter value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </>
+          <input class="field" type="search" aria-label="Filter the tasks" placeholder="Filter" data-filter value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </div>
       }
     >
       <div class={name ? "tasks open" : "tasks"}>
@@ -83,7 +83,7 @@ export default function TasksView({ route }: ViewProps) {
           <Shown reading={reading}>
             {(found) => (
               <>
-                <Ask tasks={found.to_report} open={open} />
+                <Ask tasks={found.to_report.filter((task) => task.ref !== name)} open={open} />
                 {items.length ? (
                   <Table items={items} current={name} open={open} />
                 ) : (
@@ -156,11 +156,11 @@ function Table({ items, current, open }: { items: readonly Task[]; current: stri
                 {statusWords(task)}
                 {task.waits_for.length > 0 && <span class="muted small"> · waits for {count(task.waits_for.length)}</span>}
               </td>
-              <td class="right">
+              <td class={task.memories.length ? "right" : "right none"}>
                 {task.memories.length ? count(task.memories.length) : "–"}
-                <span class="hidden-text"> linked</span>
+                <span class="linked-word"> linked</span>
               </td>
-              <td class="right muted nowrap">{at ? <time dateTime={at} title={fullTime(at)}>{age(at)}</time> : "–"}</td>
+              <td class={at ? "right muted nowrap" : "right muted none"}>{at ? <time dateTime={at} title={fullTime(at)}>{age(at)}</time> : "–"}</td>
             </tr>
           );
         })}
@@ -198,7 +198,7 @@ function ReadFrom({ origins }: { origins: readonly Origin[] }) {
         {origins.slice(0, 12).map((origin) => (
           <li key={`${origin.source}${origin.where}`}>
             {origin.source === "beads" ? "Beads" : "Claude Code"}: <Plain text={origin.where} />, {count(origin.tasks)} {origin.tasks === 1 ? "task" : "tasks"}
-            {origin.as_of && <span title={fullTime(origin.as_of)}>, written {age(origin.as_of)} ago</span>}
+            {origin.as_of && <span title={fullTime(origin.as_of)}>, written {ago(origin.as_of)}</span>}
             {origin.malformed > 0 && `, ${count(origin.malformed)} ${origin.malformed === 1 ? "entry is no task" : "entries are no tasks"}`}
             {origin.flaws.slice(0, 3).map((flaw) => (
               <span key={flaw}>
