@@ -76,6 +76,7 @@ COMMAND_LINES = {
     "last_handoff": "handoff",
     "review": "review --list",
     "decide": "review abcd --decide keep",
+    "decide_many": None,
     "archive": "archive abcd",
     "restore": "restore abcd",
     "approve": "approve abcd",
@@ -276,6 +277,7 @@ WITHOUT = {
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
+    ("cli", "decide_many"): "the walk through `mem review` asks about each with one key",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
     **{("python", name): PERSON for name in ("approve", "forget", "forget_preview")},
@@ -289,6 +291,7 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    ("mcp", "decide_many"): "an agent looks at each thing that it decides about",
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",

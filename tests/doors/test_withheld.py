@@ -99,6 +99,7 @@ METHODS = {
     "consolidate": lambda it, ids: it.consolidate(),
     "context": lambda it, ids: it.context(task="print the key", start=True),
     "decide": lambda it, ids: it.decide(ids["held"], "archive"),
+    "decide_many": lambda it, ids: it.decide_many(ids["held"], kind="held", decision="archive"),
     "details": lambda it, ids: (it.details(ids["held"]), it.details(ids["rule"]), it.details(ids["fact"])),
     "doctor": lambda it, ids: it.doctor(),
     "edit": lambda it, ids: it.edit(ids["rule"], add_tags=["quay"]),
