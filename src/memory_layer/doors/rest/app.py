@@ -15,14 +15,15 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Match, Mount
+from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest import problems
-from memory_layer.doors.rest.document import completed, responses_of
+from memory_layer.doors.rest.document import ABOUT_EVENTS, completed, responses_of, responses_of_events
+from memory_layer.doors.rest.events import EVENTS, Events
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
@@ -53,12 +54,18 @@ def rest_app(
     routes: Iterable[Route],
     body_bytes: int,
     beside: Starlette | None = None,
+    page: BaseRoute | None = None,
 ) -> ASGIApp:
-    """Return the application; whoever serves it adds `Guard`. Another one beside it takes all other paths."""
-    return BodyLimit(rest_api(serving, routes, beside), body_bytes)
+    """Return the application; whoever serves it adds `Guard`. The page and another one take all other paths."""
+    return BodyLimit(rest_api(serving, routes, beside, page), body_bytes)
 
 
-def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | None = None) -> FastAPI:
+def rest_api(
+    serving: RestServing,
+    routes: Iterable[Route],
+    beside: Starlette | None = None,
+    page: BaseRoute | None = None,
+) -> FastAPI:
     """Return the FastAPI application of a table."""
     app = FastAPI(
         title="Memory Layer",
@@ -73,6 +80,20 @@ def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | 
     app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
     for route in routes:
         _add(app, serving, route)
+    events = Events(serving)
+    serving.closing.append(events.close)
+    app.add_api_route(
+        EVENTS,
+        events.__call__,
+        name="events",
+        operation_id="get_api_events",
+        summary="Stream what changes, as server-sent events",
+        description=ABOUT_EVENTS,
+        response_class=Response,
+        responses=responses_of_events(),
+    )
+    if page is not None:
+        app.router.routes.append(page)
     if beside is not None:
         app.router.routes.append(Mount("/", app=beside))
     for kind, handler in _handlers(app, serving).items():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.doors.http.access import LOOPBACK, Access
 from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_on, within_files
+from memory_layer.doors.page.route import PageRoute
 from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.table import ROUTES
 
@@ -32,6 +33,6 @@ def serve_rest(
         say(f"serving REST on http://{LOOPBACK}:{actual}/api{also}; the token is in {token_file}")
         say(f"the reference is at http://{LOOPBACK}:{actual}/api/openapi.json; press Ctrl-C to stop")
         limits = within_files(DEFAULT_LIMITS)
-        app = rest_app(serving, ROUTES, limits.body_bytes, beside)
+        app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
         access = Access(token, actual, [HEALTH])
-        HttpServer(app, access, limits, serving.store.close).run(sockets=[listening])
+        HttpServer(app, access, limits, serving.store.close, serving.close).run(sockets=[listening])
