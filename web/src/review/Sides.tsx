@@ -94,7 +94,7 @@ export function Sides({ item, decide }: SidesProps) {
                     “<Plain text={last.query} />”:{" "}
                   </span>
                 )}
-                {last.result === "partial" ? "partly" : last.result} <span class="muted">{age(last.at)}</span>
+                {last.result === "partial" ? "partly" : last.result} <span class="muted nowrap">{age(last.at)}</span>
               </span>
             </span>
           );

@@ -103,7 +103,7 @@ export function reportsOf(memory: Memory): number {
   return memory.worked + memory.partial + memory.failed;
 }
 
-const CLEAR = 0.2;
+const CLEAR = 0.15;
 
 /** The decision that the evidence favours; none if it is no clearer than that. */
 export function favoured(item: Waiting): Choice | null {

@@ -11,6 +11,7 @@ import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { categoryWords, familyOf } from "../model/families";
 import { count } from "../model/time";
+import { shortId } from "../model/words";
 import { Shape } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { Empty, Failed, GreyLines } from "../parts/states";
@@ -199,6 +200,8 @@ function likeIt(rows: Row[], { item, name }: Row): Waiting[] {
   return rows.filter((row) => !row.done && row.name !== name && same(row.item)).map((row) => row.item);
 }
 
+const WHOLE_ID = /\bmem_[a-z0-9]{26}\b/gu;
+
 function Heading({ row, seen }: { row: Row; seen: () => void }) {
   const { item } = row;
   const likeness = item.similarity === null ? "" : ` Similarity ${item.similarity.toFixed(2)}.`;
@@ -207,7 +210,7 @@ function Heading({ row, seen }: { row: Row; seen: () => void }) {
     <header class="review-heading">
       <h2>{KINDS[item.kind].asks}</h2>
       <p class="secondary" dir="auto">
-        <Plain text={`${reason}.${likeness}`} />
+        <Plain text={`${reason.replace(WHOLE_ID, (id) => `mem_${shortId(id)}`)}.${likeness}`} />
       </p>
       {row.changed && (
         <p class="changed" role="status">

@@ -44,8 +44,7 @@ def decide_many(call: RestCall, values: Values) -> Shape:
     waiting = {each.memory.id: each for each in call.do(govern.REVIEW, **wanted).items} if versions else {}
     for each, version in versions.items():
         _check_versions(each, waiting.get(each), {each: version})
-    done = call.do(govern.DECIDE_MANY, values, seen=tuple(waiting.values()))
-    return wire.listed(map(wire.decided, done))
+    return of_decided(call.do(govern.DECIDE_MANY, values, seen=tuple(waiting.values())))
 
 
 def _versions(item: Waiting) -> dict[str, int]:
@@ -60,7 +59,11 @@ def _check_versions(memory_id: str, item: Waiting | None, versions: Mapping[str,
 
 
 def of_decided(done: Any) -> Shape:
-    return wire.listed(map(wire.decided, done))
+    """Return the decisions; the operation is the answer's, because it is the same for all."""
+    items = [wire.decided(each) for each in done]
+    for each in items:
+        del each["operation"]
+    return wire.listed(items)
 
 
 REVIEW_ROUTES = (

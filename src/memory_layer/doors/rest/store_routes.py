@@ -70,8 +70,9 @@ def health(call: RestCall, values: Values) -> Shape:
 
 
 def settings(call: RestCall, values: Values) -> Shape:
-    """List the settings with their values and where these come from."""
-    return wire.listed(each.shape() for each in every(call.dispatcher.engine.settings))
+    """List the settings with their values, where these come from, and what they mean."""
+    lines = every(call.dispatcher.engine.settings)
+    return wire.listed(each.shape() | {"default": each.default, "meaning": each.meaning} for each in lines)
 
 
 def categories(call: RestCall, values: Values) -> Shape:
