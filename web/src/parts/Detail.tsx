@@ -7,6 +7,7 @@ import { useKeys } from "../core/keys";
 import { address } from "../core/router";
 import { act } from "../core/toast";
 import { useRead } from "../core/useRead";
+import { useProjectName } from "../frame/store-info";
 import type { Details, Memory, Result } from "../model/memory";
 import { age, count, fullTime } from "../model/time";
 import { shortId } from "../model/words";
@@ -189,9 +190,10 @@ function State({ details }: { details: Details }) {
 }
 
 function Facts({ memory }: { memory: Memory }) {
+  const project = useProjectName(memory.project);
   return (
     <ul class="facts">
-      <li>{memory.project ? <Plain text={memory.project} /> : "everywhere"}</li>
+      <li title={memory.project ?? undefined}>{project ? <Plain text={project} /> : "everywhere"}</li>
       {memory.scope.map((pattern) => (
         <li key={pattern}>
           <code><Plain text={pattern} /></code>
