@@ -35,7 +35,7 @@ export function Evidence({ outcomes }: { outcomes: Report[] }) {
                     ,{" "}
                   </>
                 )}
-                <Plain text={each.writer} />
+                by <Plain text={each.writer} />
                 {each.counted ? "" : ", not counted again"}
                 {each.recall && (
                   <>
