@@ -29,7 +29,7 @@ export function EditText({ memory, close, done }: { memory: Memory; close: () =>
     } catch (failure) {
       if (!(failure instanceof Problem)) throw failure;
       if (failure.details.status === 412) setConflict(failure.details["current"] as Memory);
-      else setProblem([failure.details.detail, failure.details.next_step].filter(Boolean).join(" "));
+      else setProblem(failure.words);
     } finally {
       setBusy(false);
     }

@@ -36,7 +36,7 @@ export function Evidence({ outcomes }: { outcomes: Report[] }) {
                   </>
                 )}
                 by <Plain text={each.writer} />
-                {each.counted ? "" : ", not counted again"}
+                {each.counted ? "" : ", not counted"}
                 {each.recall && (
                   <>
                     , <a href={address(`/recalls/${each.recall}`)}>as it was given</a>

@@ -25,13 +25,17 @@ export function Forget({ memory, close, done }: { memory: Memory; close: () => v
   const [traces, setTraces] = useState<Traces | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const short = shortId(memory.id);
-  const forget = (yes: boolean) => write<{ memories?: Traces[] }>("POST", "/api/memories/forget", { memory_ids: [memory.id], yes });
+  const forget = (yes: boolean) =>
+    write<{ memories?: Traces[] }>("POST", "/api/memories/forget", { memory_ids: [memory.id], yes }, { asks: yes });
   const failed = (failure: unknown) => {
     if (!(failure instanceof Problem)) throw failure;
     setProblem(failure);
   };
   useEffect(() => {
-    forget(false).then(({ body }) => setTraces(body.memories?.[0] ?? null), failed);
+    forget(false).then(
+      ({ body }) => setTraces(body.memories?.[0] ?? null),
+      (failure: unknown) => failure instanceof Problem && failure.code === "needs_confirmation" || failed(failure),
+    );
   }, [memory.id]);
   const erase = async (event: Event) => {
     event.preventDefault();
@@ -67,7 +71,7 @@ export function Forget({ memory, close, done }: { memory: Memory; close: () => v
         </label>
         {problem && (
           <p role="alert" class="negative">
-            {problem.details.detail} {problem.details.next_step}
+            {problem.words}
           </p>
         )}
         <div class="actions">

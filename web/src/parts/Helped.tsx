@@ -22,7 +22,7 @@ export interface HelpedProps {
 }
 
 export function Helped({ memory, outcomes, question, setQuestion, report }: HelpedProps) {
-  const oldestFirst = [...outcomes].sort((one, other) => one.at.localeCompare(other.at));
+  const oldestFirst = outcomes.filter((each) => each.counted).sort((one, other) => one.at.localeCompare(other.at));
   const total = memory.worked + memory.partial + memory.failed;
   return (
     <Section title="Did it help?" note={countWords(memory).replaceAll(", ", " · ")}>

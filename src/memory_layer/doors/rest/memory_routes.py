@@ -87,7 +87,8 @@ def forget(call: RestCall, values: Values) -> Shape:
     """Erase everything that memories said, for good; without `yes`, show what would be erased."""
     if values.get("yes", False):
         return wire.forgotten(call.do(govern.FORGET, values))
-    return wire.would_forget(call.do(govern.FORGET_PREVIEW, values))
+    traces = call.do(govern.FORGET_PREVIEW, values)
+    return wire.would_forget(traces)
 
 
 def of_edited(edited: Edited) -> Reply:
