@@ -149,6 +149,9 @@ def searches(tour: Tour, till: str) -> None:
     tour.get("/api/search", q="deploy", group_by="category", diverse=True, budget=200)
     tour.get("/api/why", q="Java of the till")
     tour.get("/api/stats")
+    for path in ("map", "map/labels"):
+        tour.get(f"/api/{path}")
+    tour.get("/api/map/memories", row=1)
     tour.get("/api/changes")
     tour.get("/api/overview")
     context = tour.get("/api/context", task="raise the Java of the till", start=True)

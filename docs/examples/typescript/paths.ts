@@ -84,6 +84,18 @@ export type EpisodeKind = "decision" | "error" | "milestone" | "action" | "obser
 
 export type Experience = { worked: number; partial: number; failed: number; seen: number; };
 
+export type Facets = {
+  total: number;
+  category: Record<string, number>;
+  status: Record<string, number>;
+  source: Record<string, number>;
+  project: Record<string, number>;
+  tag: Record<string, number>;
+  writer: Record<string, number>;
+  reports: Record<string, number>;
+  family: Record<string, number>;
+};
+
 export type Family = "rules" | "design" | "hazards" | "fixes" | "ops" | "notes";
 
 export type Flaw = {
@@ -361,6 +373,8 @@ export type Recall = {
   memories: number;
 };
 
+export type Reports = { worked: number; partial: number; failed: number; };
+
 export type Reproduced = { recall: string; text: string; digest: string; same: boolean; };
 
 export type Run = {
@@ -531,6 +545,19 @@ export type Waiting = {
   offers: Decision[];
 };
 
+export type Weekly = {
+  items: {
+    week: string;
+    worked: number;
+    partial: number;
+    failed: number;
+    added: number;
+    archived: number;
+    given: number;
+  }[];
+  before: Reports;
+};
+
 export type WordCount = { found: number; total: number; };
 
 export type WriterKind = "person" | "agent";
@@ -561,7 +588,9 @@ export interface Paths {
         proposed?: boolean;
         drifted?: boolean;
         priority?: ("critical" | "high" | "medium" | "normal")[];
+        q?: string;
         sort?: string;
+        ascending?: boolean;
         limit?: number;
         cursor?: string;
         project?: string;
@@ -1017,6 +1046,43 @@ export interface Paths {
       near_misses: NearMiss[];
       notices?: string[];
     };
+  };
+  /** Count the memories of a list by category, status, source, project, tag and writer. */
+  "GET /api/facets": {
+    takes: {
+      query?: {
+        category?: string[];
+        tags?: string[];
+        tier?: ("semantic" | "episodic" | "procedural")[];
+        scope?: string[];
+        path?: string[];
+        source?: ("human" | "agent" | "import" | "capture" | "run" | "learning")[];
+        status?: ("staged" | "active" | "archived")[];
+        reason?: ("writing" | "question" | "review" | "outcome" | "confidence" | "expired" | "faded" | "asked" | "merged" | "skipped" | "undone" | "forgotten")[];
+        writer?: string[];
+        min_confidence?: number;
+        below_confidence?: number;
+        created_before?: string;
+        created_after?: string;
+        has_outcome?: boolean;
+        id?: string[];
+        expired?: boolean;
+        expired_since?: string;
+        superseded?: boolean;
+        proposed?: boolean;
+        drifted?: boolean;
+        priority?: ("critical" | "high" | "medium" | "normal")[];
+        q?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: Facets & { notices?: string[]; };
   };
   /** List the memories of a project and the global ones, newest first. */
   "GET /api/projects/{project}/memories": {
@@ -2027,6 +2093,22 @@ export interface Paths {
     };
     answer: Stats & { notices?: string[]; };
   };
+  /** Return the reports of each week, and how many memories were added, archived and given. */
+  "GET /api/stats/weekly": {
+    takes: {
+      query?: {
+        weeks?: number;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: Weekly & { notices?: string[]; };
+  };
   /** Sum up the project: what is known, what waits, how it went lately, and what to do next. */
   "GET /api/overview": {
     takes: {
@@ -2068,6 +2150,60 @@ export interface Paths {
       reload: boolean;
       notices?: string[];
     };
+  };
+  /** Return the positions of the project's active memories, in a compact binary form. */
+  "GET /api/map": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: ArrayBuffer;
+  };
+  /** Return the groups on the map with the words that set them apart, and the state of the map. */
+  "GET /api/map/labels": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      state: "ready" | "computing" | "outdated" | "no_model";
+      sentence: string | null;
+      generation: string | null;
+      memories: number;
+      unplaced: number;
+      labels: { x: number; y: number; memories: number; words: string[]; }[];
+      notices?: string[];
+    };
+  };
+  /** Return the memories at rows of the map; never counts as use. */
+  "GET /api/map/memories": {
+    takes: {
+      query: {
+        row: number[];
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: { items: { row: number; memory: Memory; }[]; notices?: string[]; };
   };
   /** Show who the caller is, and what it may do. */
   "GET /api/session": {

@@ -174,7 +174,8 @@ export function suggestions(
     .map((value) => ({ text: writeWord({ key, value }), count: counts?.[value] }));
 }
 
-function answered(counts: Record<string, number> = {}): Record<string, number> {
+/** The counts of reports under the words of the filter. */
+export function answered(counts: Record<string, number> = {}): Record<string, number> {
   return { yes: counts["true"] ?? 0, no: counts["false"] ?? 0 };
 }
 

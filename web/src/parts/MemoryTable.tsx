@@ -1,13 +1,15 @@
 /** The table of memories. */
 
+import { address } from "../core/router";
+import { useValue } from "../core/state";
 import { categoryWords } from "../model/families";
 import type { Memory } from "../model/memory";
 import { age, count, fullTime } from "../model/time";
 import { Category } from "./Category";
 import { Icon } from "./Icon";
-import { MemoryText } from "./MemoryText";
+import { MemoryText, Plain } from "./MemoryText";
 import { Score, Tally } from "./Tally";
-import { address } from "../core/router";
+import { columns, OPTIONAL, type OptionalColumn } from "./columns";
 
 interface Column {
   title: string;
@@ -41,6 +43,7 @@ export interface MemoryTableProps {
 
 export function MemoryTable(props: MemoryTableProps) {
   const { items, sort, setSort, chosen } = props;
+  const more = useOptional(props.open);
   return (
     <table class={chosen.size ? "memory-table choosing" : "memory-table"}>
       <thead>
@@ -51,15 +54,24 @@ export function MemoryTable(props: MemoryTableProps) {
           {COLUMNS.map((column) => (
             <Heading key={column.title} column={column} sort={sort} setSort={setSort} />
           ))}
+          {more.map((column) => (
+            <Heading key={column.name} column={{ kind: "more-cell", ...column }} sort={sort} setSort={setSort} />
+          ))}
         </tr>
       </thead>
       <tbody>
         {items.map((memory) => (
-          <Row key={memory.id} memory={memory} {...props} />
+          <Row key={memory.id} memory={memory} more={more} {...props} />
         ))}
       </tbody>
     </table>
   );
+}
+
+/** Optional columns have no place beside an open memory. */
+function useOptional(open: boolean): readonly OptionalColumn[] {
+  const chosen = useValue(columns);
+  return open ? [] : OPTIONAL.filter((each) => chosen.has(each.name));
 }
 
 function Heading({ column, sort, setSort }: { column: Column; sort: string; setSort: (sort: string) => void }) {
@@ -78,7 +90,7 @@ function Heading({ column, sort, setSort }: { column: Column; sort: string; setS
   );
 }
 
-function Row({ memory, failing, current, open, chosen, toggle, show }: MemoryTableProps & { memory: Memory }) {
+function Row({ memory, more, failing, current, open, chosen, toggle, show }: MemoryTableProps & { memory: Memory; more: readonly OptionalColumn[] }) {
   const isCurrent = current === memory.id;
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
@@ -121,6 +133,11 @@ function Row({ memory, failing, current, open, chosen, toggle, show }: MemoryTab
       <td class="right muted age-cell" title={fullTime(memory.created_at)}>
         {age(memory.created_at)}
       </td>
+      {more.map((column) => (
+        <td key={column.name} class="more-cell muted">
+          <Plain text={column.text(memory)} />
+        </td>
+      ))}
     </tr>
   );
 }

@@ -2,9 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { tell } from "../core/announcer";
 import { apiAddress, write } from "../core/api";
 import { useKeys } from "../core/keys";
 import { address, go, setQuery, type Route } from "../core/router";
+import { useValue } from "../core/state";
 import { act } from "../core/toast";
 import { useList } from "../core/useList";
 import { useRead } from "../core/useRead";
@@ -12,13 +14,16 @@ import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { FAMILIES } from "../model/families";
 import type { Memory, MemoryPage } from "../model/memory";
-import { commandOf, paramsOf, parseQuery, withWord, writeQuery, writeWord, type Word } from "../model/query";
+import { answered, commandOf, KEYS, paramsOf, parseQuery, withWord, writeQuery, writeWord, type Word } from "../model/query";
 import { count } from "../model/time";
 import { Bulk } from "../parts/Bulk";
 import { Shape } from "../parts/Category";
+import { columns, OPTIONAL, toggleColumn } from "../parts/columns";
 import { Detail } from "../parts/Detail";
 import { DetailPage } from "../parts/DetailPage";
+import { Icon } from "../parts/Icon";
 import { MemoryTable } from "../parts/MemoryTable";
+import { Menu } from "../parts/Menu";
 import { QueryField } from "../parts/QueryField";
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
@@ -58,6 +63,9 @@ function List({ route }: { route: Route }) {
   const facets = useRead<Facets>("/api/facets", { ...project, ...paramsOf(words) }, { idle: !wanted });
 
   useEffect(() => setChosen(new Set()), [q, cursor]);
+  useEffect(() => {
+    if (list.fresh) tell(`${count(list.fresh)} new memories`);
+  }, [list.fresh]);
 
   const show = (memory: string | null, replace = open !== null) => {
     if (memory) setAt(memory);
@@ -198,7 +206,41 @@ function Families({ words, change, ready }: { words: Word[]; change: (q: string)
           <span class="number">{counts ? count(counts[family.name] ?? 0) : ""}</span>
         </button>
       ))}
+      <div class="strip-menus">
+        <WordMenu label="Source" keyed="source" words={words} change={change} counts={facets.data?.["source"]} />
+        <WordMenu label="Reports" keyed="reports" words={words} change={change} counts={answered(facets.data?.["reports"])} />
+        <ColumnMenu />
+      </div>
     </div>
+  );
+}
+
+/** Choose the value of one word of the filter. */
+function WordMenu(props: { label: string; keyed: string; words: Word[]; change: (q: string) => void; counts?: Record<string, number> | undefined }) {
+  const { label, keyed, words, change, counts } = props;
+  const chosen = words.find((each) => each.key === keyed)?.value;
+  const choose = (value: string) => change(writeQuery(withWord(words, keyed, value)));
+  const items = (KEYS[keyed]?.values ?? []).map((value) => ({
+    label: value,
+    checked: chosen === value,
+    hint: counts?.[value] === undefined ? undefined : count(counts[value]),
+    run: () => choose(chosen === value ? "" : value),
+  }));
+  return (
+    <Menu label={label} kind="plain-menu" items={[{ label: "any", checked: !chosen, run: () => choose("") }, ...items]}>
+      {label}
+      {chosen && <b>{chosen}</b>} <Icon name="down" />
+    </Menu>
+  );
+}
+
+function ColumnMenu() {
+  const shown = useValue(columns);
+  const items = OPTIONAL.map(({ name, title }) => ({ label: title, checked: shown.has(name), run: () => toggleColumn(name) }));
+  return (
+    <Menu label="Columns" kind="plain-menu" items={items} stays>
+      Columns <Icon name="down" />
+    </Menu>
   );
 }
 
