@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
-    from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
+    from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, PlainHit, Recall, Stats
     from memory_layer.model.review import Decided, Queue
     from memory_layer.model.runs import Finished, Run
     from memory_layer.model.sessions import SessionLine, SessionReport
@@ -191,8 +191,13 @@ def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
 
 
 def explained(answer: Found) -> Shape:
-    """Return the hits with all signals, and the near misses."""
+    """Return the hits with all signals and places, the plain lists, and the near misses."""
     return found(answer, explain=True) | {
+        "by_words": [plain_hit(each) for each in answer.by_words],
+        "by_meaning": [plain_hit(each) for each in answer.by_meaning],
+        "took_ms": {"embedding": round(answer.took.embedding_ms, 3), "rest": round(answer.took.rest_ms, 3)}
+        if answer.took
+        else None,
         "intent": plain(answer.intent),
         "near_misses": [near_miss(each) for each in answer.near_misses],
     }
@@ -214,7 +219,14 @@ def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
         ]
         shape["experience"] = hit.experience._asdict() if hit.experience else None
         shape["query_words"] = hit.query_words._asdict() if hit.query_words else None
+        if hit.ranks:
+            shape["ranks"] = hit.ranks._asdict()
     return shape
+
+
+def plain_hit(plain: PlainHit) -> Shape:
+    ranks = plain.ranks._asdict()
+    return _part(plain.memory, full=False) | {"score": round(plain.score, 6), "ranks": ranks}
 
 
 def near_miss(miss: NearMiss) -> Shape:

@@ -39,6 +39,13 @@ _QUERY = {"text": "q"}
 
 
 def search(call: RestCall, values: Values) -> Shape:
+    if (
+        values.get("explain")
+        and values.get("peek")
+        and not values.get("budget")
+        and not values.get("nearest")
+    ):
+        return wire.explained(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
     def shape(found: Found) -> Shape:

@@ -30,7 +30,7 @@ from memory_layer.model.history import Difference, Operation, PassedOver, Undone
 from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
-from memory_layer.model.query import Recall, Signal, Stats, WordCount
+from memory_layer.model.query import Ranks, Recall, Signal, Stats, WordCount
 from memory_layer.model.review import Decided, Waiting
 from memory_layer.model.runs import Finished, Procedure, Run, RunResult
 from memory_layer.model.sessions import SessionLine, SessionReport
@@ -87,6 +87,7 @@ HIT = named(
             "signals": items_of(SIGNAL),
             "experience": optional(record(Experience)),
             "query_words": optional(record(WordCount)),
+            "ranks": record(Ranks),
             "group": optional(TEXT),
             "more": WHOLE,
         },
@@ -115,7 +116,15 @@ NEAR_MISS = named(
         words=TEXT,
     ),
 )
-EXPLAINED = extended(FOUND, intent=optional(CATEGORY), near_misses=items_of(NEAR_MISS))
+_PLAIN_HITS = items_of(named("PlainHit", extended(unnamed(PART), score=NUMBER, ranks=record(Ranks))))
+EXPLAINED = extended(
+    FOUND,
+    intent=optional(CATEGORY),
+    near_misses=items_of(NEAR_MISS),
+    by_words=_PLAIN_HITS,
+    by_meaning=_PLAIN_HITS,
+    took_ms=optional(members(embedding=NUMBER, rest=NUMBER)),
+)
 SCORED = extended(PART, score=NUMBER)
 RELATED = members(id=TEXT, mode=TEXT, hits=items_of(SCORED))
 
