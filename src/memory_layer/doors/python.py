@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memory_layer.model.feed import Changes
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
+    from memory_layer.model.insights import Insights
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
@@ -371,6 +372,10 @@ class Memories:
     def recall(self, recall_id: str) -> Recall:
         """Return a recall with its exact list of memories, their scores and signals; never counts as use."""
         return self._run(recall.RECALL, locals())
+
+    def insights(self, *, weeks: int = 12) -> Insights:
+        """Sum up what the reports of some weeks say: whether the first memory is the right one, and what is missing."""
+        return self._run(recall.INSIGHTS, locals())
 
     def changes(self, *, after: str | None = None) -> Changes:
         """Return what any process changed in the store since the position of an earlier answer."""

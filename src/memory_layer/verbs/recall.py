@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
     from memory_layer.model.feed import Changes
+    from memory_layer.model.insights import Insights as Learned
     from memory_layer.model.memory import Project
     from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
@@ -388,6 +389,19 @@ def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     return projects.stale_projects(call.engine)
 
 
+class InsightsRequest(NamedTuple):
+    """The weeks to sum up, the current one included."""
+
+    weeks: int = 12
+
+
+def insights(call: Call, request: InsightsRequest) -> Learned:
+    """Sum up what the reports of some weeks say; never counts as use."""
+    from memory_layer.usecases.learn import insights as usecase
+
+    return usecase.insights(call.engine, _filters(call, Filters()), request.weeks)
+
+
 class ChangesRequest(NamedTuple):
     """A position of an earlier answer."""
 
@@ -420,3 +434,4 @@ OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)
 CHANGES = Verb("changes", ChangesRequest, changes)
+INSIGHTS = Verb("insights", InsightsRequest, insights)
