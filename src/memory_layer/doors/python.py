@@ -365,8 +365,21 @@ class Memories:
         """
         return self._run(recall.WARN, locals())
 
-    def recalls(self, *, session: str | None = None, limit: int = 20) -> Listed[Recall]:
-        """List the last recalls, of one session or of all, newest first."""
+    def recalls(
+        self,
+        *,
+        session: str | None = None,
+        limit: int = 20,
+        memory_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        here: bool = False,
+        after: str | None = None,
+    ) -> Listed[Recall]:
+        """List the last recalls, newest first: of one session, of one memory, of this project with `here`, or all.
+
+        `after` is the id of the last recall of the page before.
+        """
         return self._run(recall.RECALLS, locals())
 
     def recall(self, recall_id: str) -> Recall:
@@ -618,8 +631,15 @@ class Memories:
         """Undo one operation: the named one, or your last one in this project."""
         return self._run(govern.UNDO, locals())
 
-    def operations(self, *, limit: int = 20) -> Listed[Operation]:
-        """List the last operations, newest first; `undo` takes their ids."""
+    def operations(
+        self,
+        *,
+        limit: int = 20,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        after: str | None = None,
+    ) -> Listed[Operation]:
+        """List the last operations, newest first; `undo` takes their ids, and `after` that of the last one before."""
         return self._run(govern.OPERATIONS, locals())
 
     def audit_log(self, *, limit: int = 20) -> Listed[Logged]:

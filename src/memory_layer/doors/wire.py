@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Settled, Traces
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
+    from memory_layer.model.insights import Insights
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
@@ -310,6 +311,28 @@ def judged(judged: Iterable[Judged]) -> list[Shape]:
 def page(page: Page) -> Shape:
     failing = [each.id for each in page.items if each.id in page.failing]
     return {**fields(page, "items next total"), "failing": failing}
+
+
+def insights(found: Insights) -> Shape:
+    """Return the reports of some weeks; shares are null where there are too few reports."""
+    shape: Shape = plain(found._replace(moved=()))
+    moved = [
+        _part(each.memory, full=False)
+        | fields(each, "question before now")
+        | {"reports": each.reports._asdict()}
+        for each in found.moved
+    ]
+    weekly = [
+        {**fields(each, "questions right right_without"), "week": each.week.isoformat()}
+        for each in found.weekly
+    ]
+    return shape | {
+        "moved": moved,
+        "weekly": [
+            week | {"reports": each.reports._asdict()}
+            for week, each in zip(weekly, found.weekly, strict=True)
+        ],
+    }
 
 
 def queue(queue: Queue) -> Shape:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.query import Reports
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome, Source
 
@@ -54,23 +55,11 @@ class Funnel(NamedTuple):
     worked: int
 
 
-class Counts(NamedTuple):
-    """Reports by result."""
-
-    worked: int = 0
-    partial: int = 0
-    failed: int = 0
-
-    @property
-    def total(self) -> int:
-        return self.worked + self.partial + self.failed
-
-
 class WeekOfReports(NamedTuple):
     """The reports of a week, and the questions that were answered well in it."""
 
     week: date  #: its Monday
-    reports: Counts
+    reports: Reports
     questions: int  #: with a report that a memory worked
     right: int  #: of these, the first memory was one that worked
     right_without: int  #: likewise, if experience had not changed the order
@@ -88,7 +77,7 @@ class SourceCounts(NamedTuple):
     """The reports of the memories of one source."""
 
     source: Source
-    reports: Counts
+    reports: Reports
     worked: Share | None  #: None below FEWEST_REPORTS reports in all
 
 
@@ -99,7 +88,7 @@ class Moved(NamedTuple):
     question: str
     before: int  #: its place without experience, from 1
     now: int
-    reports: Counts
+    reports: Reports
 
 
 class InVain(NamedTuple):
@@ -117,7 +106,7 @@ class Insights(NamedTuple):
     weeks: int
     since: datetime
     asked: int
-    reports: Counts
+    reports: Reports
     enough: bool  #: whether there are enough reports for rates
     worked: float | None  #: share of the reports
     questions: int

@@ -319,6 +319,18 @@ class Given(NamedTuple):
     conflicts: tuple[str, ...] = ()  #: in a run: ids of the other memories that contradict it
 
 
+class Reports(NamedTuple):
+    """Reports by result."""
+
+    worked: int = 0
+    partial: int = 0
+    failed: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.worked + self.partial + self.failed
+
+
 #: The kind of a recall that gave nothing anew: a whole session as a run. Only its id finds it.
 SESSION_RECALL = "session"
 
@@ -337,3 +349,4 @@ class Recall(NamedTuple):
     project: str | None  #: the key of the project it was asked in
     memories: int  #: number of memories
     hits: tuple[Given, ...] = ()  #: best first; empty in a list of recalls
+    reports: Reports = Reports()  #: those that name it

@@ -10,13 +10,13 @@ from datetime import date, datetime, timedelta
 from memory_layer.model.insights import (
     FEWEST_REPORTS,
     Asked,
-    Counts,
     InVain,
     Reported,
     Share,
     SourceCounts,
     WeekOfReports,
 )
+from memory_layer.model.query import Reports
 from memory_layer.model.vocabulary import Outcome, Source
 
 Z = 1.959964  #: of a 95 % interval
@@ -38,10 +38,10 @@ def weeks_until(now: datetime, weeks: int) -> list[date]:
     return [last - timedelta(weeks=back) for back in reversed(range(weeks))]
 
 
-def counts_of(results: Iterable[Outcome]) -> Counts:
+def counts_of(results: Iterable[Outcome]) -> Reports:
     """Count results."""
     found = Counter(results)
-    return Counts(found[Outcome.WORKED], found[Outcome.PARTIAL], found[Outcome.FAILED])
+    return Reports(found[Outcome.WORKED], found[Outcome.PARTIAL], found[Outcome.FAILED])
 
 
 def share_of(part: int, total: int) -> Share | None:

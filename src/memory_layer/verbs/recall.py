@@ -10,7 +10,7 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.verbs.call import Verb
-from memory_layer.verbs.request import Nothing
+from memory_layer.verbs.request import Nothing, Past
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -304,13 +304,27 @@ class RecallsRequest(NamedTuple):
 
     session: str | None = None
     limit: int = 20
+    memory_id: str | None = None  #: only recalls that returned this memory
+    since: Past | None = None
+    until: Past | None = None
+    here: bool = False  #: only recalls of the call's project
+    after: str | None = None  #: the id of the last one before
 
 
 def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
     """List the last recalls, newest first."""
+    from memory_layer.ports.log import RecallFilter
     from memory_layer.usecases.recall import recalls as usecase
 
-    return usecase.recalls(call.engine, request.session, request.limit)
+    wanted = RecallFilter(
+        session=request.session,
+        memory=request.memory_id,
+        projects=None if not request.here else (call.scope.project_id,),
+        since=request.since,
+        until=request.until,
+        before=request.after,
+    )
+    return usecase.recalls(call.engine, wanted, request.limit)
 
 
 class LastSession(NamedTuple):

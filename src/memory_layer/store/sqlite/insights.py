@@ -70,7 +70,7 @@ class SqliteInsights:
             "with given as (select distinct i.memory from (select row, at from recall order by row desc limit ?1) r"
             "  join recall_item i on i.recall = r.row where r.at >= ?2),"
             " reported as (select memory, max(result = 'worked') as worked"
-            "  from (select * from outcome order by row desc limit ?1) o where o.counted and o.at >= ?2 group by memory)"
+            "  from (select * from outcome order by row desc limit ?1) where counted and at >= ?2 group by memory)"
             " select count(*), coalesce(sum(m.last_used_at >= ?2), 0), count(o.memory), coalesce(sum(o.worked), 0)"
             " from given g join memory m on m.row = g.memory left join reported o on o.memory = g.memory"
             f" where {whose}",
