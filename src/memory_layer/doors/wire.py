@@ -200,6 +200,7 @@ def explained(answer: Found) -> Shape:
         if answer.took
         else None,
         "intent": plain(answer.intent),
+        "notice": answer.notice,
         "near_misses": [near_miss(each) for each in answer.near_misses],
     }
 

@@ -124,6 +124,7 @@ EXPLAINED = extended(
     by_words=_PLAIN_HITS,
     by_meaning=_PLAIN_HITS,
     took_ms=optional(members(embedding=NUMBER, rest=NUMBER)),
+    notice=optional(TEXT),
 )
 SCORED = extended(PART, score=NUMBER)
 RELATED = members(id=TEXT, mode=TEXT, hits=items_of(SCORED))
