@@ -86,7 +86,7 @@ def test_operations_are_listed_by_page_and_say_on_every_page_what_was_undone(mac
     mem("undo", listed[-1]["id"])
     with rest_client(machine / "work") as client:
         found: list[dict[str, Any]] = []
-        cursor = ""
+        cursor: str | None = ""
         while cursor is not None:
             values = {"limit": 1} | ({"cursor": cursor} if cursor else {})
             page = client.get("/api/operations", params=values).json()
@@ -117,5 +117,5 @@ def test_an_explained_search_tells_every_place_of_a_hit(machine, mem):
     assert [each["ranks"]["keyword"] for each in found["by_words"]] == list(
         range(1, len(found["by_words"]) + 1)
     )
-    assert (found["by_meaning"], found["recall"], found["took_ms"]["embedding"]) == ([], None, 0.0)
+    assert (found["by_meaning"], found["recall"], found["took"]["embedding_ms"]) == ([], None, 0.0)
     assert json.dumps(found).count("ranks") == len(found["hits"]) + len(found["by_words"])

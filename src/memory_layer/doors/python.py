@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced, Warned
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
-    from memory_layer.model.feed import Changes
+    from memory_layer.model.feed import ChangesSince
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
     from memory_layer.model.insights import Insights
@@ -390,7 +390,7 @@ class Memories:
         """Sum up what the reports of some weeks say: whether the first memory is the right one, and what is missing."""
         return self._run(recall.INSIGHTS, locals())
 
-    def changes(self, *, after: str | None = None) -> Changes:
+    def changes(self, *, after: str | None = None) -> ChangesSince:
         """Return what any process changed in the store since the position of an earlier answer."""
         return self._run(recall.CHANGES, locals())
 

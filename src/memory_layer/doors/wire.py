@@ -196,9 +196,6 @@ def explained(answer: Found) -> Shape:
     return found(answer, explain=True) | {
         "by_words": [plain_hit(each) for each in answer.by_words],
         "by_meaning": [plain_hit(each) for each in answer.by_meaning],
-        "took_ms": {"embedding": round(answer.took.embedding_ms, 3), "rest": round(answer.took.rest_ms, 3)}
-        if answer.took
-        else None,
         "intent": plain(answer.intent),
         "notice": answer.notice,
         "near_misses": [near_miss(each) for each in answer.near_misses],
@@ -224,6 +221,13 @@ def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
         if hit.ranks:
             shape["ranks"] = hit.ranks._asdict()
     return shape
+
+
+def timed(answer: Found) -> Shape:
+    """Return an explained search with the time it took."""
+    took = answer.took
+    times = {name: round(value, 3) for name, value in took._asdict().items()} if took else {}
+    return explained(answer) | {"took": times}
 
 
 def plain_hit(plain: PlainHit) -> Shape:

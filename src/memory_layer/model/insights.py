@@ -65,7 +65,7 @@ class WeekOfReports(NamedTuple):
     right_without: int  #: likewise, if experience had not changed the order
 
 
-class Share(NamedTuple):
+class ShareInterval(NamedTuple):
     """A share with its 95 % interval."""
 
     share: float
@@ -78,10 +78,10 @@ class SourceCounts(NamedTuple):
 
     source: Source
     reports: Reports
-    worked: Share | None  #: None below FEWEST_REPORTS reports in all
+    worked: ShareInterval | None  #: None below FEWEST_REPORTS reports in all
 
 
-class Moved(NamedTuple):
+class MovedMemory(NamedTuple):
     """A memory that reports moved up or down among what was given for a question."""
 
     memory: Memory
@@ -113,7 +113,7 @@ class Insights(NamedTuple):
     first: float | None  #: share of the questions whose first memory worked
     first_without: float | None
     weekly: tuple[WeekOfReports, ...]
-    moved: tuple[Moved, ...]
+    moved: tuple[MovedMemory, ...]
     by_source: tuple[SourceCounts, ...]
     in_vain: tuple[InVain, ...]
     funnel: Funnel

@@ -12,7 +12,7 @@ from memory_layer.model.insights import (
     Asked,
     InVain,
     Reported,
-    Share,
+    ShareInterval,
     SourceCounts,
     WeekOfReports,
 )
@@ -44,14 +44,14 @@ def counts_of(results: Iterable[Outcome]) -> Reports:
     return Reports(found[Outcome.WORKED], found[Outcome.PARTIAL], found[Outcome.FAILED])
 
 
-def share_of(part: int, total: int) -> Share | None:
+def share_of(part: int, total: int) -> ShareInterval | None:
     """Return a share with its Wilson interval; None of nothing."""
     if not total:
         return None
     share, square = part / total, Z * Z
     middle = (share + square / (2 * total)) / (1 + square / total)
     half = Z * math.sqrt(share * (1 - share) / total + square / (4 * total * total)) / (1 + square / total)
-    return Share(share, max(0.0, middle - half), min(1.0, middle + half))
+    return ShareInterval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def rate(part: int, total: int, *, enough: bool) -> float | None:

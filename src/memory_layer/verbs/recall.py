@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
-    from memory_layer.model.feed import Changes
+    from memory_layer.model.feed import ChangesSince
     from memory_layer.model.insights import Insights as Learned
     from memory_layer.model.memory import Project
     from memory_layer.model.overview import Overview as Picture
@@ -422,7 +422,7 @@ class ChangesRequest(NamedTuple):
     after: str | None = None
 
 
-def changes(call: Call, request: ChangesRequest) -> Changes:
+def changes(call: Call, request: ChangesRequest) -> ChangesSince:
     """Return what changed in the store since a position, by any process; never counts as use."""
     from memory_layer.usecases.recall import feed
 

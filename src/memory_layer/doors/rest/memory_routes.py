@@ -45,7 +45,7 @@ def search(call: RestCall, values: Values) -> Shape:
         and not values.get("budget")
         and not values.get("nearest")
     ):
-        return wire.explained(call.do(recall.WHY, values))
+        return wire.timed(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
     def shape(found: Found) -> Shape:
@@ -119,7 +119,7 @@ MEMORY_ROUTES = (
             Parameter("full", "", bool, False, "with all fields of each memory"),
         ),
     ),
-    Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
+    Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
     Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
     Route(
         "POST",

@@ -123,7 +123,7 @@ EXPLAINED = extended(
     near_misses=items_of(NEAR_MISS),
     by_words=_PLAIN_HITS,
     by_meaning=_PLAIN_HITS,
-    took_ms=optional(members(embedding=NUMBER, rest=NUMBER)),
+    took=members(embedding_ms=NUMBER, rest_ms=NUMBER),
     notice=optional(TEXT),
 )
 SCORED = extended(PART, score=NUMBER)

@@ -14,7 +14,7 @@ from memory_layer.model.insights import (
     MOST_REPORTS,
     GivenItem,
     Insights,
-    Moved,
+    MovedMemory,
     Reported,
 )
 from memory_layer.model.query import Filters
@@ -99,7 +99,9 @@ def _answers(engine: Engine, recalls: Sequence[int]) -> dict[int, Placed]:
     return {recall: Placed(list(own), strength) for recall, own in grouped}
 
 
-def _moved(engine: Engine, answers: Mapping[int, Placed], reports: Iterable[Reported]) -> tuple[Moved, ...]:
+def _moved(
+    engine: Engine, answers: Mapping[int, Placed], reports: Iterable[Reported]
+) -> tuple[MovedMemory, ...]:
     """Return the memories that reports moved furthest, each in the newest answer where they did."""
     results: dict[str, list[Outcome]] = defaultdict(list)
     for report in reports:
@@ -116,7 +118,7 @@ def _moved(engine: Engine, answers: Mapping[int, Placed], reports: Iterable[Repo
     )[:MOST_LISTED]
     memories = {memory.id: memory for memory in engine.store.memories.get([each for each, _ in furthest])}
     return tuple(
-        Moved(memories[each], *place, rules.counts_of(results[each]))
+        MovedMemory(memories[each], *place, rules.counts_of(results[each]))
         for each, place in furthest
         if each in memories
     )
