@@ -41,12 +41,12 @@ def serve_rest(
         port = listening.getsockname()[1]
         also = f" and MCP on http://{LOOPBACK}:{port}/mcp" if beside is not None else ""
         say(f"serving REST on http://{LOOPBACK}:{port}/api{also}; the token is in {at.token_file}")
-        say(f"the reference is at http://{LOOPBACK}:{port}/api/openapi.json; press Ctrl-C to stop")
+        say(f"the reference is at http://{LOOPBACK}:{port}/api/reference")
         limits = within_files(DEFAULT_LIMITS)
         book = SharedEngine(serving.settings, DOOR, only_read=False, own=())
         logins = Logins(book, port)
         address = link_to(port, logins.first_link())
-        say(f"open {address} in a browser; the link works once, for ten minutes")
+        say(f"open {address} in a browser; the link works once, for ten minutes; press Ctrl-C to stop")
         serving.logins = logins
         app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
         access = Access(at.token, port, [HEALTH], PAGE, logins=logins)

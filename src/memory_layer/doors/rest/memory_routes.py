@@ -16,6 +16,7 @@ from memory_layer.doors.rest.shapes import (
     DETAILS,
     EDITED,
     EXPLAINED,
+    FACETS,
     FOUND,
     HISTORY,
     LINKS,
@@ -24,6 +25,7 @@ from memory_layer.doors.rest.shapes import (
     RELATED,
     SETTLED,
     STATS,
+    WEEKLY,
 )
 from memory_layer.errors import ChangedMeanwhile
 from memory_layer.model.memory import Memory
@@ -120,7 +122,15 @@ MEMORY_ROUTES = (
         ),
     ),
     Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
-    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
+    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
+    Route(
+        "GET",
+        "/api/facets",
+        recall.FACETS,
+        wire.facets,
+        FACETS,
+        names=_QUERY,
+    ),
     Route(
         "POST",
         MEMORIES,
@@ -201,6 +211,13 @@ MEMORY_ROUTES = (
         wire.stats,
         STATS,
         without="everything",
+    ),
+    Route(
+        "GET",
+        "/api/stats/weekly",
+        recall.WEEKLY,
+        wire.weekly,
+        WEEKLY,
     ),
     Route(
         "GET",
