@@ -138,6 +138,17 @@ ADDED = named(
     extended(record(Added, without="reason hint question"), {"reason": TEXT, "hint": TEXT, "question": TEXT}),
 )
 EDITED = members({"hint": TEXT}, memory=MEMORY, redacted=TEXTS)
+TRACES = members(
+    id=TEXT,
+    content=TEXT,
+    versions=WHOLE,
+    links=WHOLE,
+    outcomes=WHOLE,
+    recalls=WHOLE,
+    copies=TEXTS,
+    lives_on=optional(TEXT),
+)
+FORGOTTEN = members({"swept": FLAG}, erased=FLAG, memories={"anyOf": [items_of(TRACES), items_of(MEMORY)]})
 CURATED = extended(MEMORY, {"notice": TEXT})
 SETTLED = members(id=TEXT, status=TEXT, notice=TEXT)
 DETAILS = members(
