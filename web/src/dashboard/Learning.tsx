@@ -19,7 +19,7 @@ export function Learning({ weekly }: { weekly: Weekly }) {
     <section class="section">
       <div class="heading">
         <h2>Is it learning?</h2>
-        <span class="muted">reports each week</span>
+        <span class="muted wide-only">reports each week</span>
         <span class="aside">
           {totalOf(sum) > 0 && (
             <button type="button" class="text-button small" aria-pressed={numbers} onClick={() => setNumbers(!numbers)}>
@@ -69,7 +69,7 @@ function Chart({ weeks, label }: { weeks: Week[]; label: string }) {
   const end = width - RIGHT + 10;
   const labels = spread([
     { at: zero - (last.worked + last.partial / 2) * unit, text: `partly ${last.partial}`, kind: "partly", on: last.partial > 0 },
-    { at: zero - (last.worked * unit) / 2, text: `worked ${last.worked}`, kind: "worked", on: last.worked > 0 },
+    { at: zero - (last.worked * unit) / 2, text: `worked ${last.worked}`, kind: "worked", on: true },
     { at: zero + (last.failed * unit) / 2, text: `failed ${last.failed}`, kind: "failed", on: last.failed > 0 },
   ]);
   return (

@@ -4,20 +4,23 @@ import { useState } from "preact/hooks";
 
 import { count } from "../model/time";
 import { Plain } from "../parts/MemoryText";
-import { LAYERS, meterOf, partsOf, type Told } from "./figures";
+import { meterOf, nameOf, partsOf, type Told, type ToldPart } from "./figures";
 
-const SHOWN_LINES = 14;
+/** Lines of each layer until all are asked for. */
+const FEW_LINES = 3;
 
 export function ToldBlock({ told }: { told: Told }) {
   const [open, setOpen] = useState(false);
   const parts = partsOf(told);
-  const lines = parts.reduce((sum, part) => sum + part.lines.length, 0);
-  let left = open ? Infinity : SHOWN_LINES;
+  const shownOf = (part: ToldPart) => (open ? part.lines : part.layer === null ? part.lines.slice(0, 0) : part.lines.slice(0, FEW_LINES));
+  const hidden = parts.reduce((sum, part) => sum + part.lines.length - part.lines.slice(0, FEW_LINES * Number(part.layer !== null)).length, 0);
+  const segments = meterOf(told);
+  const places = new Map(segments.map((each, index) => [each.name, Math.min(index, 4)]));
   return (
     <>
       <div class="meter" aria-hidden="true">
-        {meterOf(told).map((each, index) => (
-          <i key={each.name} class={`layer-${Math.min(index, 4)}`} style={{ width: `${100 * each.share}%` }} title={each.name} />
+        {segments.map((each) => (
+          <i key={each.name} class={`layer-${places.get(each.name)}`} style={{ width: `${100 * each.share}%` }} title={each.name} />
         ))}
       </div>
       {told.memories.length === 0 ? (
@@ -28,21 +31,25 @@ export function ToldBlock({ told }: { told: Told }) {
       ) : (
         <div class="told" dir="auto">
           {parts.map((part, index) => {
-            const shown = part.lines.slice(0, Math.max(0, left));
-            left -= part.lines.length;
-            if (!shown.length) return null;
+            const name = nameOf(part);
             return (
               <div key={index}>
-                {part.layer !== null && <div class="layer-name muted">{LAYERS[part.layer] ?? part.layer}</div>}
-                <pre>
-                  <Plain text={shown.join("\n")} />
-                </pre>
+                {name && (
+                  <div class="layer-name muted">
+                    <i class={`key layer-${places.get(name)}`} aria-hidden="true" /> {name}
+                  </div>
+                )}
+                {shownOf(part).map((line, number) => (
+                  <div key={number} class="told-line">
+                    <Plain text={line} />
+                  </div>
+                ))}
               </div>
             );
           })}
-          {lines > SHOWN_LINES && (
+          {hidden > 0 && (
             <button type="button" class="text-button small" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? "Show less" : `${count(lines - SHOWN_LINES)} more lines`}
+              {open ? "Show less" : `Show the whole text, ${count(hidden)} more lines`}
             </button>
           )}
         </div>

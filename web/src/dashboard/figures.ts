@@ -95,6 +95,11 @@ export function partsOf(told: Told): ToldPart[] {
   return parts;
 }
 
+/** Name a part; what stands before the first memory introduces the rest. */
+export function nameOf(part: ToldPart): string {
+  return part.layer === null ? "introduction" : (LAYERS[part.layer] ?? part.layer);
+}
+
 export interface Segment {
   name: string;
   share: number;
@@ -104,7 +109,7 @@ export interface Segment {
 export function meterOf(told: Told): Segment[] {
   const lengths = new Map<string, number>();
   for (const part of partsOf(told)) {
-    const name = part.layer === null ? "heading" : (LAYERS[part.layer] ?? part.layer);
+    const name = nameOf(part);
     lengths.set(name, (lengths.get(name) ?? 0) + part.lines.join("\n").length);
   }
   const all = [...lengths.values()].reduce((sum, each) => sum + each, 0);

@@ -56,7 +56,7 @@ export default function Dashboard(_: ViewProps) {
               <section class="section">
                 <div class="heading">
                   <h2>What it knows</h2>
-                  <span class="muted">active memories by category</span>
+                  <span class="muted wide-only">active memories by category</span>
                   <span class="aside">
                     <a href={address("/map")}>Map</a>
                   </span>
