@@ -206,6 +206,8 @@ def store(tour: Tour, till: str, folder: Path) -> None:
     tour.post(f"/api/review/{drifted['memory']['id']}/decide", {"decision": "archive"})
     (last, *_) = tour.get("/api/operations", limit=3)["items"]
     tour.post(f"/api/operations/{last['id']}/undo")
+    again = {"memory_ids": [drifted["memory"]["id"]], "kind": "drifted", "decision": "archive"}
+    tour.post("/api/review/decide", again)
     tour.get("/api/audit", limit=20)
     tour.get("/api/audit/verdict")
     tour.get("/api/projects")

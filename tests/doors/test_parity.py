@@ -79,6 +79,7 @@ COMMAND_LINES = {
     "last_handoff": "handoff",
     "review": "review --list",
     "decide": "review abcd --decide keep",
+    "decide_many": None,
     "archive": "archive abcd",
     "restore": "restore abcd",
     "approve": "approve abcd",
@@ -281,6 +282,7 @@ WITHOUT = {
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
+    ("cli", "decide_many"): "the walk through `mem review` asks about each with one key",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
     ("cli", "facets"): "`mem list` counts what it shows; a page wants counts beside its filters",
     ("cli", "changes"): "a command ends; programs that stay open ask",
@@ -298,6 +300,7 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    ("mcp", "decide_many"): "an agent looks at each thing that it decides about",
     **{
         (door, name): "a picture for people, which the page draws"
         for door in ("cli", "python", "mcp")

@@ -70,6 +70,16 @@ export type Cited = {
   now?: { path?: string | null; first_line?: number | null; last_line?: number | null; url?: string; };
 };
 
+export type Connection = {
+  agent: string;
+  present: boolean;
+  state: string;
+  through: string | null;
+  problem: string | null;
+  fix: string | null;
+  title: string;
+};
+
 export type ConsolidationStep = { deed: Deed; memory: string | null; reason: string; content: string; other: string | null; };
 
 export type ContextLayer = "handoff" | "baseline" | "contextual" | "procedure";
@@ -1945,6 +1955,34 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Apply a decision to several items of the review queue as one operation, to all or to none. */
+  "POST /api/review/decide": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        kind: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        decision: "approve" | "edit" | "keep" | "merge" | "supersede" | "drop" | "accept" | "renew" | "archive";
+        versions?: Record<string, number>;
+      };
+    };
+    answer: {
+      items: { kind: Matter; decision: Decision; memories: Memory[]; redacted: string[]; }[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Apply a decision to an item of the review queue, as one operation. */
   "POST /api/review/{memory_id}/decide": {
     takes: {
@@ -1966,6 +2004,8 @@ export interface Paths {
         other?: string;
         text?: "fuller" | "new" | "known";
         content?: string;
+        kind?: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        versions?: Record<string, number>;
       };
     };
     answer: {
@@ -2358,7 +2398,7 @@ export interface Paths {
     };
     answer: string;
   };
-  /** Check the store for damage; nothing is changed. */
+  /** Check the store for damage and the agents' connections; nothing is changed. */
   "GET /api/health": {
     takes: {
       headers?: {
@@ -2366,9 +2406,9 @@ export interface Paths {
         "Memory-Agent"?: string;
       };
     };
-    answer: { ok: boolean; checks: Check[]; notices?: string[]; };
+    answer: { ok: boolean; checks: Check[]; agents: Connection[]; notices?: string[]; };
   };
-  /** List the settings with their values and where these come from. */
+  /** List the settings with their values, where these come from, and what they mean. */
   "GET /api/settings": {
     takes: {
       headers?: {
@@ -2377,7 +2417,7 @@ export interface Paths {
       };
     };
     answer: {
-      items: { key: string; value: unknown; origin: string; }[];
+      items: { key: string; value: unknown; origin: string; default: unknown; meaning: string; }[];
       next: string | null;
       total: number | null;
       notices?: string[];

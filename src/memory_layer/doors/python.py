@@ -614,6 +614,15 @@ class Memories:
         """
         return self._run(govern.DECIDE, locals())
 
+    def decide_many(
+        self, *memory_ids: str, kind: str, decision: str, seen: Sequence[Waiting] = ()
+    ) -> Listed[Decided]:
+        """Decide in one way about several items of a kind, as one operation: about all of them or none.
+
+        Items that are pairs, and questions, need a look of their own.
+        """
+        return self._run(govern.DECIDE_MANY, locals())
+
     def archive(self, *memory_ids: str) -> Listed[Memory]:
         """Archive memories; `restore` brings them back."""
         return [each.memory for each in self._run(govern.ARCHIVE, locals())]
