@@ -113,6 +113,8 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     tour.get(f"{one}/history")
     tour.post(f"{one}/revert", {"to": 1})
     tour.post(f"{one}/propose")
+    tour.post("/api/memories/tag", {"memory_ids": [till, tea], "words": ["kiosk"]})
+    tour.post("/api/memories/forget", {"memory_ids": [tea]})
     tour.post("/api/memories/archive", {"memory_ids": [policy]})
     tour.post("/api/memories/restore", {"memory_ids": [policy]})
     tour.post("/api/memories/reinforce", {"memory_ids": [policy]})

@@ -70,6 +70,16 @@ export type Cited = {
   now?: { path?: string | null; first_line?: number | null; last_line?: number | null; url?: string; };
 };
 
+export type Connection = {
+  agent: string;
+  present: boolean;
+  state: string;
+  through: string | null;
+  problem: string | null;
+  fix: string | null;
+  title: string;
+};
+
 export type ConsolidationStep = { deed: Deed; memory: string | null; reason: string; content: string; other: string | null; };
 
 export type ContextLayer = "handoff" | "baseline" | "contextual" | "procedure";
@@ -107,6 +117,8 @@ export type Flaw = {
 };
 
 export type FlawKind = "edited" | "gap" | "cut_off" | "head" | "record" | "payload";
+
+export type Funnel = { given: number; used: number; reported: number; worked: number; };
 
 export type Handoff = {
   id: string;
@@ -168,9 +180,12 @@ export type Hit = {
   signals?: Signal[];
   experience?: Experience | null;
   query_words?: WordCount | null;
+  ranks?: Ranks;
   group?: string | null;
   more?: number;
 };
+
+export type InVain = { question: string; times: number; failed: number; at: string; };
 
 export type Judged = {
   id: string;
@@ -313,6 +328,29 @@ export type Piece = { kind: PieceKind; text: string; };
 
 export type PieceKind = "same" | "removed" | "added";
 
+export type PlainHit = {
+  id: string;
+  content: string;
+  category: Category;
+  project: string | null;
+  tier: Tier;
+  scope: string[];
+  tags: string[];
+  priority: Priority;
+  source: Source;
+  confidence: number;
+  outcome_score: number;
+  worked: number;
+  partial: number;
+  failed: number;
+  status: Status;
+  created_at: string;
+  updated_at: string;
+  reason?: Reason | null;
+  score: number;
+  ranks: Ranks;
+};
+
 export type Priority = "critical" | "high" | "medium" | "normal";
 
 export type Problem = {
@@ -356,6 +394,8 @@ export type Project = {
   registered: string[];
 };
 
+export type Ranks = { keyword: number | null; semantic: number | null; together: number | null; final: number | null; };
+
 export type Reach = "project" | "global" | "all";
 
 export type Reason = "writing" | "question" | "review" | "outcome" | "confidence" | "expired" | "faded" | "asked" | "merged" | "skipped" | "undone" | "forgotten";
@@ -371,6 +411,7 @@ export type Recall = {
   session: string;
   project: string | null;
   memories: number;
+  reports: Reports;
 };
 
 export type Reports = { worked: number; partial: number; failed: number; };
@@ -414,9 +455,13 @@ export type Session = {
   })[];
 };
 
+export type ShareInterval = { share: number; low: number; high: number; };
+
 export type Signal = { name: string; value: number; share: number; };
 
 export type Source = "human" | "agent" | "import" | "capture" | "run" | "learning";
+
+export type SourceCounts = { source: Source; reports: Reports; worked: ShareInterval | null; };
 
 export type SourceState = "fresh" | "moved" | "changed" | "missing" | "unverifiable";
 
@@ -938,6 +983,92 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Add labels to several memories, or remove them, as one operation. */
+  "POST /api/memories/tag": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        words: string[];
+        remove?: boolean;
+      };
+    };
+    answer: {
+      items: { memory: Memory; redacted: string[]; hint?: string; }[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
+  /** Erase everything that memories said, for good; without `yes`, show what would be erased. */
+  "POST /api/memories/forget": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        yes?: boolean;
+      };
+    };
+    answer: {
+      erased: boolean;
+      memories: ({
+        id: string;
+        content: string;
+        versions: number;
+        links: number;
+        outcomes: number;
+        recalls: number;
+        copies: string[];
+        lives_on: string | null;
+      })[] | Memory[];
+      swept?: boolean;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
+  /** List the recalls that returned a memory, newest first. */
+  "GET /api/memories/{memory_id}/recalls": {
+    takes: {
+      path: {
+        memory_id: string;
+      };
+      query?: {
+        session?: string;
+        limit?: number;
+        since?: string;
+        until?: string;
+        here?: boolean;
+        cursor?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: { items: Recall[]; next: string | null; total: number | null; notices?: string[]; };
+  };
   /** Search for the best memories; what an agent is given is recorded as a recall. */
   "GET /api/search": {
     takes: {
@@ -1044,6 +1175,10 @@ export interface Paths {
       left_out?: number;
       intent: Category | null;
       near_misses: NearMiss[];
+      by_words: PlainHit[];
+      by_meaning: PlainHit[];
+      took: { embedding_ms: number; rest_ms: number; };
+      notice: string | null;
       notices?: string[];
     };
   };
@@ -1483,6 +1618,14 @@ export interface Paths {
       query?: {
         session?: string;
         limit?: number;
+        memory_id?: string;
+        since?: string;
+        until?: string;
+        here?: boolean;
+        cursor?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -1945,6 +2088,34 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Apply a decision to several items of the review queue as one operation, to all or to none. */
+  "POST /api/review/decide": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        kind: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        decision: "approve" | "edit" | "keep" | "merge" | "supersede" | "drop" | "accept" | "renew" | "archive";
+        versions?: Record<string, number>;
+      };
+    };
+    answer: {
+      items: { kind: Matter; decision: Decision; memories: Memory[]; redacted: string[]; }[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Apply a decision to an item of the review queue, as one operation. */
   "POST /api/review/{memory_id}/decide": {
     takes: {
@@ -1966,6 +2137,8 @@ export interface Paths {
         other?: string;
         text?: "fuller" | "new" | "known";
         content?: string;
+        kind?: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        versions?: Record<string, number>;
       };
     };
     answer: {
@@ -2024,6 +2197,9 @@ export interface Paths {
     takes: {
       query?: {
         limit?: number;
+        since?: string;
+        until?: string;
+        cursor?: string;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -2128,6 +2304,63 @@ export interface Paths {
       waiting: Record<string, number>;
       handoff: Handoff | null;
       next: NextStep[];
+      notices?: string[];
+    };
+  };
+  /** Sum up what the reports of some weeks say; never counts as use. */
+  "GET /api/insights": {
+    takes: {
+      query?: {
+        weeks?: number;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      weeks: number;
+      since: string;
+      asked: number;
+      reports: Reports;
+      enough: boolean;
+      worked: number | null;
+      questions: number;
+      first: number | null;
+      first_without: number | null;
+      weekly: { week: string; reports: Reports; questions: number; right: number; right_without: number; }[];
+      moved: ({
+        id: string;
+        content: string;
+        category: Category;
+        project: string | null;
+        tier: Tier;
+        scope: string[];
+        tags: string[];
+        priority: Priority;
+        source: Source;
+        confidence: number;
+        outcome_score: number;
+        worked: number;
+        partial: number;
+        failed: number;
+        status: Status;
+        created_at: string;
+        updated_at: string;
+        reason?: Reason | null;
+        question: string;
+        before: number;
+        now: number;
+        reports: Reports;
+      })[];
+      by_source: SourceCounts[];
+      in_vain: InVain[];
+      funnel: Funnel;
+      limited: boolean;
+      note: string;
       notices?: string[];
     };
   };
@@ -2358,7 +2591,7 @@ export interface Paths {
     };
     answer: string;
   };
-  /** Check the store for damage; nothing is changed. */
+  /** Check the store for damage and the agents' connections; nothing is changed. */
   "GET /api/health": {
     takes: {
       headers?: {
@@ -2366,9 +2599,9 @@ export interface Paths {
         "Memory-Agent"?: string;
       };
     };
-    answer: { ok: boolean; checks: Check[]; notices?: string[]; };
+    answer: { ok: boolean; checks: Check[]; agents: Connection[]; notices?: string[]; };
   };
-  /** List the settings with their values and where these come from. */
+  /** List the settings with their values, where these come from, and what they mean. */
   "GET /api/settings": {
     takes: {
       headers?: {
@@ -2377,7 +2610,7 @@ export interface Paths {
       };
     };
     answer: {
-      items: { key: string; value: unknown; origin: string; }[];
+      items: { key: string; value: unknown; origin: string; default: unknown; meaning: string; }[];
       next: string | null;
       total: number | null;
       notices?: string[];

@@ -17,6 +17,7 @@ from memory_layer.doors.rest.shapes import (
     EDITED,
     EXPLAINED,
     FACETS,
+    FORGOTTEN,
     FOUND,
     HISTORY,
     LINKS,
@@ -41,6 +42,13 @@ _QUERY = {"text": "q"}
 
 
 def search(call: RestCall, values: Values) -> Shape:
+    if (
+        values.get("explain")
+        and values.get("peek")
+        and not values.get("budget")
+        and not values.get("nearest")
+    ):
+        return wire.timed(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
     def shape(found: Found) -> Shape:
@@ -84,6 +92,14 @@ def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]
         ) from None
 
 
+def forget(call: RestCall, values: Values) -> Shape:
+    """Erase everything that memories said, for good; without `yes`, show what would be erased."""
+    if values.get("yes", False):
+        return wire.forgotten(call.do(govern.FORGET, values))
+    traces = call.do(govern.FORGET_PREVIEW, values)
+    return wire.would_forget(traces)
+
+
 def of_edited(edited: Edited) -> Reply:
     return Reply(wire.edited(edited), version=edited.memory.version)
 
@@ -114,7 +130,7 @@ MEMORY_ROUTES = (
             Parameter("full", "", bool, False, "with all fields of each memory"),
         ),
     ),
-    Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
+    Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
     Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
     Route(
         "GET",
@@ -196,6 +212,25 @@ MEMORY_ROUTES = (
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
     Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
     Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route(
+        "POST",
+        f"{MEMORIES}/tag",
+        remember.TAG_MANY,
+        lambda edited: wire.listed(map(wire.edited, edited)),
+        page_of(EDITED),
+        writes=True,
+    ),
+    Route(
+        "POST",
+        f"{MEMORIES}/forget",
+        govern.FORGET,
+        wire.forgotten,
+        FORGOTTEN,
+        about=forget.__doc__ or "",
+        run=forget,
+        writes=True,
+        more=(Parameter("yes", "", bool, False, "erase, and not only say what would be erased"),),
+    ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
     Route(
         "GET",
