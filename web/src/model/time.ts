@@ -21,11 +21,10 @@ export function age(at: string, now: number = Date.now()): string {
   return new Date(then).toLocaleDateString("en", { month: "short", year: "numeric" });
 }
 
-/** Say it within a sentence: "3 h ago", "now", "in Sep 2026". */
-export function ago(at: string, now: number = Date.now()): string {
-  const shown = age(at, now);
-  if (!shown || shown === "now") return shown;
-  return /^[0-9]/.test(shown) ? `${shown} ago` : `in ${shown}`;
+/** Say how long ago a moment was, in words that a sentence takes. */
+export function ago(at: string): string {
+  const span = age(at);
+  return span === "now" ? "just now" : /^\d/u.test(span) ? `${span} ago` : span;
 }
 
 /** Write a moment in full, in the reader's time zone. */

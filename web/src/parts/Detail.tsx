@@ -9,7 +9,7 @@ import { act } from "../core/toast";
 import { useRead } from "../core/useRead";
 import { useProjectName } from "../frame/store-info";
 import type { Details, Memory, Result } from "../model/memory";
-import { age, ago, count, fullTime } from "../model/time";
+import { ago, count, fullTime } from "../model/time";
 import { shortId } from "../model/words";
 import { Category } from "./Category";
 import { copy } from "./Copy";
