@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
+    from memory_layer.ports.passkeys import PasskeyAnswers, Passkeys
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
     from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, TaskLinks, Transfer
@@ -160,6 +161,9 @@ class Store(Protocol):
     def chain(self) -> Chain: ...
 
     @property
+    def passkeys(self) -> Passkeys: ...
+
+    @property
     def transfer(self) -> Transfer: ...
 
 
@@ -182,5 +186,6 @@ class Engine(NamedTuple):
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
     scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
+    passkeys: Callable[[], PasskeyAnswers]  #: checks of authenticators' answers, loaded on first use
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
     is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output
