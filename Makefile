@@ -18,7 +18,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check fix prove bench conformance docs smoke lock clean model packages
+.PHONY: help demo test check fix prove bench conformance docs smoke lock clean model packages browser
 
 help: ## List these words
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show
 	$(BIN)/mem demo
 	@echo "(Here mem is $(BIN)/mem; \`pip install .\` or \`uv tool install .\` puts it on your path.)" >&2
 
-test: $(if $(ARGS),,check) model packages ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
+test: $(if $(ARGS),,check) model packages browser ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
 	$(PYTEST) -n $(WORKERS) $(ARGS)
 
 check: $(VENV)/.dev ## Lint, format and types, without changing anything
@@ -42,7 +42,7 @@ fix: $(VENV)/.dev ## Format, and repair what the linter can repair
 
 # The heavy checks are ordinary tests whose counts follow MEM_PROVE; the first time they install nine agents of about
 # two gigabytes (npm/more-agents), which `make test` never does. pytest answers 5 when nothing carries the mark.
-prove: model packages ## Run the heavy checks with their full counts and print the figures (long)
+prove: model packages browser ## Run the heavy checks with their full counts and print the figures (long)
 	MEM_PROVE=1 $(PYTEST) -s tests/faults
 	MEM_PROVE=1 $(PYTEST) -s -m prove --ignore=tests/faults || test $$? -eq 5
 	$(BIN)/python -m bench cold
@@ -55,6 +55,9 @@ conformance: packages ## Run the public conformance suite of the Model Context P
 
 docs: model ## Bring the reference and the examples in the pages up to date
 	$(BIN)/python -m docs.generate
+
+browser: $(VENV)/.dev ## Make sure that there is a Chromium for the tests of the page: the machine's, Debian's, or one from npm
+	@$(BIN)/python -m npm.browser install
 
 smoke: $(VENV)/.dev ## Build the wheel, install it alone in a fresh environment, and run it there
 	rm -rf build/smoke dist
@@ -78,7 +81,7 @@ model: $(VENV)/.dev
 
 # Programs that other people wrote to test servers, run by the Node of the environment.
 packages: $(VENV)/.dev
-	@$(BIN)/python -m npm.packages install mcp agents
+	@$(BIN)/python -m npm.packages install mcp agents axe
 
 # Two stamps in one environment: `make demo` waits for what the program needs, not for the test tools.
 # Every file pip installs is checked against the lock; the build backend is in both locks, so building fetches nothing.

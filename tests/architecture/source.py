@@ -39,7 +39,7 @@ def project_files() -> Iterator[Path]:
     for folder, subfolders, names in os.walk(ROOT):
         subfolders[:] = sorted(name for name in subfolders if not _foreign(Path(folder, name)))
         for name in sorted(names):
-            if not name.startswith(".coverage"):
+            if not name.startswith(".coverage") and name != ".git":  # a file in a second work tree
                 yield Path(folder, name)
 
 

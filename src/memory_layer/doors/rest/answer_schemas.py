@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 import sys
 from collections.abc import Mapping
 from enum import Enum
+from functools import cache
+from importlib import import_module
 from typing import Any
+
+from memory_layer import model
 
 Schema = dict[str, Any]
 
@@ -30,7 +35,7 @@ _PLAIN: Mapping[str, Schema] = {
     "object": ANYTHING,
     "Any": ANYTHING,
 }
-_LIST = re.compile(r"(?:tuple|list|Sequence)\[(.+?)(?:, \.\.\.)?\]")
+_LIST = re.compile(r"(?:tuple|list|Sequence|frozenset)\[(.+?)(?:, \.\.\.)?\]")
 _PAIRS = re.compile(r"(?:Mapping|dict)\[\w+, (.+)\]")
 
 
@@ -54,14 +59,29 @@ def page_of(schema: Schema, **more: Schema) -> Schema:
     return members(items=items_of(schema), next=optional(TEXT), total=optional(WHOLE), **more)
 
 
-def written(schema: Schema) -> Schema:
-    """Return the schema of a write's answer, which names its operation."""
-    properties = {**schema.get("properties", {}), "operation": optional(TEXT)}
-    return {**schema, "properties": properties, "required": [*schema.get("required", []), "operation"]}
+def named(name: str, schema: Schema) -> Schema:
+    """Give a schema the name under which the document lists it once."""
+    return {**schema, "title": name}
+
+
+def unnamed(schema: Schema) -> Schema:
+    return {name: value for name, value in schema.items() if name != "title"}
+
+
+def extended(schema: Schema, maybe: Mapping[str, Schema] | None = None, /, **always: Schema) -> Schema:
+    """Return the schema of an object with more members; a named one is referred to."""
+    more = members(maybe, **always)
+    if "title" in schema:
+        return {"allOf": [schema, more]}
+    if "allOf" in schema:
+        return {"allOf": [*schema["allOf"], more]}
+    properties = {**schema.get("properties", {}), **more["properties"]}
+    required = [*schema.get("required", []), *more["required"]]
+    return {**schema, "properties": properties, "required": list(dict.fromkeys(required))}
 
 
 def record(kind: Any, *, without: str = "", **instead: Schema) -> Schema:
-    """Return the schema of a record as `wire.plain` writes it."""
+    """Return the schema of a record as `wire.plain` writes it, under its name unless it is changed."""
     home = vars(sys.modules[kind.__module__])
     hidden = without.split()
     properties = {
@@ -69,11 +89,12 @@ def record(kind: Any, *, without: str = "", **instead: Schema) -> Schema:
         for name, annotation in kind.__annotations__.items()
         if name not in hidden
     }
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    schema: Schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return schema if hidden or instead else named(kind.__name__, schema)
 
 
 def of_annotation(annotation: str, home: Mapping[str, Any]) -> Schema:
-    """Return the schema for an annotation; a name that only the type checker knows stands for anything."""
+    """Return the schema for an annotation; a name that only the type checker knows is looked up in the model."""
     if annotation.endswith(" | None"):
         return optional(of_annotation(annotation.removesuffix(" | None"), home))
     if annotation in _PLAIN:
@@ -82,7 +103,27 @@ def of_annotation(annotation: str, home: Mapping[str, Any]) -> Schema:
         return {"type": "array"} if ", " in found[1] else items_of(of_annotation(found[1], home))
     if found := _PAIRS.fullmatch(annotation):
         return {"type": "object", "additionalProperties": of_annotation(found[1], home)}
-    kind = home.get(annotation)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return {"enum": [each.value for each in kind]}
-    return record(kind) if hasattr(kind, "__annotations__") and hasattr(kind, "_fields") else ANYTHING
+    if " | " in annotation:
+        return {"anyOf": [of_annotation(each, home) for each in annotation.split(" | ")]}
+    return of_kind(home.get(annotation) or _every_kind()[annotation])
+
+
+def of_kind(kind: Any) -> Schema:
+    """Return the schema of an enumeration or a record."""
+    if issubclass(kind, Enum):
+        return {"type": "string", "enum": [each.value for each in kind], "title": kind.__name__}
+    return record(kind)
+
+
+@cache
+def _every_kind() -> dict[str, Any]:
+    """Return the records and enumerations of the model by their names."""
+    modules = [
+        import_module(f"{model.__name__}.{each.name}") for each in pkgutil.iter_modules(model.__path__)
+    ]
+    return {
+        name: kind
+        for module in modules
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    }

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from memory_layer.doors.http.problem import MEDIA_TYPE
-from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, members, written
+from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, extended, members, optional
 from memory_layer.doors.rest.route import Route
 
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
@@ -45,7 +45,9 @@ _ETAG = {"ETag": {"description": "The version of the memory.", "schema": TEXT}}
 
 def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     """Return the responses of a route by their statuses."""
-    schema = written(dict(route.schema)) if route.writes else dict(route.schema)
+    schema = dict(route.schema)
+    if schema.get("type") == "object" or "allOf" in schema:
+        schema = extended(schema, NOTICES, **({"operation": optional(TEXT)} if route.writes else {}))
     headers = (_OPERATION if route.writes else {}) | (_ETAG if route.matches else {})
     found: dict[int | str, dict[str, Any]] = {}
     for status in (route.status, *route.other_statuses):
@@ -65,10 +67,31 @@ def _problem(status: int) -> dict[str, Any]:
 def completed(document: dict[str, Any]) -> dict[str, Any]:
     """Add the schema of problems and the token to the document of FastAPI."""
     components = document.setdefault("components", {})
-    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    schemas = components.setdefault("schemas", {})
+    schemas["Problem"] = PROBLEM
+    for path in document["paths"].values():
+        for operation in path.values():
+            for response in operation["responses"].values():
+                for content in response.get("content", {}).values():
+                    content["schema"] = _listed(content["schema"], schemas)
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "The token in the server's token file."}
     }
     document["security"] = [{"token": []}]
     document["paths"]["/health"]["get"]["security"] = []
     return document
+
+
+def _listed(schema: Any, schemas: dict[str, Any]) -> Any:
+    """Move every named schema to the document's list, and refer to it."""
+    if isinstance(schema, list):
+        return [_listed(each, schemas) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: _listed(each, schemas) for name, each in schema.items() if name != "title"}
+    name = schema.get("title")
+    if not isinstance(name, str) or not name.isidentifier():
+        return inner | ({"title": _listed(name, schemas)} if name else {})
+    if schemas.setdefault(name, inner) != inner:
+        raise ValueError(f"two different answers are named {name}")
+    return {"$ref": f"#/components/schemas/{name}"}

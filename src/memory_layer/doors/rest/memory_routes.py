@@ -6,26 +6,27 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.rest.answer_schemas import (
-    COUNTS,
-    FLAG,
-    NUMBER,
-    OBJECT,
-    OBJECTS,
-    TEXT,
-    TEXTS,
-    Schema,
-    items_of,
-    members,
-    optional,
-    page_of,
-    record,
-)
+from memory_layer.doors.rest.answer_schemas import TEXTS, page_of
 from memory_layer.doors.rest.fields import Parameter
 from memory_layer.doors.rest.project_memories import check_decided, status_of
 from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.shapes import (
+    ADDED,
+    CURATED,
+    DETAILS,
+    EDITED,
+    EXPLAINED,
+    FOUND,
+    HISTORY,
+    LINKS,
+    MEMORY,
+    OVERVIEW,
+    RELATED,
+    SETTLED,
+    STATS,
+)
 from memory_layer.errors import ChangedMeanwhile
-from memory_layer.model.memory import Link, Memory
+from memory_layer.model.memory import Memory
 from memory_layer.verbs import govern, learn, recall, remember
 
 if TYPE_CHECKING:
@@ -34,33 +35,6 @@ if TYPE_CHECKING:
 
 MEMORIES = "/api/memories"
 MEMORY_PATH = f"{MEMORIES}/{{memory_id}}"
-MEMORY = record(Memory)
-PART: Schema = {
-    "type": "object",
-    "properties": {name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
-    "required": wire.HIT_FIELDS,
-}
-LINKS = page_of(record(Link, without="attention"))
-ADDED = members(
-    {"reason": TEXT, "hint": TEXT, "question": TEXT}, id=TEXT, status=TEXT, candidates=OBJECTS, redacted=TEXTS
-)
-EDITED = members({"hint": TEXT}, memory=MEMORY, redacted=TEXTS)
-_HIT: Schema = {**PART, "properties": {**PART["properties"], "score": NUMBER, "match": NUMBER}}
-FOUND = members(
-    {"group_by": TEXT, "left_out": {}},
-    recall=optional(TEXT),
-    mode=TEXT,
-    ranker=TEXT,
-    hits=items_of(_HIT),
-)
-EXPLAINED = members(
-    recall=optional(TEXT),
-    mode=TEXT,
-    ranker=TEXT,
-    hits=items_of(_HIT),
-    intent={},
-    near_misses=items_of(PART),
-)
 _QUERY = {"text": "q"}
 
 
@@ -166,7 +140,7 @@ MEMORY_ROUTES = (
         MEMORY_PATH,
         recall.SHOW,
         wire.details,
-        members(memory=MEMORY, links=OBJECTS, outcomes=OBJECTS, superseded_by=optional(TEXT), failing=FLAG),
+        DETAILS,
         run=show,
         matches=True,
         other_statuses=(304,),
@@ -188,7 +162,7 @@ MEMORY_ROUTES = (
         f"{MEMORY_PATH}/related",
         recall.RELATED,
         wire.related,
-        members(id=TEXT, mode=TEXT, hits=items_of(PART)),
+        RELATED,
     ),
     Route("GET", f"{MEMORY_PATH}/links", remember.LINKS, of_links, LINKS),
     Route("POST", f"{MEMORY_PATH}/links", remember.LINK, of_links, LINKS, writes=True),
@@ -198,7 +172,7 @@ MEMORY_ROUTES = (
         f"{MEMORY_PATH}/settle",
         remember.SETTLE,
         wire.settled,
-        members(id=TEXT, status=TEXT, notice=TEXT),
+        SETTLED,
         writes=True,
     ),
     Route(
@@ -206,19 +180,19 @@ MEMORY_ROUTES = (
         f"{MEMORY_PATH}/history",
         govern.HISTORY,
         lambda history: wire.history(history) | {"next": history.next},
-        members(id=TEXT, versions=OBJECTS, next=optional(TEXT)),
+        HISTORY,
     ),
     Route("POST", f"{MEMORY_PATH}/revert", govern.REVERT, of_memory, MEMORY, writes=True),
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
-    Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(MEMORY), writes=True),
-    Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(MEMORY), writes=True),
-    Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(MEMORY), writes=True),
+    Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
+    Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
     Route(
         "GET",
         "/api/stats",
         recall.STATS,
         wire.stats,
-        members(total=NUMBER, active=NUMBER, archived=NUMBER, by_category=COUNTS, outcomes=OBJECT),
+        STATS,
         without="everything",
     ),
     Route(
@@ -226,6 +200,6 @@ MEMORY_ROUTES = (
         "/api/overview",
         recall.OVERVIEW,
         wire.overview,
-        members(stats=OBJECT, recent_outcomes=COUNTS, waiting=COUNTS, handoff=optional(OBJECT), next=OBJECTS),
+        OVERVIEW,
     ),
 )

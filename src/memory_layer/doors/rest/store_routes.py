@@ -7,25 +7,22 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.rest.answer_schemas import (
-    COUNTS,
-    FLAG,
-    OBJECTS,
-    TEXT,
-    TEXTS,
-    TIME,
-    WHOLE,
-    items_of,
-    members,
-    optional,
-    page_of,
-    record,
-)
-from memory_layer.doors.rest.memory_routes import MEMORY
+from memory_layer.doors.rest.answer_schemas import FLAG, items_of, members, page_of, record
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.shapes import (
+    CATEGORY_LINE,
+    CONSOLIDATED,
+    DECIDED,
+    ENTRY,
+    OPERATION,
+    PROJECT,
+    QUEUE,
+    SETTING,
+    UNDONE,
+    VERIFIED,
+)
 from memory_layer.doors.setting_lines import every
 from memory_layer.model.history import Verdict
-from memory_layer.model.memory import Project
 from memory_layer.model.upkeep import Check
 from memory_layer.verbs import govern, recall, transfer, upkeep
 from memory_layer.verbs.call import Target
@@ -33,7 +30,6 @@ from memory_layer.verbs.call import Target
 IN_MEMORY = 1_000_000  #: bytes of an export that are not in a temporary file
 PROJECTS_PER_PAGE = 50
 _MEDIA_TYPES = {"markdown": "text/markdown"}
-OPERATION = members(id=TEXT, at=TIME, writer=TEXT, door=TEXT, actions=COUNTS, memories=TEXTS, undone=FLAG)
 
 
 def decide(call: RestCall, values: Values) -> Shape:
@@ -95,14 +91,14 @@ STORE_ROUTES = (
         "/api/review",
         govern.REVIEW,
         wire.queue,
-        page_of(members(kind=TEXT, reason=TEXT, memory=MEMORY, offers=TEXTS), by_kind=COUNTS),
+        QUEUE,
     ),
     Route(
         "POST",
         "/api/review/{memory_id}/decide",
         govern.DECIDE,
         wire.decided,
-        members(kind=TEXT, decision=TEXT, memories=items_of(MEMORY), redacted=TEXTS),
+        DECIDED,
         writes=True,
         without="seen",
     ),
@@ -112,7 +108,7 @@ STORE_ROUTES = (
         "/api/operations/{operation}/undo",
         govern.UNDO,
         wire.undone,
-        members(undoes=TEXT, memories=items_of(MEMORY), actions=COUNTS, notes=TEXTS),
+        UNDONE,
         writes=True,
         scoped=False,
     ),
@@ -121,7 +117,7 @@ STORE_ROUTES = (
         "/api/audit",
         govern.AUDIT_LOG,
         of_entries,
-        page_of(members(number=WHOLE, at=TIME, operation=TEXT, action=TEXT, writer=TEXT, about=OBJECTS)),
+        page_of(ENTRY),
         scoped=False,
     ),
     Route(
@@ -137,7 +133,7 @@ STORE_ROUTES = (
         "/api/projects",
         recall.PROJECTS,
         wire.plain,
-        page_of(record(Project, without="is_stored")),
+        page_of(PROJECT),
         run=projects,
         scoped=False,
     ),
@@ -146,7 +142,7 @@ STORE_ROUTES = (
         "/api/consolidate",
         upkeep.CONSOLIDATE,
         lambda done: {"due": done is not None} | (wire.consolidated(done) if done else {}),
-        members({"dry_run": FLAG, "counts": COUNTS, "steps": OBJECTS, "notice": optional(TEXT)}, due=FLAG),
+        CONSOLIDATED,
         writes=True,
     ),
     Route(
@@ -154,7 +150,7 @@ STORE_ROUTES = (
         "/api/verify",
         upkeep.VERIFY,
         wire.verified,
-        members(dry_run=FLAG, memories=WHOLE, counts=COUNTS, findings=OBJECTS),
+        VERIFIED,
         writes=True,
     ),
     Route(
@@ -183,7 +179,7 @@ STORE_ROUTES = (
         "/api/settings",
         None,
         wire.plain,
-        page_of(members(key=TEXT, value={}, origin=TEXT)),
+        page_of(SETTING),
         about=settings.__doc__ or "",
         run=settings,
         scoped=False,
@@ -193,7 +189,7 @@ STORE_ROUTES = (
         "/api/categories",
         None,
         wire.plain,
-        page_of(members(name=TEXT, family=TEXT, aliases=TEXTS, meaning=TEXT)),
+        page_of(CATEGORY_LINE),
         about=categories.__doc__ or "",
         run=categories,
         scoped=False,

@@ -5,52 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from memory_layer.doors import wire, wire_context, wire_tasks
-from memory_layer.doors.rest.answer_schemas import (
-    FLAG,
-    OBJECTS,
-    TEXT,
-    TEXTS,
-    TIME,
-    WHOLE,
-    items_of,
-    members,
-    optional,
-    page_of,
-    record,
-)
+from memory_layer.doors.rest.answer_schemas import members, optional, page_of, record
 from memory_layer.doors.rest.route import Route, Shape
+from memory_layer.doors.rest.shapes import (
+    CAPTURED,
+    CONTEXT,
+    EVENT,
+    FINISHED,
+    HANDED_OFF,
+    HANDOFF,
+    PROCEDURE,
+    PROMPT,
+    RECALL,
+    RECORDED,
+    RUN,
+    SAVED,
+    SESSION,
+    TASK,
+    TASKS,
+    WARNED,
+    WHOLE_RECALL,
+    WHOLE_RUN,
+)
 from memory_layer.model.context import Reproduced
 from memory_layer.model.outcome import Judged
-from memory_layer.model.query import Recall
-from memory_layer.model.runs import Procedure
 from memory_layer.verbs import learn, recall, remember, tasks
 
 RUNS = "/api/runs"
 PROCEDURE_PATH = "/api/procedures/{name}"
 JUDGED = record(Judged)
-PROCEDURE = record(Procedure)
-RUN = members(
-    id=TEXT,
-    task=TEXT,
-    write_scope=TEXTS,
-    at=TIME,
-    writer=TEXT,
-    session=TEXT,
-    project=optional(TEXT),
-    recall=TEXT,
-    memories=WHOLE,
-    result=optional(TEXT),
-    finished_at=optional(TIME),
-    used=TEXTS,
-)
-WHOLE_RUN = {**RUN, "properties": {**RUN["properties"], "hits": OBJECTS, "text": optional(TEXT)}}
-RECALL = record(Recall, without="hits")
-WHOLE_RECALL = {**RECALL, "properties": {**RECALL["properties"], "hits": OBJECTS}}
 TASK_PATH = "/api/tasks/{task_id:path}"
-TASK = members(
-    ref=TEXT, id=TEXT, source=TEXT, title=TEXT, status=TEXT, waits_for={"type": "array"}, memories=OBJECTS
-)
-HANDOFF = members(id=TEXT, at=TIME, done=TEXTS, next=TEXTS, questions=TEXTS, files=TEXTS, text=TEXT)
 
 
 def of_procedures(found: Any) -> Shape:
@@ -80,35 +64,28 @@ WORK_ROUTES = (
         "/api/context",
         recall.CONTEXT,
         wire_context.context,
-        members(
-            recall=optional(TEXT),
-            text=TEXT,
-            tokens=WHOLE,
-            budget=WHOLE,
-            digest=TEXT,
-            memories=OBJECTS,
-        ),
+        CONTEXT,
     ),
     Route(
         "POST",
         "/api/compose",
         recall.COMPOSE,
         wire_context.prompt,
-        members(recall=optional(TEXT), text=TEXT, tokens=WHOLE, digest=TEXT, memories=TEXTS, left_out=TEXTS),
+        PROMPT,
     ),
     Route(
         "POST",
         "/api/warn",
         recall.WARN,
         wire_context.warned,
-        members(recall=optional(TEXT), text=TEXT, warnings=OBJECTS, redacted=TEXTS),
+        WARNED,
     ),
     Route(
         "POST",
         "/api/capture",
         remember.CAPTURE,
         wire.captured,
-        members(dry_run=FLAG, messages=WHOLE, kept=OBJECTS, reinforced=OBJECTS, skipped=WHOLE),
+        CAPTURED,
         writes=True,
         without="file",
     ),
@@ -117,23 +94,11 @@ WORK_ROUTES = (
         "/api/episodes",
         learn.EPISODE,
         wire_context.recorded,
-        members(
-            {"reason": TEXT},
-            id=TEXT,
-            status=TEXT,
-            session=TEXT,
-            number=WHOLE,
-            kind=TEXT,
-            outcome=optional(TEXT),
-            at=TIME,
-            redacted=TEXTS,
-        ),
+        RECORDED,
         writes=True,
         status=201,
     ),
-    Route(
-        "GET", "/api/timeline", learn.TIMELINE, wire_context.timeline, page_of(members(id=TEXT, content=TEXT))
-    ),
+    Route("GET", "/api/timeline", learn.TIMELINE, wire_context.timeline, page_of(EVENT)),
     Route(
         "GET",
         "/api/handoff",
@@ -146,13 +111,13 @@ WORK_ROUTES = (
         "/api/handoff",
         learn.HANDOFF,
         lambda done: wire_context.handed_off(*done),
-        HANDOFF,
+        HANDED_OFF,
         writes=True,
         status=201,
     ),
     Route("GET", "/api/procedures", learn.PROCEDURES, of_procedures, page_of(PROCEDURE)),
     Route("GET", PROCEDURE_PATH, learn.PROCEDURE, wire_context.procedure, PROCEDURE),
-    Route("PUT", PROCEDURE_PATH, learn.SAVE_PROCEDURE, wire_context.saved, PROCEDURE, writes=True),
+    Route("PUT", PROCEDURE_PATH, learn.SAVE_PROCEDURE, wire_context.saved, SAVED, writes=True),
     Route(
         "POST",
         f"{PROCEDURE_PATH}/outcomes",
@@ -171,9 +136,7 @@ WORK_ROUTES = (
         f"{RUNS}/{{run_id}}/finish",
         learn.FINISH_RUN,
         wire.finished,
-        members(
-            run=RUN, changed=FLAG, memories=OBJECTS, moved=OBJECTS, learned=OBJECTS, notice=optional(TEXT)
-        ),
+        FINISHED,
         writes=True,
         scoped=False,
     ),
@@ -192,14 +155,14 @@ WORK_ROUTES = (
         "/api/sessions/last",
         recall.LAST_SESSION,
         lambda report: {"session": wire.session_report(report)},
-        members(session=optional(members(session=TEXT, writer=TEXT, lines=OBJECTS, begun=TIME, ended=TIME))),
+        members(session=optional(SESSION)),
     ),
     Route(
         "GET",
         "/api/tasks",
         tasks.TASKS,
         wire_tasks.tasks,
-        page_of(TASK, to_report=items_of(TASK), origins=OBJECTS),
+        TASKS,
         names={"statuses": "status", "sources": "source", "list_name": "list"},
     ),
     Route("GET", TASK_PATH, tasks.TASK, wire_tasks.task, TASK),

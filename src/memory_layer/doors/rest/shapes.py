@@ -1,0 +1,289 @@
+"""The answers of the REST interface as JSON Schemas, each as `doors/wire.py` and its neighbours write it."""
+
+from __future__ import annotations
+
+from memory_layer.doors import wire
+from memory_layer.doors.rest.answer_schemas import (
+    ANYTHING,
+    COUNTS,
+    FLAG,
+    NUMBER,
+    TEXT,
+    TEXTS,
+    TIME,
+    WHOLE,
+    Schema,
+    extended,
+    items_of,
+    members,
+    named,
+    of_kind,
+    optional,
+    page_of,
+    record,
+    unnamed,
+)
+from memory_layer.model.capture import Captured, CapturedStatement
+from memory_layer.model.context import ContextLayer
+from memory_layer.model.episodes import Handoff, Recorded
+from memory_layer.model.history import Difference, Operation, PassedOver, Undone, Version
+from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
+from memory_layer.model.outcome import Experience, OutcomeEvent
+from memory_layer.model.overview import Overview
+from memory_layer.model.query import Recall, Signal, Stats, WordCount
+from memory_layer.model.review import Decided, Waiting
+from memory_layer.model.runs import Finished, Procedure, Run, RunResult
+from memory_layer.model.sessions import SessionLine, SessionReport
+from memory_layer.model.sources import SourceState, Verified
+from memory_layer.model.tasks import Task, Tasks
+from memory_layer.model.upkeep import Consolidated
+from memory_layer.model.vocabulary import Category, Family, Priority, Status
+
+NUMBERS: Schema = {"type": "object", "additionalProperties": NUMBER}
+STATUS = of_kind(Status)
+CATEGORY = of_kind(Category)
+
+_PLACE: dict[str, Schema] = {
+    "path": optional(TEXT),
+    "first_line": optional(WHOLE),
+    "last_line": optional(WHOLE),
+}
+CITATION = named(
+    "Citation",
+    extended(
+        unnamed(record(Citation)),
+        {
+            "state": of_kind(SourceState),
+            "now": members({**_PLACE, "url": TEXT}),
+        },
+    ),
+)
+#: A citation beside a hit, of which only the place is told.
+CITED = named(
+    "Cited",
+    members(
+        {**CITATION["properties"], "url": optional(TEXT)},
+        state=of_kind(SourceState),
+    ),
+)
+MEMORY = named("Memory", record(Memory, citations=items_of(CITATION)))
+PART = named(
+    "MemoryPart",
+    members(
+        {"reason": MEMORY["properties"]["reason"]},
+        **{name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
+    ),
+)
+_REST_OF_MEMORY = {
+    name: schema for name, schema in MEMORY["properties"].items() if name not in wire.HIT_FIELDS
+}
+SIGNAL = record(Signal)
+HIT = named(
+    "Hit",
+    members(
+        {
+            **_REST_OF_MEMORY,
+            "citations": items_of(CITED),
+            "signals": items_of(SIGNAL),
+            "experience": optional(record(Experience)),
+            "query_words": optional(record(WordCount)),
+            "group": optional(TEXT),
+            "more": WHOLE,
+        },
+        **{name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
+        score=NUMBER,
+        match=NUMBER,
+        strength=TEXT,
+        failing=FLAG,
+        conflicts=TEXTS,
+        citation=optional(of_kind(SourceState)),
+    ),
+)
+FOUND = members(
+    {"group_by": TEXT, "duplicates": WHOLE, "left_out": WHOLE},
+    recall=optional(TEXT),
+    mode=TEXT,
+    ranker=TEXT,
+    hits=items_of(HIT),
+)
+NEAR_MISS = named(
+    "NearMiss",
+    members(
+        **{name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
+        score=NUMBER,
+        reason=TEXT,
+        words=TEXT,
+    ),
+)
+EXPLAINED = extended(FOUND, intent=optional(CATEGORY), near_misses=items_of(NEAR_MISS))
+SCORED = extended(PART, score=NUMBER)
+RELATED = members(id=TEXT, mode=TEXT, hits=items_of(SCORED))
+
+LINK = named("Link", record(Link, without="attention"))
+LINKS = page_of(LINK)
+CANDIDATE = record(Candidate)
+ADDED = named(
+    "Added",
+    extended(record(Added, without="reason hint question"), {"reason": TEXT, "hint": TEXT, "question": TEXT}),
+)
+EDITED = members({"hint": TEXT}, memory=MEMORY, redacted=TEXTS)
+CURATED = extended(MEMORY, {"notice": TEXT})
+SETTLED = members(id=TEXT, status=TEXT, notice=TEXT)
+DETAILS = members(
+    memory=MEMORY,
+    links=items_of(LINK),
+    outcomes=items_of(record(OutcomeEvent)),
+    superseded_by=optional(TEXT),
+    failing=FLAG,
+)
+DIFFERENCE = named(
+    "Difference",
+    extended(
+        record(Difference, without="pieces"),
+        {"pieces": record(Difference)["properties"]["pieces"]},
+    ),
+)
+VERSION = named("Version", record(Version, changes=items_of(DIFFERENCE), memory=MEMORY))
+HISTORY = members(id=TEXT, versions=items_of(VERSION), next=optional(TEXT))
+_STATS = (
+    "reach project total active archived staged by_category by_tier average_outcome tokens_stored size_bytes"
+    " search_mode given_out expiring upkeep"
+).split()
+STATS = named(
+    "Stats",
+    members(
+        **{name: record(Stats)["properties"][name] for name in _STATS},
+        by_family=members(dict.fromkeys((each.value for each in Family), WHOLE)),
+        outcomes=members(high=WHOLE, neutral=WHOLE, low=WHOLE),
+    ),
+)
+OVERVIEW = record(Overview, stats=STATS)
+
+_LINE = {"signals": NUMBERS, "score": NUMBER}
+CONTEXT = members(
+    recall=optional(TEXT),
+    text=TEXT,
+    tokens=WHOLE,
+    budget=WHOLE,
+    digest=TEXT,
+    memories=items_of(members(id=TEXT, layer=of_kind(ContextLayer), **_LINE)),
+    left_out=WHOLE,
+    redacted=TEXTS,
+    notice=optional(TEXT),
+)
+PROMPT = members(
+    recall=optional(TEXT),
+    text=TEXT,
+    tokens=WHOLE,
+    digest=TEXT,
+    budget=WHOLE,
+    memory_tokens=WHOLE,
+    memories=TEXTS,
+    left_out=TEXTS,
+    redacted=TEXTS,
+)
+WARNED = members(
+    recall=optional(TEXT),
+    text=TEXT,
+    warnings=items_of(members(id=TEXT, because=TEXT, line=TEXT)),
+    redacted=TEXTS,
+)
+_STATEMENTS = items_of(record(CapturedStatement))
+CAPTURED = extended(record(Captured, without="operation would_keep"), {"would_keep": _STATEMENTS})
+RECORDED = extended(record(Recorded, without="reason"), {"reason": TEXT})
+EVENT = named(
+    "TimelineEvent",
+    members(
+        id=TEXT,
+        status=STATUS,
+        reason=MEMORY["properties"]["reason"],
+        session=optional(TEXT),
+        number=optional(WHOLE),
+        kind=optional(TEXT),
+        outcome=optional(TEXT),
+        at=TIME,
+        content=TEXT,
+        tags=TEXTS,
+        project=optional(TEXT),
+        writer=TEXT,
+    ),
+)
+HANDOFF = record(Handoff)
+HANDED_OFF = extended(HANDOFF, {"reason": TEXT}, status=TEXT, number=WHOLE, redacted=TEXTS)
+PROCEDURE = named("Procedure", extended(unnamed(record(Procedure)), proven=FLAG))
+SAVED = extended(PROCEDURE, {"reason": TEXT}, saved=TEXT, redacted=TEXTS)
+RUN = named(
+    "Run",
+    extended(
+        record(Run, without="hits ending text"),
+        result=optional(of_kind(RunResult)),
+        finished_at=optional(TIME),
+        finished_by=optional(TEXT),
+        used=TEXTS,
+    ),
+)
+_GIVEN = extended(PART, score=NUMBER, signals=items_of(members(name=TEXT, value=NUMBER)))
+WHOLE_RUN = extended(RUN, hits=items_of(extended(_GIVEN, conflicts=TEXTS)), text=optional(TEXT))
+FINISHED = extended(
+    record(Finished, without="trusted", run=RUN, learned=items_of(ADDED)),
+    memories=record(Finished)["properties"]["trusted"],
+)
+RECALL = named("Recall", record(Recall, without="hits"))
+WHOLE_RECALL = extended(RECALL, hits=items_of(_GIVEN))
+SESSION = named("Session", record(SessionReport, lines=items_of(record(SessionLine, memory=PART))))
+LINKED_MEMORY = members(id=TEXT, content=TEXT, status=STATUS, linked_at=TIME, automatic=FLAG, reported=FLAG)
+TASK = named("Task", extended(unnamed(record(Task)), waits_for=TEXTS, memories=items_of(LINKED_MEMORY)))
+TASKS = page_of(TASK, to_report=items_of(TASK), origins=record(Tasks)["properties"]["origins"])
+
+WAITING = named(
+    "Waiting",
+    record(Waiting, memory=MEMORY, other=optional(MEMORY)),
+)
+QUEUE = page_of(WAITING, by_kind=COUNTS)
+DECIDED = record(Decided, without="operation notice", memories=items_of(MEMORY))
+OPERATION = named("Operation", record(Operation, actions=COUNTS))
+UNDONE = record(
+    Undone,
+    without="operation",
+    memories=items_of(MEMORY),
+    actions=COUNTS,
+    passed_over=items_of(record(PassedOver)),
+)
+ENTRY = named(
+    "AuditEntry",
+    extended(
+        unnamed(record(Change)),
+        undoes=optional(TEXT),
+        about=items_of(members(id=TEXT, content=TEXT)),
+        said=optional(TEXT),
+    ),
+)
+PROJECT = named(
+    "Project",
+    extended(record(Project, without="is_stored"), memories=WHOLE, stale=FLAG, registered=TEXTS),
+)
+VERIFIED = record(
+    Verified,
+    without="operation",
+    findings=items_of(
+        members(
+            {**_PLACE, "url": TEXT, "now": members({**_PLACE, "url": TEXT})},
+            memory=TEXT,
+            content=TEXT,
+            state=of_kind(SourceState),
+        )
+    ),
+)
+CONSOLIDATED = members(
+    {name: schema for name, schema in record(Consolidated)["properties"].items() if name != "operation"},
+    due=FLAG,
+)
+SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT)
+CATEGORY_LINE = members(
+    name=CATEGORY,
+    family=of_kind(Family),
+    aliases=TEXTS,
+    meaning=TEXT,
+    priority=of_kind(Priority),
+    expires_days=optional(NUMBER),
+)
