@@ -171,6 +171,10 @@ def _unknown() -> None:
     return None
 
 
+def _no_checks() -> PasskeyAnswers:
+    raise RuntimeError("this engine checks no passkeys")
+
+
 def _never() -> bool:
     return False
 
@@ -186,6 +190,6 @@ class Engine(NamedTuple):
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
     scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
-    passkeys: Callable[[], PasskeyAnswers]  #: checks of authenticators' answers, loaded on first use
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
+    passkeys: Callable[[], PasskeyAnswers] = _no_checks  #: of authenticators' answers, loaded on first use
     is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output
