@@ -277,6 +277,8 @@ WITHOUT = {
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
+    ("cli", "changes"): "a command ends; programs that stay open ask",
+    ("mcp", "changes"): "an agent asks anew, and nothing on its side is kept up to date",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
     **{("python", name): PERSON for name in ("approve", "forget", "forget_preview")},
     **{("python", name): PERSON for name in ("register_folder", "unregister_folder")},

@@ -95,6 +95,7 @@ METHODS = {
     "archive_procedure": lambda it, ids: it.archive_procedure("leave"),
     "backup": lambda it, ids: it.backup(),
     "capture": lambda it, ids: it.capture("I prefer tea."),
+    "changes": lambda it, ids: it.changes(after="0.0.0.0-"),
     "compose": lambda it, ids: it.compose("print the key"),
     "consolidate": lambda it, ids: it.consolidate(),
     "context": lambda it, ids: it.context(task="print the key", start=True),

@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from docs.story.seed import Places, seed
 from npm import browser as chromium
+from tests.page.served_page import ServedPage, served_page
+
+
+@pytest.fixture(scope="session")
+def story(tmp_path_factory: pytest.TempPathFactory, worker_id: str, model_folder: Path) -> Places:
+    """Twelve weeks of an invented project, told once for all processes of a test run; never written to."""
+    shared = (
+        tmp_path_factory.getbasetemp() if worker_id == "master" else tmp_path_factory.getbasetemp().parent
+    )
+    folder = shared / "story"
+    with (shared / "story.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "told").exists():
+            seed(folder, model_folder)
+            (folder / "told").touch()
+    return Places.below(folder)
+
+
+@pytest.fixture(scope="module")
+def server(
+    story: Places, tmp_path_factory: pytest.TempPathFactory, model_folder: Path
+) -> Iterator[ServedPage]:
+    """A server on a copy of the story's store, in its project."""
+    home = tmp_path_factory.mktemp("served") / "memory"
+    shutil.copytree(story.home, home)
+    with served_page(home, story.root, model_folder, person=story.person) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

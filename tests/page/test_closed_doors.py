@@ -15,7 +15,7 @@ PATHS = ("/", "/api/memories", "/api/stats", "/..%2ftoken", "/assets/..%2f..%2f.
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, model_folder) -> Iterator[ServedPage]:
+def bare_server(tmp_path_factory: pytest.TempPathFactory, model_folder) -> Iterator[ServedPage]:
     here = tmp_path_factory.mktemp("closed")
     with served_page(here / "home", here, model_folder) as running:
         running.mem("add", "The tide table is fetched at four in the morning", "--global")
@@ -38,10 +38,10 @@ class _Elsewhere(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def another_site(server) -> Iterator[str]:
+def another_site(bare_server) -> Iterator[str]:
     _Elsewhere.page = (
-        f"<iframe src='{server.address}/'></iframe><form method=post enctype=text/plain "
-        f'action="{server.address}/api/memories"><input name=\'{{"content":"planted","x":"\' value=\'"}}\'></form>'
+        f"<iframe src='{bare_server.address}/'></iframe><form method=post enctype=text/plain "
+        f'action="{bare_server.address}/api/memories"><input name=\'{{"content":"planted","x":"\' value=\'"}}\'></form>'
     ).encode()
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere)
     threading.Thread(target=site.serve_forever, daemon=True).start()
@@ -50,28 +50,28 @@ def another_site(server) -> Iterator[str]:
     site.server_close()
 
 
-def test_another_site_reads_nothing_shows_nothing_and_changes_nothing(browser, server, another_site):
+def test_another_site_reads_nothing_shows_nothing_and_changes_nothing(browser, bare_server, another_site):
     context = browser.new_context()
     page = context.new_page()
     page.goto(another_site)
 
     read = page.evaluate(
-        "(address) => fetch(address + '/api/stats').then(a => a.text(), () => 'refused')", server.address
+        "(address) => fetch(address + '/api/stats').then(a => a.text(), () => 'refused')", bare_server.address
     )
     framed = page.frames[1].evaluate("document.body ? document.body.innerText : ''")
     page.evaluate("document.forms[0].submit()")
-    page.wait_for_url(f"{server.address}/**")
+    page.wait_for_url(f"{bare_server.address}/**")
 
     assert read == "refused"
     assert "Memory Layer" not in framed
     assert "foreign_origin" in page.content()
-    assert server.mem("stats")["total"] == 1
+    assert bare_server.mem("stats")["total"] == 1
     context.close()
 
 
-def test_a_browser_without_a_session_reads_no_memory(browser, server):
+def test_a_browser_without_a_session_reads_no_memory(browser, bare_server):
     context = browser.new_context()
-    witness = Witness(context, server.address)
+    witness = Witness(context, bare_server.address)
     page = context.new_page()
 
     for path in (
@@ -82,10 +82,10 @@ def test_a_browser_without_a_session_reads_no_memory(browser, server):
         "/assets/..%2f..%2f..%2ftoken",
         "/%2e%2e/token",
     ):
-        answer = page.goto(f"{server.address}{path}")
+        answer = page.goto(f"{bare_server.address}{path}")
         assert answer is not None
         assert "tide table" not in page.content()
-        assert server.token not in page.content()
+        assert bare_server.token not in page.content()
 
     assert witness.dialogs == witness.elsewhere == []
     context.close()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced, Warned
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
+    from memory_layer.model.feed import Changes
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
     from memory_layer.model.memory import Added, Link, Memory, Project
@@ -370,6 +371,10 @@ class Memories:
     def recall(self, recall_id: str) -> Recall:
         """Return a recall with its exact list of memories, their scores and signals; never counts as use."""
         return self._run(recall.RECALL, locals())
+
+    def changes(self, *, after: str | None = None) -> Changes:
+        """Return what any process changed in the store since the position of an earlier answer."""
+        return self._run(recall.CHANGES, locals())
 
     def last_session(self, *, session: str | None = None) -> SessionReport | None:
         """Report what a session was given, was warned of and learned; by default the last one of this project."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.model.tasks import TaskLookup, TasksRead
     from memory_layer.model.transcripts import SessionPlace, TranscriptFile, TranscriptLine
     from memory_layer.model.vocabulary import Category
+    from memory_layer.ports.feed import Feed
     from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
     from memory_layer.ports.passkeys import PasskeyAnswers, Passkeys
@@ -156,6 +157,9 @@ class Store(Protocol):
 
     @property
     def log(self) -> Log: ...
+
+    @property
+    def feed(self) -> Feed: ...
 
     @property
     def chain(self) -> Chain: ...

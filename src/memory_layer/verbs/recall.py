@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
+    from memory_layer.model.feed import Changes
     from memory_layer.model.memory import Project
     from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
@@ -387,6 +388,19 @@ def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     return projects.stale_projects(call.engine)
 
 
+class ChangesRequest(NamedTuple):
+    """A position of an earlier answer."""
+
+    after: str | None = None
+
+
+def changes(call: Call, request: ChangesRequest) -> Changes:
+    """Return what changed in the store since a position, by any process; never counts as use."""
+    from memory_layer.usecases.recall import feed
+
+    return feed.changes(call.engine, request.after)
+
+
 SEARCH = Verb("search", SearchRequest, search)
 WHY = Verb("why", Why, why)
 SHOW = Verb("show", Show, show)
@@ -405,3 +419,4 @@ STATS = Verb("stats", StatsRequest, stats)
 OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)
+CHANGES = Verb("changes", ChangesRequest, changes)

@@ -111,7 +111,11 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = None
         if scope["type"] != "lifespan":
-            refusal = self._access.refuses(head_of(scope["path"], scope["headers"]))
+            head = head_of(scope["path"], scope["headers"])
+            refusal = self._access.refuses(head)
+            scope["admitted"] = lambda: (
+                self._access.refuses(head) is None
+            )  # a stream asks again while it is open
         if refusal is None:
             await self._inner(scope, receive, send)
             return

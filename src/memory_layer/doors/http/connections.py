@@ -35,6 +35,8 @@ _TOO_MANY_STREAMS = Refusal(
     "Nothing was changed. Close a stream, then call again.",
 )
 
+STREAMS = frozenset(("/api/events", "/mcp"))  #: paths whose answers to GET stay open
+
 
 class Limits(NamedTuple):
     """Limits on the connections of one server."""
@@ -156,14 +158,21 @@ class BoundedConnection(H11Protocol):
         path = unquote(request.target.partition(b"?")[0].decode("latin-1"))
         refusal = self.refuses(head_of(path, request.headers))
         self.admitted = refusal is None
-        if refusal is None and request.method == b"GET" and self._streams() >= self.limits.streams:
+        if (
+            refusal is None
+            and request.method == b"GET"
+            and path in STREAMS
+            and self._streams() >= self.limits.streams
+        ):
             return _TOO_MANY_STREAMS
         return refusal
 
     def _streams(self) -> int:
-        """Count the other connections with a request whose response may be an event stream."""
+        """Count the other connections with an event stream."""
         return sum(
-            each.cycle.scope["method"] == "GET" and not each.cycle.response_complete
+            each.cycle.scope["method"] == "GET"
+            and each.cycle.scope["path"] in STREAMS
+            and not each.cycle.response_complete
             for each in self.connections
             if isinstance(each, BoundedConnection) and each is not self and each.cycle is not None
         )

@@ -70,7 +70,14 @@ def within_files(limits: Limits) -> Limits:
 class HttpServer(uvicorn.Server):
     """A server within limits, which closes the store before the signal that stopped it ends the process."""
 
-    def __init__(self, app: ASGIApp, access: Access, limits: Limits, close: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        limits: Limits,
+        close: Callable[[], None],
+        end_streams: Callable[[], None] = lambda: None,
+    ) -> None:
         damp_logs(limits.log_seconds)
         config = uvicorn.Config(
             Guard(app, access),
@@ -85,8 +92,10 @@ class HttpServer(uvicorn.Server):
         )
         super().__init__(config)
         self._close = close
+        self._end_streams = end_streams
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._end_streams()
         try:
             await super().shutdown(sockets)
         finally:

@@ -22,7 +22,8 @@ from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest import problems
-from memory_layer.doors.rest.document import completed, responses_of
+from memory_layer.doors.rest.document import ABOUT_EVENTS, completed, responses_of, responses_of_events
+from memory_layer.doors.rest.events import EVENTS, Events
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
@@ -73,6 +74,18 @@ def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | 
     app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
     for route in routes:
         _add(app, serving, route)
+    events = Events(serving)
+    serving.closing.append(events.close)
+    app.add_api_route(
+        EVENTS,
+        events.__call__,
+        name="events",
+        operation_id="get_api_events",
+        summary="Stream what changes, as server-sent events",
+        description=ABOUT_EVENTS,
+        response_class=Response,
+        responses=responses_of_events(),
+    )
     if beside is not None:
         app.router.routes.append(Mount("/", app=beside))
     for kind, handler in _handlers(app, serving).items():

@@ -43,6 +43,22 @@ _OPERATION = {
 _ETAG = {"ETag": {"description": "The version of the memory.", "schema": TEXT}}
 
 
+ABOUT_EVENTS = (
+    "Stream what changes in the store, whichever process changed it; stays open. `hello` comes first, then `change`"
+    " with up to 100 ids of memories and how often each action was taken, at most four a second, or `reload` if too"
+    " much changed. Send `Last-Event-ID` to continue after an event."
+)
+
+
+def responses_of_events() -> dict[int | str, dict[str, Any]]:
+    """Return the responses of the event stream."""
+    stream: dict[str, Any] = {
+        "description": "Server-sent events.",
+        "content": {"text/event-stream": {"schema": TEXT}},
+    }
+    return {200: stream, **{each: _problem(each) for each in (401, 403, 421, 503)}}
+
+
 def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     """Return the responses of a route by their statuses."""
     schema = dict(route.schema)

@@ -34,4 +34,4 @@ def serve_rest(
         limits = within_files(DEFAULT_LIMITS)
         app = rest_app(serving, ROUTES, limits.body_bytes, beside)
         access = Access(token, actual, [HEALTH])
-        HttpServer(app, access, limits, serving.store.close).run(sockets=[listening])
+        HttpServer(app, access, limits, serving.store.close, serving.close).run(sockets=[listening])

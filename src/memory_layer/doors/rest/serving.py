@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +55,7 @@ class RestServing:
         self.store = store
         self.here = here
         self.home = Target(project)  #: the project of calls that name none
+        self.closing: list[Callable[[], None]] = []  #: called when the server stops taking requests
         self._replays: Replays[Answered] = Replays()
 
     def run(self, route: Route, values: Values, visit: Visit) -> Answered:
@@ -84,6 +87,18 @@ class RestServing:
             self.store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)
         return _answered(route, reply, operation, list(notices), visit)
+
+    @contextmanager
+    def dispatcher(self) -> Iterator[Dispatcher]:
+        """Yield a dispatcher for what the server itself asks, about all projects."""
+        with self.store.engine() as engine:
+            caller = Caller(DOOR, self.here, home=self.home, only_read=self.store.only_read)
+            yield Dispatcher(engine, caller, Target(everything=True))
+
+    def close(self) -> None:
+        """End what would keep connections open."""
+        for each in self.closing:
+            each()
 
     def log(self, failure: Exception) -> None:
         """Keep the details of an unexpected failure in the log."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from memory_layer.ports import IdKind
     from memory_layer.store.sqlite.chain import SqliteChain
+    from memory_layer.store.sqlite.feed import SqliteFeed
     from memory_layer.store.sqlite.links import SqliteLinks
     from memory_layer.store.sqlite.log import SqliteLog
     from memory_layer.store.sqlite.memories import SqliteMemories
@@ -138,6 +139,12 @@ class SqliteStore:
         from memory_layer.store.sqlite.log import SqliteLog
 
         return SqliteLog(self.connection)
+
+    @cached_property
+    def feed(self) -> SqliteFeed:
+        from memory_layer.store.sqlite.feed import SqliteFeed
+
+        return SqliteFeed(self.connection)
 
     @cached_property
     def chain(self) -> SqliteChain:
