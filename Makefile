@@ -18,7 +18,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check fix prove bench conformance docs smoke lock clean model packages browser
+.PHONY: help demo page test check fix prove bench conformance docs smoke lock clean model packages browser
 
 help: ## List these words
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,13 +28,17 @@ demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show
 	$(BIN)/mem demo
 	@echo "(Here mem is $(BIN)/mem; \`pip install .\` or \`uv tool install .\` puts it on your path.)" >&2
 
+page: $(VENV)/.dev ## Build the page of `mem serve`, which a wheel brings built
+	@$(BIN)/python -m npm.page
+
 test: $(if $(ARGS),,check) model packages browser ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
 	$(PYTEST) -n $(WORKERS) $(ARGS)
 
-check: $(VENV)/.dev ## Lint, format and types, without changing anything
+check: $(VENV)/.dev ## Lint, format and types, and the units of the page, without changing anything
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@$(BIN)/python -m npm.page check
 
 fix: $(VENV)/.dev ## Format, and repair what the linter can repair
 	$(BIN)/ruff check --fix-only --quiet
@@ -73,7 +77,7 @@ lock: $(BIN)/uv ## Resolve the lock files anew: make lock ARGS=--upgrade takes t
 	$(BIN)/python -m npm.packages lock $(filter --upgrade,$(ARGS))
 
 clean: ## Remove caches and build products; the environment stays, delete .venv to start over
-	rm -rf build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf build dist src/memory_layer/doors/page/built web/node_modules web/installed.json .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -path ./$(VENV) -prune -o -type d -name __pycache__ -exec rm -rf {} +
 
 model: $(VENV)/.dev

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 PINNED = Path(__file__).resolve().parent
+WEB = PINNED.parent / "web"
 MANIFEST, LOCK = "package.json", "package-lock.json"
 QUIET = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
 PATIENCE = (
@@ -39,7 +40,8 @@ class Packages(NamedTuple):
     def installed(self) -> bool:
         """Whether the very packages of the lock are there."""
         stamp = self.home / "installed.json"
-        return stamp.is_file() and stamp.read_bytes() == (self.pinned / LOCK).read_bytes()
+        is_there = stamp.is_file() and (self.home / "node_modules").is_dir()
+        return is_there and stamp.read_bytes() == (self.pinned / LOCK).read_bytes()
 
     def install(self) -> None:
         """Fetch what is pinned, unless it is there."""
@@ -47,7 +49,7 @@ class Packages(NamedTuple):
             return
         _say(f"installing the npm packages of {self.pinned.name} …")
         self.home.mkdir(parents=True, exist_ok=True)
-        for name in (MANIFEST, LOCK):
+        for name in (MANIFEST, LOCK) if self.home != self.pinned else ():
             shutil.copyfile(self.pinned / name, self.home / name)
         _npm(self.home, *INSTALL)
         shutil.copyfile(self.pinned / LOCK, self.home / "installed.json")
@@ -71,7 +73,9 @@ class Packages(NamedTuple):
 
 
 def packages(name: str) -> Packages:
-    """A set by its name."""
+    """A set by its name; those of the page lie beside its source, where its tools look for them."""
+    if name == WEB.name:
+        return Packages(WEB, WEB)
     return Packages(PINNED / name, Path(sys.prefix) / "npm" / name)
 
 
@@ -127,7 +131,7 @@ def main(arguments: list[str]) -> int:
     """Install or lock the sets that are named."""
     upgrade = "--upgrade" in arguments
     word, *names = [each for each in arguments if each != "--upgrade"] or [""]
-    known = sorted(path.parent.name for path in PINNED.glob(f"*/{MANIFEST}"))
+    known = sorted(path.parent.name for path in [*PINNED.glob(f"*/{MANIFEST}"), WEB / MANIFEST])
     if word not in WORDS or not set(names) <= set(known):
         raise SystemExit(f"usage: python -m npm.packages {'|'.join(WORDS)} [{'|'.join(known)}] [--upgrade]")
     for name in names or known:

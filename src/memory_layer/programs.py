@@ -241,3 +241,14 @@ def _outermost(folders: Sequence[str]) -> str:
 
 def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def open_page(address: str) -> bool:
+    """Open an address in a graphical browser; False if there is none: a text browser would take the terminal."""
+    import webbrowser  # only the server opens pages
+
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return type(browser) is not webbrowser.GenericBrowser and browser.open(address)

@@ -358,6 +358,13 @@ def install_model(
     )
 
 
+def open_page(address: str) -> None:
+    """Open an address in a graphical browser, if there is one."""
+    from memory_layer import programs
+
+    programs.open_page(address)
+
+
 def edited(text: str) -> str:
     """Let the person at this terminal edit a text; return the result."""
     from memory_layer.surroundings import editor

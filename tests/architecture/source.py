@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "memory_layer"
 #: Folders that tools make beside the project's own.
-FOREIGN = {".git", ".venv", "build", "dist", "node_modules", "__pycache__", ".hypothesis"}
+FOREIGN = {".git", ".venv", "build", "dist", "node_modules", "built", "__pycache__", ".hypothesis"}
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ NOUNS = {"model", "errors"}
 CORE = NOUNS | {"ports", "settings"}
 ADAPTERS = {"store", "embed", "surroundings", "signatures"}
 #: Use cases that are no verbs: they work beside or without an open store, or only help a door to speak.
-FOR_DOORS = {"who.access", "who.confirm", "who.identify", "who.privacy", "who.projects"}
+FOR_DOORS = {"who.access", "who.browser", "who.confirm", "who.identify", "who.privacy", "who.projects"}
 FOR_DOORS |= {"learn.journal", "upkeep.backup", "upkeep.doctor", "upkeep.error_log"}
 #: Pure functions over values that every backend and the use cases share: columns, digests and hashes of records.
 SHARED = {"store.chain", "store.flaws", "store.rows"}

@@ -26,6 +26,7 @@ READERS = {
     "memory_layer.doors.cli.commands.add": _ASKING,
     "memory_layer.doors.cli.commands.last": _ASKING,
     "memory_layer.doors.cli.commands.review": _ASKING,
+    "memory_layer.doors.rest.session_routes": "the page shows who the caller is",
 }
 _HELP = "the help of a command says beforehand who can run it"
 #: The modules with a text about what only a person may do that refuses nothing.

@@ -10,7 +10,9 @@ from typing import Any
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from memory_layer.doors.http.access import Access, Guard
+from memory_layer.doors.http.access import Access
+from memory_layer.doors.http.guard import Guard
+from memory_layer.doors.http.logins import Logins
 from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.serving import RestServing
 from memory_layer.doors.rest.table import ROUTES
@@ -20,6 +22,7 @@ from memory_layer.settings import load
 TOKEN = "tok_of_the_test_with_enough_letters"
 AUTHORIZED = {"Authorization": f"Bearer {TOKEN}"}
 PORT = 8080
+ADDRESS = f"http://localhost:{PORT}"
 MOST_BYTES = 100_000
 
 
@@ -27,8 +30,9 @@ def guarded_app(here: Path, *, only_read: bool = False, project: str | None = No
     """The application behind its guard, on the store of the test's machine."""
     settings = load()
     store = SharedEngine(settings, "rest", only_read=only_read, own=(here,))
-    app = rest_app(RestServing(settings, store, here, project), ROUTES, MOST_BYTES)
-    return Guard(app, Access(TOKEN, PORT, [HEALTH]))
+    logins = Logins(SharedEngine(settings, "rest", only_read=False, own=()), PORT)
+    app = rest_app(RestServing(settings, store, here, project, logins), ROUTES, MOST_BYTES)
+    return Guard(app, Access(TOKEN, PORT, [HEALTH], logins=logins))
 
 
 @contextmanager
@@ -39,3 +43,20 @@ def rest_client(here: Path, **options: Any) -> Iterator[TestClient]:
         app, f"http://localhost:{PORT}", raise_server_exceptions=False, headers=AUTHORIZED
     ) as made:
         yield made
+
+
+@contextmanager
+def browser_of(app: ASGIApp) -> Iterator[TestClient]:
+    """A browser at the server's address, which is not logged in yet."""
+    headers = {"Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}
+    with TestClient(app, ADDRESS, raise_server_exceptions=False, headers=headers) as made:
+        yield made
+
+
+def link_in(here: Path) -> str:
+    """A path with a one-time link to the server of the tests."""
+    store = SharedEngine(load(), "rest", only_read=False, own=(here,))
+    try:
+        return f"/?t={Logins(store, PORT).new_link()}"
+    finally:
+        store.close()

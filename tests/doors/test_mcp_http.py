@@ -20,7 +20,8 @@ from mcp.client.streamable_http import streamable_http_client
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from memory_layer.doors.http.access import Access, Guard
+from memory_layer.doors.http.access import Access
+from memory_layer.doors.http.guard import Guard
 from memory_layer.doors.mcp.sdk import http as mcp_http
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tools import CORE

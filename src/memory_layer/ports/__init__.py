@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from memory_layer.ports.passkeys import PasskeyAnswers, Passkeys
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
-    from memory_layer.ports.store import Chain, Links, MemoryStore, Projects, TaskLinks, Transfer
+    from memory_layer.ports.store import (
+        AccessRecords,
+        Chain,
+        Links,
+        MemoryStore,
+        Projects,
+        TaskLinks,
+        Transfer,
+    )
     from memory_layer.settings import Settings
 
     IdKind = Literal["memory", "recall", "run", "operation"]
@@ -169,6 +177,9 @@ class Store(Protocol):
 
     @property
     def transfer(self) -> Transfer: ...
+
+    @property
+    def access(self) -> AccessRecords: ...
 
 
 def _unknown() -> None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from memory_layer.model.access import BrowserSession
     from memory_layer.model.context import Present
     from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
     from memory_layer.model.memory import Link, Memory, Project
@@ -144,6 +145,22 @@ class Projects(Protocol):
     def roots(self) -> dict[str, str]: ...
 
     def set_root(self, root: str, project_id: str | None, at: datetime) -> None: ...
+
+
+class AccessRecords(Protocol):
+    """Who may call over HTTP: one-time links and sessions of browsers."""
+
+    def put_link(self, hashed: bytes, port: int, expires_at: datetime) -> None: ...
+
+    def take_link(self, hashed: bytes, port: int, now: datetime) -> bool: ...
+
+    def put_session(self, session: BrowserSession) -> None: ...
+
+    def session(self, hashed: bytes) -> BrowserSession | None: ...
+
+    def drop_session(self, hashed: bytes) -> None: ...
+
+    def drop_expired(self, now: datetime) -> None: ...
 
 
 class Transfer(Protocol):

@@ -1,27 +1,49 @@
-"""Authorise HTTP requests: one function for REST and MCP, which decides by a request's head alone."""
+"""Authorise HTTP requests: one function for REST, MCP and the page, which decides by a request's head alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from hmac import compare_digest
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote
 
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
-
-from memory_layer.doors.http.problem import MEDIA_TYPE, problem_text
+from memory_layer.doors.http.grant import BROWSER, NOBODY, Grant
+from memory_layer.doors.http.problem import problem_text
+from memory_layer.errors import MemoryLayerError
+from memory_layer.model.access import BrowserSession, Role
 from memory_layer.model.record import NamedTuple
+
+if TYPE_CHECKING:
+    from memory_layer.doors.http.logins import Logins
 
 LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost", "[::1]")  #: of this machine
+LINK = "t"  #: the parameter of a one-time link
+READING = ("GET", "HEAD")
+_OWN_SITE = ("same-origin", "none")
+MCP = "/mcp"
 
 
 class Head(NamedTuple):
     """The parts of a request that decide whether it is answered."""
 
     path: str
+    method: str = "GET"
+    query: str = ""
     host: str | None = None
     origins: tuple[str, ...] = ()
     authorizations: tuple[str, ...] = ()
+    cookies: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()  #: where the browser says that the request comes from
+    types: tuple[str, ...] = ()  #: of the body
+    has_body: bool = False
+
+    @property
+    def link(self) -> str | None:
+        """Return the secret of a one-time link; None without one."""
+        if self.method != "GET" or is_for_programs(self.path):
+            return None
+        return next((value for name, value in parse_qsl(self.query) if name == LINK), None)
 
 
 class Refusal(NamedTuple):
@@ -42,7 +64,7 @@ _NO_TOKEN = Refusal(
     401,
     "unauthorized",
     "send `Authorization: Bearer` with the token from this server's token file",
-    "Nothing was changed. Call again with the token.",
+    "Nothing was changed. Call again with the token, or open the link that `mem serve` printed.",
     (("WWW-Authenticate", "Bearer"),),
 )
 _WRONG_HOST = Refusal(
@@ -57,38 +79,101 @@ _FOREIGN_PAGE = Refusal(
     "this server answers no requests of other web pages",
     "Nothing was changed. Call from a program, not from a page of another site.",
 )
+_NOT_JSON = Refusal(
+    415,
+    "not_json",
+    "a browser session sends its changes as JSON",
+    "Nothing was changed. Send it with `Content-Type: application/json`.",
+)
 
 
-def head_of(path: str, headers: Iterable[tuple[bytes, bytes]]) -> Head:
+def unavailable(error: MemoryLayerError) -> Refusal:
+    """Return the response while nobody can be recognised, because the store cannot be used."""
+    return Refusal(503, error.code, str(error), "Nothing was changed. `mem doctor` says what is wrong.")
+
+
+def head_of(method: str, path: str, query: str, headers: Iterable[tuple[bytes, bytes]]) -> Head:
     """Read the parts of a request that decide about it; `headers` have names in lower case."""
     values: dict[bytes, list[str]] = {}
     for name, value in headers:
         values.setdefault(name, []).append(value.decode("latin-1"))
-    hosts = values.get(b"host", [])
+
+    def given(name: bytes) -> tuple[str, ...]:
+        return tuple(values.get(name, ()))
+
+    hosts = given(b"host")
     return Head(
         path,
+        method,
+        query,
         hosts[0] if len(hosts) == 1 else None,
-        tuple(values.get(b"origin", ())),
-        tuple(values.get(b"authorization", ())),
+        given(b"origin"),
+        given(b"authorization"),
+        given(b"cookie"),
+        given(b"sec-fetch-site"),
+        given(b"content-type"),
+        b"transfer-encoding" in values or given(b"content-length") not in ((), ("0",)),
     )
 
 
-class Access:
-    """The rule of a server: this machine's names, no foreign page, and the token but for a few paths."""
+def head_of_target(method: str, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> Head:
+    """Read the head of a request whose target is still in one piece."""
+    path, _, query = target.partition(b"?")
+    return head_of(method, unquote(path.decode("latin-1")), query.decode("latin-1"), headers)
 
-    def __init__(self, token: str, port: int, open_paths: Iterable[str] = ()) -> None:
+
+def is_for_programs(path: str) -> bool:
+    """Is this a path of REST or MCP, which never is a part of the page?"""
+    return any(path == each or path.startswith(f"{each}/") for each in ("/api", MCP))
+
+
+class Access:
+    """The rule of a server: this machine's names, no foreign page, and a token or session but for open paths."""
+
+    def __init__(
+        self,
+        token: str,
+        port: int,
+        open_paths: Iterable[str] = (),
+        open_prefixes: Iterable[str] = (),
+        logins: Logins | None = None,
+    ) -> None:
         self._token = token.encode()
         self._open = frozenset(open_paths)
+        self._open_prefixes = tuple(open_prefixes)
+        self.logins = logins
         self._hosts = frozenset(f"{name}:{port}" for name in NAMES)
         self._hosts |= frozenset(NAMES) if port == 80 else frozenset()  # browsers leave out the default port
 
-    def refuses(self, head: Head) -> Refusal | None:
-        """Return the response to a request that is not answered; None to answer it."""
+    def decide(self, head: Head) -> Refusal | Grant:
+        """Return what a request may do, or the response to one that is not answered."""
         if (head.host or "").lower() not in self._hosts:
             return _WRONG_HOST
         if any(not self._is_own(origin) for origin in head.origins):
             return _FOREIGN_PAGE
-        return None if head.path in self._open or self._has_token(head) else _NO_TOKEN
+        if self._is_open(head) or (self.logins is not None and head.link is not None):
+            return NOBODY
+        if any(site.lower() not in _OWN_SITE for site in head.sites):
+            return _FOREIGN_PAGE
+        if head.authorizations:
+            return Grant(Role.ADMIN) if self._has_token(head) else _NO_TOKEN
+        try:
+            session = self.session_of(head)
+        except MemoryLayerError as error:
+            return unavailable(error)
+        return _NO_TOKEN if session is None else _of_browser(head, session)
+
+    def session_of(self, head: Head) -> BrowserSession | None:
+        """Return the session of the browser that sent a request; None without one."""
+        if self.logins is None or head.path.startswith(MCP):
+            return None
+        pairs = (pair.strip().partition("=") for line in head.cookies for pair in line.split(";"))
+        secrets = [value for name, _, value in pairs if name == self.logins.cookie]
+        return self.logins.session_of(secrets[0]) if len(secrets) == 1 else None
+
+    def _is_open(self, head: Head) -> bool:
+        is_static = not is_for_programs(head.path) and head.path.startswith(self._open_prefixes)
+        return head.method in READING and (head.path in self._open or is_static)
 
     def _is_own(self, origin: str) -> bool:
         scheme, _, host = origin.lower().partition("://")
@@ -101,23 +186,15 @@ class Access:
         return kind.lower() == "bearer" and compare_digest(secret.strip().encode(), self._token)
 
 
-class Guard:
-    """Middleware that passes only the requests that an access rule admits."""
+def _of_browser(head: Head, session: BrowserSession) -> Refusal | Grant:
+    """Admit a request with a cookie, which other sites can make a browser send: a change needs more."""
+    if head.method not in READING:
+        if [each.lower() for each in head.origins] != [f"http://{head.host}".lower()]:
+            return _FOREIGN_PAGE
+        if (head.has_body or head.types) and not _is_json(head.types):
+            return _NOT_JSON
+    return Grant(Role.ADMIN, BROWSER, session)
 
-    def __init__(self, inner: ASGIApp, access: Access) -> None:
-        self._inner = inner
-        self._access = access
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = None
-        if scope["type"] != "lifespan":
-            head = head_of(scope["path"], scope["headers"])
-            refusal = self._access.refuses(head)
-            scope["admitted"] = lambda: (
-                self._access.refuses(head) is None
-            )  # a stream asks again while it is open
-        if refusal is None:
-            await self._inner(scope, receive, send)
-            return
-        answer = Response(refusal.text, refusal.status, headers=dict(refusal.headers), media_type=MEDIA_TYPE)
-        await answer(scope, receive, send)
+def _is_json(types: tuple[str, ...]) -> bool:
+    return len(types) == 1 and types[0].partition(";")[0].strip().lower() == "application/json"

@@ -7,15 +7,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from typing import Any, cast
-from urllib.parse import unquote
 
 import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from memory_layer.doors.http.access import Head, Refusal, head_of
+from memory_layer.doors.http.access import Head, Refusal, head_of_target
+from memory_layer.doors.http.grant import KEY, Grant
 from memory_layer.doors.http.problem import MEDIA_TYPE
+from memory_layer.doors.http.security_headers import ALWAYS, UNCACHED
 from memory_layer.model.record import NamedTuple
 
 _FULL_REFUSAL = Refusal(
@@ -24,9 +25,9 @@ _FULL_REFUSAL = Refusal(
     "too many open requests on this server",
     "Nothing was changed. It is safe to call again in a moment.",
 )
-_FULL = (
-    f"HTTP/1.1 503 Service Unavailable\r\ncontent-type: {MEDIA_TYPE}\r\nconnection: close\r\n\r\n"
-    f"{_FULL_REFUSAL.text}"
+_HEADERS = [("content-type", MEDIA_TYPE), *ALWAYS, UNCACHED, ("connection", "close")]  #: of every refusal
+_FULL = "\r\n".join(
+    ["HTTP/1.1 503 Service Unavailable", *map(": ".join, _HEADERS), "", _FULL_REFUSAL.text]
 ).encode()
 _TOO_MANY_STREAMS = Refusal(
     503,
@@ -90,7 +91,7 @@ class BoundedConnection(H11Protocol):
     """A connection that is closed when its client is too slow; the server may take any time to answer."""
 
     limits = Limits()
-    refuses: Callable[[Head], Refusal | None]  #: decides by a request's head
+    decide: Callable[[Head], Refusal | Grant]  #: by a request's head
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class BoundedConnection(H11Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+        super().__init__(config, server_state, app_state.copy(), _loop)
         self.conn: Requests = Requests(self._judged)
         self._timer: asyncio.TimerHandle | None = None
         self._timed: Phase | None = None
@@ -155,17 +156,16 @@ class BoundedConnection(H11Protocol):
 
     def _judged(self, request: h11.Request) -> Refusal | None:
         """Decide about a request as soon as its head is there; None to accept it."""
-        path = unquote(request.target.partition(b"?")[0].decode("latin-1"))
-        refusal = self.refuses(head_of(path, request.headers))
-        self.admitted = refusal is None
-        if (
-            refusal is None
-            and request.method == b"GET"
-            and path in STREAMS
-            and self._streams() >= self.limits.streams
-        ):
+        head = head_of_target(request.method.decode(), request.target, request.headers)
+        decided = self.decide(head)
+        self.admitted = isinstance(decided, Grant)
+        if isinstance(decided, Refusal):
+            return decided
+        self.app_state[KEY] = decided  # copied into the scope of this request
+        is_stream = head.method == "GET" and head.path in STREAMS
+        if is_stream and self._streams() >= self.limits.streams:
             return _TOO_MANY_STREAMS
-        return refusal
+        return None
 
     def _streams(self) -> int:
         """Count the other connections with an event stream."""
@@ -181,7 +181,7 @@ class BoundedConnection(H11Protocol):
         """Send a refusal and drop further input: closing at once could keep the client from reading it."""
         self._unset_keepalive_if_required()
         text = why.text.encode()
-        always = [("content-type", MEDIA_TYPE), ("content-length", str(len(text))), ("connection", "close")]
+        always = [*_HEADERS, ("content-length", str(len(text)))]
         for event in (
             h11.Response(status_code=why.status, headers=[*always, *why.headers]),
             h11.Data(data=b"" if request.method == b"HEAD" else text),
@@ -252,8 +252,6 @@ class BoundedConnection(H11Protocol):
         return True
 
 
-def bounded_by(limits: Limits, refuses: Callable[[Head], Refusal | None]) -> type[BoundedConnection]:
-    """Return a connection class with these limits, for requests whose head is accepted."""
-    return type(
-        "BoundedConnection", (BoundedConnection,), {"limits": limits, "refuses": staticmethod(refuses)}
-    )
+def bounded_by(limits: Limits, decide: Callable[[Head], Refusal | Grant]) -> type[BoundedConnection]:
+    """Return a connection class with these limits, for requests whose head is admitted."""
+    return type("BoundedConnection", (BoundedConnection,), {"limits": limits, "decide": staticmethod(decide)})

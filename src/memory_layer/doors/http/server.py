@@ -12,8 +12,9 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
-from memory_layer.doors.http.access import LOOPBACK, Access, Guard
+from memory_layer.doors.http.access import LOOPBACK, Access
 from memory_layer.doors.http.connections import Limits, bounded_by
+from memory_layer.doors.http.guard import Guard
 from memory_layer.errors import InvalidInput
 
 _LOGGERS = ("uvicorn.error", "asyncio", "mcp")
@@ -81,7 +82,7 @@ class HttpServer(uvicorn.Server):
         damp_logs(limits.log_seconds)
         config = uvicorn.Config(
             Guard(app, access),
-            http=bounded_by(limits, access.refuses),
+            http=bounded_by(limits, access.decide),
             ws="none",
             backlog=BACKLOG,
             log_config=None,

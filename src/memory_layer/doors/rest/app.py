@@ -15,11 +15,12 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Match, Mount
+from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_layer import __version__
 from memory_layer.doors import wire
+from memory_layer.doors.http.grant import grant_in
 from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest import problems
 from memory_layer.doors.rest.document import ABOUT_EVENTS, completed, responses_of, responses_of_events
@@ -54,12 +55,18 @@ def rest_app(
     routes: Iterable[Route],
     body_bytes: int,
     beside: Starlette | None = None,
+    page: BaseRoute | None = None,
 ) -> ASGIApp:
-    """Return the application; whoever serves it adds `Guard`. Another one beside it takes all other paths."""
-    return BodyLimit(rest_api(serving, routes, beside), body_bytes)
+    """Return the application; whoever serves it adds `Guard`. The page and another one take all other paths."""
+    return BodyLimit(rest_api(serving, routes, beside, page), body_bytes)
 
 
-def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | None = None) -> FastAPI:
+def rest_api(
+    serving: RestServing,
+    routes: Iterable[Route],
+    beside: Starlette | None = None,
+    page: BaseRoute | None = None,
+) -> FastAPI:
     """Return the FastAPI application of a table."""
     app = FastAPI(
         title="Memory Layer",
@@ -86,6 +93,8 @@ def rest_api(serving: RestServing, routes: Iterable[Route], beside: Starlette | 
         response_class=Response,
         responses=responses_of_events(),
     )
+    if page is not None:
+        app.router.routes.append(page)
     if beside is not None:
         app.router.routes.append(Mount("/", app=beside))
     for kind, handler in _handlers(app, serving).items():
@@ -132,15 +141,16 @@ def _endpoint(serving: RestServing, route: Route) -> Callable[..., Response]:
     """Return the function of a route, whose signature says what the route takes."""
 
     def endpoint(**given: Any) -> Response:
+        grant = grant_in(given.pop("request_").scope)
         query: BaseModel | None = given.pop("query_", None)
         body: BaseModel | None = given.pop("body_", None)
-        headers = {name: given.pop(name, None) for name in Visit._fields if name != "target"}
+        headers = {name: given.pop(name, None) for name in Visit._fields[2:]}
         chosen = query.model_dump(exclude_unset=True) if query else {}
         target = Target(chosen.pop("project", None), chosen.pop("global", False), chosen.pop("all", False))
         if "project" in given and not route.scoped:
             target = Target(given.pop("project"))
         values = {**given, **chosen, **(body.model_dump(exclude_unset=True) if body else {})}
-        return response(serving.run(route, values, Visit(target, **headers)))
+        return response(serving.run(route, values, Visit(target, grant, **headers)))
 
     endpoint.__signature__ = Signature(list(_arguments(route)))  # type: ignore[attr-defined]
     return endpoint
@@ -150,6 +160,7 @@ def _arguments(route: Route) -> Iterable[Argument]:
     def keyword(name: str, kind: Any, default: Any = Argument.empty) -> Argument:
         return Argument(name, Argument.KEYWORD_ONLY, annotation=kind, default=default)
 
+    yield keyword("request_", Request)
     if "{project" in route.path:
         yield keyword("project", Annotated[str, Path(description="The project's short id, key or name.")])
     for each in route.in_path:
@@ -183,6 +194,7 @@ def response(answered: Answered) -> Response:
         headers["ETag"] = entity_tag(reply.version)
     if reply.file is not None:
         return StreamingResponse(_chunks(reply.file), answered.status, headers, reply.media_type)
+    headers |= dict(reply.headers)
     if reply.shape is None:
         return Response(status_code=answered.status, headers=headers)
     return Response(wire.text(reply.shape), answered.status, headers, reply.media_type)

@@ -7,11 +7,14 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from memory_layer.doors.http.grant import NOBODY, Grant
 from memory_layer.doors.rest.fields import FILTERS, Parameter, parameters_of
+from memory_layer.model.access import Role
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
+    from memory_layer.doors.http.logins import Logins
     from memory_layer.verbs.call import Dispatcher, Verb
 
 Shape = dict[str, Any]
@@ -30,6 +33,7 @@ class Reply(NamedTuple):
     version: int | None = None  #: of the one memory in it, for its ETag
     file: IO[bytes] | None = None  #: instead of JSON; closed once it is sent
     media_type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class Conflict(Exception):
@@ -46,10 +50,19 @@ class Conflict(Exception):
 class RestCall:
     """One call of a route."""
 
-    def __init__(self, dispatcher: Dispatcher, route: Route, if_match: int | None = None) -> None:
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        route: Route,
+        if_match: int | None = None,
+        grant: Grant = NOBODY,
+        logins: Logins | None = None,
+    ) -> None:
         self.dispatcher = dispatcher
         self.route = route
         self.if_match = if_match  #: the version that the caller wants to change
+        self.grant = grant
+        self.logins = logins  #: the browser sessions of the server
 
     def do(self, verb: Verb[Any, Result], values: Values = NOTHING, **more: Any) -> Result:
         """Run a verb with the parameters that it takes, and with values of the route's own."""
@@ -77,6 +90,7 @@ class Route:
         *,
         about: str = "",
         writes: bool = False,
+        role: Role | None = None,
         status: int = 200,
         other_statuses: tuple[int, ...] = (),
         names: Mapping[str, str] = NOTHING,
@@ -95,6 +109,7 @@ class Route:
         self.schema = schema
         self.about = about or (verb.do.__doc__ or "" if verb else "")
         self.writes = writes
+        self.role = role or (Role.WRITER if writes else Role.READER)  #: that a caller needs
         self.status = status
         self.other_statuses = other_statuses
         self.run = run or self._run_verb

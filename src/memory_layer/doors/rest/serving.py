@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
+from memory_layer.doors.http.grant import NOBODY, Grant
 from memory_layer.doors.rest.replays import Replays
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Values
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
 from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.access import Role
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.upkeep.error_log import keep_mishap
 from memory_layer.verbs.call import Caller, Dispatcher, Target
 from memory_layer.verbs.operations import Operations
 
 if TYPE_CHECKING:
+    from memory_layer.doors.http.logins import Logins
     from memory_layer.settings import Settings
 
 DOOR = "rest"
@@ -30,6 +33,7 @@ class Visit(NamedTuple):
     """Everything about a request besides its parameters."""
 
     target: Target = Target()
+    grant: Grant = NOBODY
     session: str | None = None
     agent: str | None = None  #: the caller's name; never more than an agent's
     if_match: str | None = None
@@ -49,11 +53,17 @@ class RestServing:
     """A runner of routes for any number of clients."""
 
     def __init__(
-        self, settings: Settings, store: SharedEngine, here: Path, project: str | None = None
+        self,
+        settings: Settings,
+        store: SharedEngine,
+        here: Path,
+        project: str | None = None,
+        logins: Logins | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
         self.here = here
+        self.logins = logins  #: the browser sessions of the server
         self.home = Target(project)  #: the project of calls that name none
         self.closing: list[Callable[[], None]] = []  #: called when the server stops taking requests
         self._replays: Replays[Answered] = Replays()
@@ -64,6 +74,11 @@ class RestServing:
         return self._replays.once(visit.idempotency_key, request, lambda: self._run(route, values, visit))
 
     def _run(self, route: Route, values: Values, visit: Visit) -> Answered:
+        grant = visit.grant
+        if not grant.covers(route.role):
+            raise NotAllowed(
+                f"this needs a token with the role {route.role}, and this one's is {grant.role or 'none'}"
+            )
         if route.writes and self.store.only_read:
             raise NotAllowed("this server is read-only, so it changes nothing")
         if visit.target.project is not None:
@@ -72,17 +87,18 @@ class RestServing:
         caller = Caller(
             DOOR,
             self.here,
-            visit.agent,
+            visit.agent or grant.name,
             visit.session,
             home=self.home,
-            only_read=self.store.only_read,
+            only_read=self.store.only_read or not grant.covers(Role.WRITER),
             remark=notices.setdefault,
         )
         target = self.home if visit.target == Target() else visit.target
         with self.store.engine() as engine:
             operations = Operations(engine)
             dispatcher = Dispatcher(operations.engine, caller, target)
-            found = route.run(RestCall(dispatcher, route, version_in(visit.if_match)), values)
+            call = RestCall(dispatcher, route, version_in(visit.if_match), grant, self.logins)
+            found = route.run(call, values)
             operation = operations.last() if route.writes else None
             self.store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memory_layer.ports import IdKind
+    from memory_layer.store.sqlite.access import SqliteAccess
     from memory_layer.store.sqlite.chain import SqliteChain
     from memory_layer.store.sqlite.feed import SqliteFeed
     from memory_layer.store.sqlite.links import SqliteLinks
@@ -163,3 +164,9 @@ class SqliteStore:
         from memory_layer.store.sqlite.transfer import SqliteTransfer
 
         return SqliteTransfer(self.connection)
+
+    @cached_property
+    def access(self) -> SqliteAccess:
+        from memory_layer.store.sqlite.access import SqliteAccess
+
+        return SqliteAccess(self.connection)

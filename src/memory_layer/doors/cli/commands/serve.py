@@ -87,6 +87,10 @@ def mcp(
     metavar="N",
     help=f"The port of the REST interface, or 0 for any free one. Default: {REST_PORT}.",
 )
+@click.option("--no-open", is_flag=True, help="Print the link to the page without opening a browser.")
+@click.option(
+    "--link", is_flag=True, help="Print a new link to the page of the server that runs on this port, and end."
+)
 @_offer_options
 @click.pass_obj
 def serve(
@@ -94,6 +98,8 @@ def serve(
     rest: bool,
     by_mcp: bool,
     port: int | None,
+    no_open: bool,
+    link: bool,
     tools: str,
     project: str | None,
     read_only: bool,
@@ -101,18 +107,49 @@ def serve(
     """Run a server for other programs.
 
     The REST interface listens on 127.0.0.1 only, and programs need the token in the file `token` next to the store.
+    A browser needs the link that is printed, or opened at a terminal; it works once, for ten minutes, and the browser
+    stays logged in for 30 days. `mem serve --link` prints a new one while the server runs.
     `mem serve --mcp` alone is the same as `mem mcp` on standard input and output.
     """
+    opening = None if no_open or not call.at_terminal else _open_page
+    if link:
+        _print_link(call, REST_PORT if port is None else port, opening)
+        return
     if by_mcp and not rest:
         if port is not None:
             raise click.UsageError("--port needs --rest")
         _talk(call, _serving(call, tools, project, read_only))
         return
-    _serve_rest(call, _serving(call, tools, project, read_only), REST_PORT if port is None else port, by_mcp)
+    serving = _serving(call, tools, project, read_only)
+    _serve_rest(call, serving, REST_PORT if port is None else port, by_mcp, opening)
 
 
-def _serve_rest(call: CommandCall, serving: Serving, port: int, with_mcp: bool) -> None:
-    from memory_layer.doors.rest.http import serve_rest
+def _open_page(address: str) -> None:
+    from memory_layer.wiring import open_page
+
+    open_page(address)
+
+
+def _print_link(call: CommandCall, port: int, opening: Callable[[str], None] | None) -> None:
+    from memory_layer.doors.http.logins import Logins
+    from memory_layer.doors.rest.http import link_to
+    from memory_layer.doors.rest.serving import DOOR
+    from memory_layer.doors.shared_engine import SharedEngine
+
+    store = SharedEngine(call.settings, DOOR, only_read=False, own=())
+    try:
+        address = link_to(port, Logins(store, port).new_link())
+    finally:
+        store.close()
+    call.reply({"link": address}, address)
+    if opening is not None:
+        opening(address)
+
+
+def _serve_rest(
+    call: CommandCall, serving: Serving, port: int, with_mcp: bool, opening: Callable[[str], None] | None
+) -> None:
+    from memory_layer.doors.rest.http import Address, serve_rest
     from memory_layer.doors.rest.serving import RestServing
 
     beside = None
@@ -121,7 +158,7 @@ def _serve_rest(call: CommandCall, serving: Serving, port: int, with_mcp: bool) 
 
         beside = app(serving)
     rest = RestServing(call.settings, serving.store, call.here, serving.offer.project)
-    serve_rest(rest, port, *_token(call), call.say, beside)
+    serve_rest(rest, Address(port, *_token(call), opening), call.say, beside)
 
 
 def _token(call: CommandCall) -> tuple[str, Path]:

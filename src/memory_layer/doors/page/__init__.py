@@ -1,0 +1,1 @@
+"""The page: the files that `web/` is built into, served beside REST."""

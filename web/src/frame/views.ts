@@ -1,0 +1,40 @@
+/** The table of views: their addresses, names, keys, and the files that are loaded when they are opened. */
+
+import type { ComponentType } from "preact";
+
+import type { IconName } from "../parts/Icon";
+import type { Route } from "../core/router";
+
+export interface ViewProps {
+  route: Route;
+}
+
+export interface View {
+  /** The first part of the address; empty for `/`. */
+  part: string;
+  title: string;
+  /** The key after `g`. */
+  key?: string;
+  /** Where it stands in the rail: views of a group stand together. */
+  group?: number;
+  icon?: IconName;
+  load: () => Promise<{ default: ComponentType<ViewProps> }>;
+}
+
+export const VIEWS: readonly View[] = [
+  { part: "", title: "Dashboard", key: "d", group: 0, icon: "home", load: () => import("../views/Dashboard") },
+  { part: "memories", title: "Memories", key: "m", group: 0, icon: "list", load: () => import("../views/Memories") },
+  { part: "search", title: "Search", key: "s", group: 0, icon: "search", load: () => import("../views/Search") },
+  { part: "timeline", title: "Timeline", key: "t", group: 0, load: () => import("../views/Timeline") },
+  { part: "map", title: "Map", key: "p", group: 0, load: () => import("../views/Map") },
+  { part: "review", title: "Review", key: "r", group: 1, icon: "inbox", load: () => import("../views/Review") },
+  { part: "tasks", title: "Tasks", key: "k", group: 1, load: () => import("../views/Tasks") },
+  { part: "insights", title: "Insights", key: "i", group: 2, load: () => import("../views/Insights") },
+  { part: "health", title: "Health", key: "h", group: 2, load: () => import("../views/Health") },
+  { part: "settings", title: "Settings", group: 2, load: () => import("../views/Settings") },
+  { part: "recalls", title: "Recall", load: () => import("../views/Recall") },
+];
+
+export function viewOf(route: Route): View | null {
+  return VIEWS.find((each) => each.part === (route.parts[0] ?? "")) ?? null;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+
+import { cut, shortId, visible, wordDiff } from "../src/model/words";
+
+test("words that were removed and added stand between those that stayed", () => {
+  expect(wordDiff("updated row by row; wait", "updated row by row; drop it")).toEqual([
+    { kind: "same", text: "updated row by row; " },
+    { kind: "removed", text: "wait" },
+    { kind: "added", text: "drop it" },
+  ]);
+});
+
+test("equal texts differ in nothing, and an empty one is all new", () => {
+  expect(wordDiff("one two", "one two")).toEqual([{ kind: "same", text: "one two" }]);
+  expect(wordDiff("", "one")).toEqual([{ kind: "added", text: "one" }]);
+});
+
+test("a comparison keeps every character of both texts", () => {
+  const [old, now] = ["a b c d e f", "b x d  e g f f"];
+  const pieces = wordDiff(old, now);
+  expect(pieces.filter((each) => each.kind !== "added").map((each) => each.text).join("")).toBe(old);
+  expect(pieces.filter((each) => each.kind !== "removed").map((each) => each.text).join("")).toBe(now);
+});
+
+test("control characters are shown by name, and line breaks stay", () => {
+  expect(visible("a\u202eb\u0007\nc")).toEqual([
+    { text: "a", control: false },
+    { text: "RLO", control: true },
+    { text: "b", control: false },
+    { text: "␇", control: true },
+    { text: "\nc", control: false },
+  ]);
+});
+
+test("cutting never splits a character of two code units", () => {
+  expect(cut("ab😀c", 3)).toBe("ab");
+  expect(cut("ab😀c", 4)).toBe("ab😀");
+});
+
+test("a short id is the eight characters after the prefix", () => {
+  expect(shortId("mem_mkcr2ilz9abc")).toBe("mkcr2ilz");
+});
