@@ -91,7 +91,7 @@ class Signatures:
             try:
                 self._check(entry, fields, own, anchors)
                 self.count += 1
-            except MemoryLayerError as error:
+            except (Unsigned, MemoryLayerError) as error:
                 yield _flaw(entry, f"the signature of entry {{}} is not valid: {error}")
 
     def _check(
@@ -150,7 +150,7 @@ class Signatures:
                 yield Flaw(FlawKind.SIGNATURE, None, None, says)
 
 
-class Unsigned(MemoryLayerError):
+class Unsigned(Exception):
     """A signature that does not fit its operation."""
 
 
