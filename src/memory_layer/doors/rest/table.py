@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory_layer.doors.rest.insight_routes import INSIGHT_ROUTES
 from memory_layer.doors.rest.memory_routes import MEMORY_ROUTES
+from memory_layer.doors.rest.passkey_routes import PASSKEY_ROUTES
 from memory_layer.doors.rest.project_memories import PROJECT_ROUTES
 from memory_layer.doors.rest.session_routes import SESSION_ROUTES
 from memory_layer.doors.rest.store_routes import STORE_ROUTES
@@ -16,4 +17,5 @@ ROUTES = (
     *STORE_ROUTES,
     *INSIGHT_ROUTES,
     *SESSION_ROUTES,
+    *PASSKEY_ROUTES,
 )
