@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from memory_layer.model.access import BrowserSession
+    from memory_layer.model.access import AccessToken, BrowserSession, Passphrase
     from memory_layer.model.context import Present
     from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
     from memory_layer.model.memory import Link, Memory, Project
@@ -148,7 +148,7 @@ class Projects(Protocol):
 
 
 class AccessRecords(Protocol):
-    """Who may call over HTTP: one-time links and sessions of browsers."""
+    """Who may call over HTTP: links and sessions of browsers, tokens, and the passphrase."""
 
     def put_link(self, hashed: bytes, port: int, expires_at: datetime) -> None: ...
 
@@ -159,6 +159,18 @@ class AccessRecords(Protocol):
     def session(self, hashed: bytes) -> BrowserSession | None: ...
 
     def drop_session(self, hashed: bytes) -> None: ...
+
+    def put_token(self, token: AccessToken, hashed: bytes) -> None: ...
+
+    def token(self, hashed: bytes) -> AccessToken | None: ...
+
+    def tokens(self) -> list[tuple[AccessToken, bytes]]: ...
+
+    def revoke_token(self, token_id: str, at: datetime) -> None: ...
+
+    def passphrase(self) -> Passphrase | None: ...
+
+    def put_passphrase(self, passphrase: Passphrase) -> None: ...
 
     def drop_expired(self, now: datetime) -> None: ...
 
