@@ -36,6 +36,9 @@ TELLERS = {
 }
 #: The modules that refuse something for another reason than who calls, or in words around the table's.
 REFUSERS = {
+    "memory_layer.rules.passkeys": "an answer of a passkey that is not valid",
+    "memory_layer.usecases.govern.signing": "a confirmation that is too old, or of no registered passkey",
+    "memory_layer.signatures": "an answer of a passkey that is not valid",
     "memory_layer.usecases.govern.history": "names the memory before the table's sentence",
     "memory_layer.usecases.transfer.export": "a reader is not shown what waits for a person",
     "memory_layer.doors.cli.confirm": "the code was not typed",

@@ -399,7 +399,13 @@ def entry(logged: Logged) -> Shape:
     shape: Shape = plain(change)
     about = [{"id": each.id, "content": beginning(each)} for each in logged.memories]
     action = "undo" if change.undoes else change.action
-    return shape | {"action": action, "undoes": change.undoes, "about": about, "said": logged.said}
+    return shape | {
+        "action": action,
+        "undoes": change.undoes,
+        "about": about,
+        "said": logged.said,
+        "confirmed_by": logged.confirmed_by,
+    }
 
 
 def beginning(memory: Memory) -> str:

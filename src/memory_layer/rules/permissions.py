@@ -77,6 +77,18 @@ class Action:
         Who.PERSON,
         "only a person at a terminal can decide whose files agents may read",
     )
+    ADD_PASSKEY = Permission(
+        "register a passkey",
+        Who.CONFIRMED,
+        "only a person can register a passkey",
+        "registering a passkey",
+    )
+    REMOVE_PASSKEY = Permission(
+        "remove a passkey",
+        Who.CONFIRMED,
+        "only a person can remove a passkey",
+        "removing a passkey",
+    )
     CONFIGURE = Permission(
         "change a setting that is not for agents",
         Who.PERSON,

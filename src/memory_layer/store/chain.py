@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 START = bytes(32)
+#: The actions of entries that say by which means a person confirmed an operation, and which passkeys exist.
+CONFIRM, ADD_PASSKEY, REMOVE_PASSKEY = PROOFS = "confirm", "add passkey", "remove passkey"
 
 Columns = Mapping[str, Any]  #: the columns of a record, by name
 

@@ -256,6 +256,7 @@ ENTRY = named(
         undoes=optional(TEXT),
         about=items_of(members(id=TEXT, content=TEXT)),
         said=optional(TEXT),
+        confirmed_by=optional(TEXT),
     ),
 )
 PROJECT = named(

@@ -38,6 +38,8 @@ def undo(
             (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
         )
         changes = list(chain.changes_of(engine.store, [operation]))
+        if not changes:
+            raise InvalidInput(f"{operation} registered or removed a passkey, which cannot be undone")
         notes = chain.notes_of(engine.store, [operation])
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
