@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
@@ -16,8 +17,6 @@ LEAST_DIFFERENT = 5
 FREE_TRIES = 3
 FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(days=1)
-#: Actions of the audit log about access; nobody can undo them.
-MAKE_TOKEN, REVOKE_TOKEN, SET_PASSPHRASE = ACTIONS = "make token", "revoke token", "set passphrase"
 
 
 def name_of_token(name: str) -> str:
@@ -50,8 +49,8 @@ def pause_after(failures: int) -> timedelta:
     """Return the time in which no try counts after so many wrong ones."""
     if failures < FREE_TRIES:
         return timedelta(0)
-    doubled = min(failures - FREE_TRIES, 20)
-    return min(FIRST_PAUSE * 2**doubled, LONGEST_PAUSE)
+    doubled: int = 2 ** min(failures - FREE_TRIES, 20)
+    return min(FIRST_PAUSE * doubled, LONGEST_PAUSE)
 
 
 def tried(passphrase: Passphrase, now: datetime) -> Passphrase:
@@ -79,7 +78,7 @@ def told_of_token(token: AccessToken, digest: str) -> dict[str, object]:
     }
 
 
-def is_access_note(fields: dict[str, object]) -> bool:
+def is_access_note(fields: Mapping[str, object]) -> bool:
     """Is this a note that the program writes for a token or the passphrase?"""
     kinds = {
         "token": {"id", "name", "role", "person", "digest", "expires_at"},
@@ -87,3 +86,12 @@ def is_access_note(fields: dict[str, object]) -> bool:
     }
     (name, told), *rest = [(name, fields[name]) for name in fields if name != "writer_kind"] or [("", None)]
     return not rest and isinstance(told, dict) and told.keys() == kinds.get(name)
+
+
+def said_of_access(told: Mapping[str, object]) -> str | None:
+    """Describe an entry about a token or the passphrase."""
+    token = told.get("token")
+    if isinstance(token, dict):
+        whose = f"personal token of {token.get('person')}" if token.get("person") else "token"
+        return f"{whose} {str(token.get('name', ''))[:LONGEST_NAME]!r} ({token.get('role')})"
+    return "the passphrase of the page" if "passphrase" in told else None

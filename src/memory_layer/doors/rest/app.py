@@ -212,7 +212,8 @@ def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
 
     def failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
         members = problems.of_error(failure)
-        return told(members, **({"Retry-After": "1"} if members["code"] == "store_busy" else {}))
+        wait = "1" if members["code"] == "store_busy" else members.get("retry_after")
+        return told(members, **({"Retry-After": str(wait)} if wait else {}))
 
     def malformed(request: Request, failure: RequestValidationError) -> Response:
         return told(problems.of_flaws(list(failure.errors())))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.rest.answer_schemas import TEXTS, page_of
+from memory_layer.doors.rest.answer_schemas import TEXTS, page_of, record
 from memory_layer.doors.rest.fields import Parameter
 from memory_layer.doors.rest.project_memories import check_decided, status_of
 from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
@@ -16,6 +16,7 @@ from memory_layer.doors.rest.shapes import (
     DETAILS,
     EDITED,
     EXPLAINED,
+    FORGOTTEN,
     FOUND,
     HISTORY,
     LINKS,
@@ -26,6 +27,7 @@ from memory_layer.doors.rest.shapes import (
     STATS,
 )
 from memory_layer.errors import ChangedMeanwhile
+from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Memory
 from memory_layer.verbs import govern, learn, recall, remember
 
@@ -96,6 +98,14 @@ def of_curated(curated: Any) -> Shape:
 
 def of_memory(memory: Memory) -> Reply:
     return Reply(wire.memory(memory), version=memory.version)
+
+
+def traces(call: RestCall, values: Values) -> Shape:
+    return of_traces(call.do(govern.FORGET_PREVIEW, memory_ids=[values["memory_id"]]))
+
+
+def of_traces(found: Any) -> Shape:
+    return wire.listed(wire.plain(each) | {"memory": wire.memory(each.memory)} for each in found)
 
 
 MEMORY_ROUTES = (
@@ -186,6 +196,25 @@ MEMORY_ROUTES = (
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
     Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
     Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route("POST", f"{MEMORIES}/approve", govern.APPROVE, of_curated, page_of(MEMORY), writes=True),
+    Route(
+        "GET",
+        f"{MEMORY_PATH}/traces",
+        govern.FORGET_PREVIEW,
+        of_traces,
+        page_of(record(Traces, memory=MEMORY)),
+        about=govern.FORGET_PREVIEW.do.__doc__ or "",
+        run=traces,
+        parameters=(Parameter("memory_id", "memory_ids", str, ..., "a memory's id"),),
+    ),
+    Route(
+        "POST",
+        f"{MEMORIES}/forget",
+        govern.FORGET,
+        wire.forgotten,
+        FORGOTTEN,
+        writes=True,
+    ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
     Route(
         "GET",

@@ -14,7 +14,7 @@ from memory_layer.doors.http.grant import NOBODY, Grant
 from memory_layer.doors.rest.replays import Replays
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Values
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput, NeedsConfirmation, NotAllowed, OnlyPersons
 from memory_layer.model.access import Role
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.upkeep.error_log import keep_mishap
@@ -39,6 +39,12 @@ class Visit(NamedTuple):
     if_match: str | None = None
     if_none_match: str | None = None
     idempotency_key: str | None = None
+
+
+class Unconfirmed(OnlyPersons):
+    """A refusal of a browser that no person has confirmed in; with a confirmation it may go on."""
+
+    code = NeedsConfirmation.code
 
 
 class Answered(NamedTuple):
@@ -90,17 +96,24 @@ class RestServing:
             visit.agent or grant.name,
             visit.session,
             home=self.home,
+            means=grant.means,
             only_read=self.store.only_read or not grant.covers(Role.WRITER),
             remark=notices.setdefault,
         )
         target = self.home if visit.target == Target() else visit.target
-        with self.store.engine() as engine:
+        store = self.store if grant.covers(Role.WRITER) else self.store.for_reading()
+        with store.engine() as engine:
             operations = Operations(engine)
             dispatcher = Dispatcher(operations.engine, caller, target)
             call = RestCall(dispatcher, route, version_in(visit.if_match), grant, self.logins)
-            found = route.run(call, values)
+            try:
+                found = route.run(call, values)
+            except OnlyPersons as refused:
+                if grant.session is None or grant.means is not None:
+                    raise
+                raise Unconfirmed(str(refused)) from None
             operation = operations.last() if route.writes else None
-            self.store.keep_tidy(engine)
+            store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)
         return _answered(route, reply, operation, list(notices), visit)
 

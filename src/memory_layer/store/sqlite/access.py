@@ -89,7 +89,13 @@ class SqliteAccess:
         self._connection.run(
             "insert or replace into passphrase (row, salt, hash, set_at, failures, locked_until)"
             " values (1, ?, ?, ?, ?, ?)",
-            [passphrase.salt, passphrase.hash, to_micros(passphrase.set_at), passphrase.failures, locked_until],
+            [
+                passphrase.salt,
+                passphrase.hash,
+                to_micros(passphrase.set_at),
+                passphrase.failures,
+                locked_until,
+            ],
         )
 
     def drop_expired(self, now: datetime) -> None:

@@ -10,6 +10,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import access as rules
 from memory_layer.rules.permissions import Action, check
+from memory_layer.store.chain import SET_PASSPHRASE
 from memory_layer.usecases.govern import ledger
 
 #: Cost of one guess: 64 MiB and about a fifth of a second.
@@ -22,7 +23,7 @@ def set_passphrase(engine: Engine, passphrase: str, writer: Writer) -> None:
     rules.check_strength(passphrase)
     salt = engine.new_id("salt").encode()
     made = Passphrase(salt, _hashed(passphrase, salt), engine.now())
-    edit = Edit(writer, engine.new_id("op"), rules.SET_PASSPHRASE, made.set_at)
+    edit = Edit(writer, engine.new_id("op"), SET_PASSPHRASE, made.set_at)
     with engine.store.writing():
         engine.store.access.put_passphrase(made)
         ledger.note_access(engine.store, edit, "passphrase", {"digest": digest_of(made)})

@@ -10,6 +10,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import access as rules
 from memory_layer.rules.permissions import Action, check
+from memory_layer.store.chain import MAKE_TOKEN, REVOKE_TOKEN
 from memory_layer.text.secrets.redact import redact
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.who.browser import hash_of
@@ -33,7 +34,7 @@ def make_token(
     )
     secret = engine.new_id("tok")
     hashed = hash_of(secret)
-    edit = Edit(writer, engine.new_id("op"), rules.MAKE_TOKEN, now)
+    edit = Edit(writer, engine.new_id("op"), MAKE_TOKEN, now)
     with engine.store.writing():
         if any(each.name == token.name and each.is_valid(now) for each, _ in engine.store.access.tokens()):
             raise InvalidInput(f"there is a token {token.name!r} already; revoke it, or choose another name")
@@ -50,7 +51,7 @@ def tokens(engine: Engine) -> list[AccessToken]:
 def revoke_token(engine: Engine, which: str, writer: Writer) -> AccessToken:
     """Revoke a token by its id, the start of it, or its name; running servers refuse it at once."""
     now = engine.now()
-    edit = Edit(writer, engine.new_id("op"), rules.REVOKE_TOKEN, now)
+    edit = Edit(writer, engine.new_id("op"), REVOKE_TOKEN, now)
     with engine.store.writing():
         known = [(each, hashed) for each, hashed in engine.store.access.tokens() if each.revoked_at is None]
         found = [pair for pair in known if pair[0].name == which] or [

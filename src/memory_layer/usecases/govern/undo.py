@@ -39,7 +39,9 @@ def undo(
         )
         changes = list(chain.changes_of(engine.store, [operation]))
         if not changes:
-            raise InvalidInput(f"{operation} registered or removed a passkey, which cannot be undone")
+            raise InvalidInput(
+                f"{operation} is about a passkey, a token or the passphrase, and cannot be undone"
+            )
         notes = chain.notes_of(engine.store, [operation])
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
