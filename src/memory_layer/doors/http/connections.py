@@ -29,13 +29,13 @@ _HEADERS = [("content-type", MEDIA_TYPE), *ALWAYS, UNCACHED, ("connection", "clo
 _FULL = "\r\n".join(
     ["HTTP/1.1 503 Service Unavailable", *map(": ".join, _HEADERS), "", _FULL_REFUSAL.text]
 ).encode()
-_TOO_MANY__LARGE_HEAD = Refusal(
+_LARGE_HEAD = Refusal(
     431,
     "head_too_large",
     "the address and headers of this request are too long",
     "Nothing was changed. Send less in them.",
 )
-STREAMS = Refusal(
+_TOO_MANY_STREAMS = Refusal(
     503,
     "too_many_streams",
     "too many open event streams on this server",
