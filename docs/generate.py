@@ -18,7 +18,7 @@ from platformdirs.api import PlatformDirsABC
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
-from docs import mcp_tools, plugins, rest_routes, signatures
+from docs import mcp_tools, plugins, rest_routes, signatures, typescript
 from docs.transcripts import WIDTH, environment, renewed
 from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
@@ -91,7 +91,7 @@ def main(arguments: list[str]) -> int:
         return 1
     stale = 0
     if "--check" not in arguments:
-        for path in plugins.main():
+        for path in (*plugins.main(), *typescript.main()):
             click.echo(f"{path.relative_to(FOLDER.parent)}")
     for page in (README, *PAGES):
         text = current(page, found.folder)
@@ -302,7 +302,11 @@ PARTS: dict[str, Callable[[], str]] = {
     "mcp-resources": mcp_tools.resource_table,
     "mcp-prompts": mcp_tools.prompt_table,
     "mcp-conformance": mcp_tools.conformance,
-    "rest-paths": rest_routes.path_table,
+    "rest-common": rest_routes.common_table,
+    "rest-filters": rest_routes.filter_table,
+    "rest-paths": rest_routes.path_sections,
+    "rest-problems": rest_routes.problem_table,
+    "rest-types": rest_routes.types,
     "python-methods": signatures.method_sections,
     "python-records": signatures.record_sections,
 }

@@ -147,6 +147,10 @@ def searches(tour: Tour, till: str) -> None:
     tour.get("/api/search", q="deploy", group_by="category", diverse=True, budget=200)
     tour.get("/api/why", q="Java of the till")
     tour.get("/api/stats")
+    for path in ("map", "map/labels"):
+        tour.get(f"/api/{path}")
+    tour.get("/api/map/memories", row=1)
+    tour.get("/api/changes")
     tour.get("/api/overview")
     context = tour.get("/api/context", task="raise the Java of the till", start=True)
     tour.get(f"/api/recalls/{context['recall']}/text")
@@ -208,5 +212,6 @@ def store(tour: Tour, till: str, folder: Path) -> None:
     tour.post("/api/consolidate")
     for form in ("jsonl", "markdown"):
         tour.get("/api/export", format=form)
-    for path in ("health", "settings", "categories"):
+    for path in ("health", "settings", "categories", "session"):
         tour.get(f"/api/{path}")
+    tour.ask("DELETE", "/api/session", expected=404)

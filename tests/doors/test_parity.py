@@ -19,10 +19,13 @@ from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import access, govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import map as map_verbs
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
-FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, govern, upkeep, transfer, access)
+FAMILIES: tuple[ModuleType, ...] = (
+    *(remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer, access),
+)
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
@@ -52,6 +55,7 @@ COMMAND_LINES = {
     "recall": "recalls rec_abcd",
     "text_given": "recalls rec_abcd --text",
     "stats": "stats",
+    "weekly": "stats --weeks 3",
     "overview": "",
     "projects": "projects",
     "stale_projects": "projects",
@@ -92,6 +96,7 @@ COMMAND_LINES = {
     "consolidate": "consolidate",
     "verify": "verify --all",
     "embed": "embed",
+    "lay_out": "map",
     "export": "export out.jsonl",
     "import_": "import notes.md",
     "import_history": "import history",
@@ -291,6 +296,7 @@ WITHOUT = {
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
+    ("cli", "facets"): "`mem list` counts what it shows; a page wants counts beside its filters",
     ("cli", "changes"): "a command ends; programs that stay open ask",
     ("mcp", "changes"): "an agent asks anew, and nothing on its side is kept up to date",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
@@ -305,12 +311,22 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    **{
+        (door, name): "a picture for people, which the page draws"
+        for door in ("cli", "python", "mcp")
+        for name in ("map", "map_labels", "map_memories")
+    },
+    ("python", "lay_out"): "`mem map`, or the server by itself",
+    ("mcp", "lay_out"): "`mem map`, or the server by itself",
+    ("rest", "lay_out"): "looking at the map starts it in the background",
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",
     ("mcp", "links"): "memory_get shows them",
     ("mcp", "settle"): "memory_learn takes the decision with the text",
     ("mcp", "overview"): "memory_stats, memory_review and memory_handoff tell it",
+    ("mcp", "facets"): "counts beside filters are for a page; memory_stats sums up",
+    ("mcp", "weekly"): "how it went is for people; memory_stats sums up",
     ("mcp", "tag"): "memory_update adds and removes tags",
     ("mcp", "rights"): "memory_review shows with each item what may be decided",
     ("mcp", "look_again"): "memory_review is the same",

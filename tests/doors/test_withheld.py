@@ -145,6 +145,8 @@ METHODS = {
     "settle": lambda it, ids: it.settle(ids["held"], "same", ids["fact"]),
     "start_run": lambda it, ids: it.start_run("print the key"),
     "stats": lambda it, ids: it.stats(),
+    "facets": lambda it, ids: it.facets(filters=EVERY),
+    "weekly": lambda it, ids: it.weekly(),
     "tasks": lambda it, ids: it.tasks(statuses=["open", "completed"]),
     "task": lambda it, ids: it.task("bd-1"),
     "link_task": lambda it, ids: it.link_task("bd-1", ids["rule"]),
@@ -196,6 +198,7 @@ COMMANDS = [
     ["tasks", "link", "bd-1", "{rule}"],
     ["tasks", "unlink", "bd-1", "{held}"],
     ["stats"],
+    ["stats", "--weeks", "3"],
     [],
     ["export"],
     ["export", "--format", "markdown", "--status", "staged"],
@@ -309,6 +312,7 @@ IN_PATHS = {
 IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_", "task_id": "beads:bd-1"}
 IN_QUERIES = {
     "memory_ids": "mem_",
+    "row": [str(row) for row in range(1, 40)],
     "q": "key team release",
     "status": ["staged", "active", "archived"],
     "all": "true",

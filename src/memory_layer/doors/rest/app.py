@@ -26,6 +26,7 @@ from memory_layer.doors.rest import problems
 from memory_layer.doors.rest.document import ABOUT_EVENTS, completed, responses_of, responses_of_events
 from memory_layer.doors.rest.events import EVENTS, Events
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
+from memory_layer.doors.rest.reference_page import add_reference
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
 from memory_layer.errors import MemoryLayerError
@@ -79,6 +80,7 @@ def rest_api(
     )
     about = (health.__doc__ or "").partition(";")[0]
     app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
+    add_reference(app)
     for route in routes:
         _add(app, serving, route)
     events = Events(serving)
@@ -134,6 +136,7 @@ def _add(app: FastAPI, serving: RestServing, route: Route) -> None:
         response_class=Response,
         response_model=None,
         responses=responses_of(route),
+        openapi_extra={"x-role": route.role.value},
     )
 
 

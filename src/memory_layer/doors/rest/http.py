@@ -60,9 +60,9 @@ def _for_this_machine(
     address = f"http://{LOOPBACK}:{logins.port}"
     also = f" and MCP on {address}/mcp" if beside is not None else ""
     say(f"serving REST on {address}/api{also}; the token is in {at.token_file}")
-    say(f"the reference is at {address}/api/openapi.json; press Ctrl-C to stop")
+    say(f"the reference is at {address}/api/reference")
     link = link_to(logins.port, logins.first_link())
-    say(f"open {link} in a browser; the link works once, for ten minutes")
+    say(f"open {link} in a browser; the link works once, for ten minutes; press Ctrl-C to stop")
     if at.open_page is not None:
         at.open_page(link)
     return Access(at.token, logins.port, [HEALTH], PAGE, logins)

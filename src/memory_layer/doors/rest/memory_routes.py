@@ -16,6 +16,7 @@ from memory_layer.doors.rest.shapes import (
     DETAILS,
     EDITED,
     EXPLAINED,
+    FACETS,
     FORGOTTEN,
     FOUND,
     HISTORY,
@@ -25,6 +26,7 @@ from memory_layer.doors.rest.shapes import (
     RELATED,
     SETTLED,
     STATS,
+    WEEKLY,
 )
 from memory_layer.errors import ChangedMeanwhile
 from memory_layer.model.changes import Traces
@@ -123,7 +125,15 @@ MEMORY_ROUTES = (
         ),
     ),
     Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
-    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
+    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
+    Route(
+        "GET",
+        "/api/facets",
+        recall.FACETS,
+        wire.facets,
+        FACETS,
+        names=_QUERY,
+    ),
     Route(
         "POST",
         MEMORIES,
@@ -223,6 +233,13 @@ MEMORY_ROUTES = (
         wire.stats,
         STATS,
         without="everything",
+    ),
+    Route(
+        "GET",
+        "/api/stats/weekly",
+        recall.WEEKLY,
+        wire.weekly,
+        WEEKLY,
     ),
     Route(
         "GET",

@@ -28,6 +28,7 @@ from memory_layer.model.capture import Captured, CapturedStatement
 from memory_layer.model.context import ContextLayer
 from memory_layer.model.episodes import Handoff, Recorded
 from memory_layer.model.history import Difference, Operation, PassedOver, Undone, Version
+from memory_layer.model.lists import Facets, Reports, Week
 from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
@@ -158,6 +159,14 @@ STATS = named(
         **{name: record(Stats)["properties"][name] for name in _STATS},
         by_family=members(dict.fromkeys((each.value for each in Family), WHOLE)),
         outcomes=members(high=WHOLE, neutral=WHOLE, low=WHOLE),
+    ),
+)
+FACETS = named("Facets", members(total=WHOLE, **{name: COUNTS for name in Facets._fields if name != "total"}))
+WEEKLY = named(
+    "Weekly",
+    members(
+        items=items_of(record(Week, week={"type": "string", "format": "date"})),
+        before=record(Reports),
     ),
 )
 OVERVIEW = record(Overview, stats=STATS)
