@@ -317,7 +317,10 @@ PROJECT_ROUTES = (
         writes=True,
         matches=True,
         status=204,
-        parameters=(_ID, Parameter("erase", "", bool, False, "erase it for good; only a person can")),
+        parameters=(
+            _ID,
+            Parameter("erase", "", bool, False, "erase it for good, with the rights of a person"),
+        ),
     ),
     Route(
         "PATCH",

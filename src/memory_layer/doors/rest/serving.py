@@ -41,12 +41,6 @@ class Visit(NamedTuple):
     idempotency_key: str | None = None
 
 
-class Unconfirmed(OnlyPersons):
-    """A refusal of a browser that no person has confirmed in; with a confirmation it may go on."""
-
-    code = NeedsConfirmation.code
-
-
 class Answered(NamedTuple):
     """A reply with what every response tells."""
 
@@ -109,9 +103,9 @@ class RestServing:
             try:
                 found = route.run(call, values)
             except OnlyPersons as refused:
-                if grant.session is None or grant.means is not None:
-                    raise
-                raise Unconfirmed(str(refused)) from None
+                if grant.session is not None and grant.means is None:
+                    refused.code = NeedsConfirmation.code  # a person can confirm in this browser
+                raise
             operation = operations.last() if route.writes else None
             store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)

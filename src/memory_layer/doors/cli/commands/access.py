@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @family("token", "mem token create ci --role reader", "mem token list", "mem token revoke ci")
 def token() -> None:
-    """Make, list and revoke tokens for programs that call the server.
+    """Make, list and revoke tokens for programs.
 
     A token is shown once and stored as a hash. A reader may only read, and its reads count as no use; a writer may do
     what an agent may; an admin also upkeep, exports, settings and the audit log. Revoking counts at once, also for
