@@ -35,6 +35,7 @@ DOORS = ("cli", "python", "mcp", "rest")
 COMMAND_LINES = {
     "add": "add text",
     "add_many": None,
+    "tag_many": None,
     "capture": "capture notes.txt",
     "edit": "edit abcd --content text",
     "tag": "tag abcd word",
@@ -80,6 +81,7 @@ COMMAND_LINES = {
     "last_handoff": "handoff",
     "review": "review --list",
     "decide": "review abcd --decide keep",
+    "decide_many": None,
     "archive": "archive abcd",
     "restore": "restore abcd",
     "approve": "approve abcd",
@@ -95,6 +97,7 @@ COMMAND_LINES = {
     "registered": "projects",
     "consolidate": "consolidate",
     "verify": "verify --all",
+    "insights": "insights",
     "embed": "embed",
     "lay_out": "map",
     "export": "export out.jsonl",
@@ -292,15 +295,19 @@ WITHOUT = {
         for name in ("notes_for_prompt", "has_context", "learn_from_session")
     },
     ("cli", "add_many"): "`mem import` stores many",
+    ("cli", "tag_many"): "`mem tag` labels one memory; a page of memories is where many are chosen",
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
+    ("cli", "decide_many"): "the walk through `mem review` asks about each with one key",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
     ("cli", "facets"): "`mem list` counts what it shows; a page wants counts beside its filters",
     ("cli", "changes"): "a command ends; programs that stay open ask",
+    ("mcp", "insights"): "people look at it; an agent acts on one memory at a time",
     ("mcp", "changes"): "an agent asks anew, and nothing on its side is kept up to date",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
     **{("python", name): PERSON for name in ("approve", "forget", "forget_preview")},
+    ("python", "tag_many"): "a loop over `tag` is the same",
     **{("python", name): PERSON for name in ("register_folder", "unregister_folder")},
     ("python", "look_again"): "`review(memory_ids=…)` is the same",
     ("python", "registered"): "Project and `mem projects` show it",
@@ -311,6 +318,7 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    ("mcp", "decide_many"): "an agent looks at each thing that it decides about",
     **{
         (door, name): "a picture for people, which the page draws"
         for door in ("cli", "python", "mcp")
@@ -325,6 +333,7 @@ WITHOUT = {
     ("mcp", "links"): "memory_get shows them",
     ("mcp", "settle"): "memory_learn takes the decision with the text",
     ("mcp", "overview"): "memory_stats, memory_review and memory_handoff tell it",
+    ("mcp", "tag_many"): "an agent labels what it is looking at",
     ("mcp", "facets"): "counts beside filters are for a page; memory_stats sums up",
     ("mcp", "weekly"): "how it went is for people; memory_stats sums up",
     ("mcp", "tag"): "memory_update adds and removes tags",
@@ -336,6 +345,7 @@ WITHOUT = {
     ("mcp", "registered"): "whose files a server may read is its person's matter",
     ("mcp", "stale_projects"): "answers mark it",
     ("mcp", "archive_procedure"): "memory_archive with its id is the same",
+    ("rest", "forget_preview"): "/api/memories/forget without `yes` is the same",
     **{("rest", name): PERSON for name in ("register_folder", "unregister_folder")},
     **{("rest", name): FILE for name in ("import_", "importable", "import_history", "replay", "sync")},
     ("rest", "embed"): "the command embeds; it can take minutes",
@@ -383,6 +393,9 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "consolidate"): {"if_due": "hooks ask whether it is due"},
     ("mcp", "procedures"): {"limit": "a cursor leads on"},
     ("mcp", "decide"): {"text": "the fuller text stays", "content": PERSON},
+    ("mcp", "recalls"): dict.fromkeys(
+        ("memory_id", "since", "until", "here", "after"), "people look back by them"
+    ),
     ("mcp", "review"): {"memory_ids": "memory_get shows one memory"},
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
     ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},

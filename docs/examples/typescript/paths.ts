@@ -1,16 +1,5 @@
 // The paths and types of the REST interface, written by docs/typescript.py; `make docs` writes it again.
 
-export type AccessToken = {
-  id: string;
-  name: string;
-  role: Role;
-  person: string | null;
-  made_by: string;
-  created_at: string;
-  expires_at: string;
-  revoked_at: string | null;
-};
-
 export type Added = {
   id: string;
   status: string;
@@ -35,7 +24,6 @@ export type AuditEntry = {
   undoes: string | null;
   about: { id: string; content: string; }[];
   said: string | null;
-  confirmed_by: string | null;
 };
 
 export type Candidate = { id: string; content: string; similarity: number; relation: string; };
@@ -82,6 +70,16 @@ export type Cited = {
   now?: { path?: string | null; first_line?: number | null; last_line?: number | null; url?: string; };
 };
 
+export type Connection = {
+  agent: string;
+  present: boolean;
+  state: string;
+  through: string | null;
+  problem: string | null;
+  fix: string | null;
+  title: string;
+};
+
 export type ConsolidationStep = { deed: Deed; memory: string | null; reason: string; content: string; other: string | null; };
 
 export type ContextLayer = "handoff" | "baseline" | "contextual" | "procedure";
@@ -118,7 +116,9 @@ export type Flaw = {
   session: string | null;
 };
 
-export type FlawKind = "edited" | "gap" | "cut_off" | "head" | "record" | "signature" | "access" | "payload";
+export type FlawKind = "edited" | "gap" | "cut_off" | "head" | "record" | "payload";
+
+export type Funnel = { given: number; used: number; reported: number; worked: number; };
 
 export type Handoff = {
   id: string;
@@ -180,9 +180,12 @@ export type Hit = {
   signals?: Signal[];
   experience?: Experience | null;
   query_words?: WordCount | null;
+  ranks?: Ranks;
   group?: string | null;
   more?: number;
 };
+
+export type InVain = { question: string; times: number; failed: number; at: string; };
 
 export type Judged = {
   id: string;
@@ -325,6 +328,29 @@ export type Piece = { kind: PieceKind; text: string; };
 
 export type PieceKind = "same" | "removed" | "added";
 
+export type PlainHit = {
+  id: string;
+  content: string;
+  category: Category;
+  project: string | null;
+  tier: Tier;
+  scope: string[];
+  tags: string[];
+  priority: Priority;
+  source: Source;
+  confidence: number;
+  outcome_score: number;
+  worked: number;
+  partial: number;
+  failed: number;
+  status: Status;
+  created_at: string;
+  updated_at: string;
+  reason?: Reason | null;
+  score: number;
+  ranks: Ranks;
+};
+
 export type Priority = "critical" | "high" | "medium" | "normal";
 
 export type Problem = {
@@ -368,6 +394,8 @@ export type Project = {
   registered: string[];
 };
 
+export type Ranks = { keyword: number | null; semantic: number | null; together: number | null; final: number | null; };
+
 export type Reach = "project" | "global" | "all";
 
 export type Reason = "writing" | "question" | "review" | "outcome" | "confidence" | "expired" | "faded" | "asked" | "merged" | "skipped" | "undone" | "forgotten";
@@ -383,13 +411,12 @@ export type Recall = {
   session: string;
   project: string | null;
   memories: number;
+  reports: Reports;
 };
 
 export type Reports = { worked: number; partial: number; failed: number; };
 
 export type Reproduced = { recall: string; text: string; digest: string; same: boolean; };
-
-export type Role = "reader" | "writer" | "admin";
 
 export type Run = {
   id: string;
@@ -428,9 +455,13 @@ export type Session = {
   })[];
 };
 
+export type ShareInterval = { share: number; low: number; high: number; };
+
 export type Signal = { name: string; value: number; share: number; };
 
 export type Source = "human" | "agent" | "import" | "capture" | "run" | "learning";
+
+export type SourceCounts = { source: Source; reports: Reports; worked: ShareInterval | null; };
 
 export type SourceState = "fresh" | "moved" | "changed" | "missing" | "unverifiable";
 
@@ -535,14 +566,7 @@ export type Upkeep = {
   automatic: boolean;
 };
 
-export type Verdict = {
-  intact: boolean;
-  entries: number;
-  head: string;
-  flaws: Flaw[];
-  sessions: number;
-  signatures: number;
-};
+export type Verdict = { intact: boolean; entries: number; head: string; flaws: Flaw[]; sessions: number; };
 
 export type Version = {
   number: number;
@@ -959,8 +983,8 @@ export interface Paths {
       notices?: string[];
     };
   };
-  /** Approve memories; only a person can. */
-  "POST /api/memories/approve": {
+  /** Add labels to several memories, or remove them, as one operation. */
+  "POST /api/memories/tag": {
     takes: {
       query?: {
         project?: string;
@@ -974,47 +998,19 @@ export interface Paths {
       };
       body: {
         memory_ids: string[];
+        words: string[];
+        remove?: boolean;
       };
     };
     answer: {
-      items: Memory[];
+      items: { memory: Memory; redacted: string[]; hint?: string; }[];
       next: string | null;
       total: number | null;
       operation: string | null;
       notices?: string[];
     };
   };
-  /** Show what forgetting these memories would erase; nothing is changed. */
-  "GET /api/memories/{memory_id}/traces": {
-    takes: {
-      path: {
-        memory_id: string;
-      };
-      query?: {
-        project?: string;
-        global?: boolean;
-        all?: boolean;
-      };
-      headers?: {
-        "Memory-Session"?: string;
-        "Memory-Agent"?: string;
-      };
-    };
-    answer: {
-      items: ({
-        memory: Memory;
-        links: number;
-        outcomes: number;
-        recalls: number;
-        copies: string[];
-        lives_on: string | null;
-      })[];
-      next: string | null;
-      total: number | null;
-      notices?: string[];
-    };
-  };
-  /** Erase everything that memories said, for good; only a person can. */
+  /** Erase everything that memories said, for good; without `yes`, show what would be erased. */
   "POST /api/memories/forget": {
     takes: {
       query?: {
@@ -1029,15 +1025,49 @@ export interface Paths {
       };
       body: {
         memory_ids: string[];
+        yes?: boolean;
       };
     };
     answer: {
       erased: boolean;
-      swept: boolean;
-      memories: Memory[];
+      memories: ({
+        id: string;
+        content: string;
+        versions: number;
+        links: number;
+        outcomes: number;
+        recalls: number;
+        copies: string[];
+        lives_on: string | null;
+      })[] | Memory[];
+      swept?: boolean;
       operation: string | null;
       notices?: string[];
     };
+  };
+  /** List the recalls that returned a memory, newest first. */
+  "GET /api/memories/{memory_id}/recalls": {
+    takes: {
+      path: {
+        memory_id: string;
+      };
+      query?: {
+        session?: string;
+        limit?: number;
+        since?: string;
+        until?: string;
+        here?: boolean;
+        cursor?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: { items: Recall[]; next: string | null; total: number | null; notices?: string[]; };
   };
   /** Search for the best memories; what an agent is given is recorded as a recall. */
   "GET /api/search": {
@@ -1145,6 +1175,10 @@ export interface Paths {
       left_out?: number;
       intent: Category | null;
       near_misses: NearMiss[];
+      by_words: PlainHit[];
+      by_meaning: PlainHit[];
+      took: { embedding_ms: number; rest_ms: number; };
+      notice: string | null;
       notices?: string[];
     };
   };
@@ -1336,15 +1370,12 @@ export interface Paths {
       notices?: string[];
     };
   };
-  /** Archive a memory; PATCH with active true restores it. With `erase=true` a person erases it for good. */
+  /** Archive a memory; it stays searchable on request, and PATCH with active true restores it. */
   "DELETE /api/projects/{project}/memories/{memoryId}": {
     takes: {
       path: {
         project: string;
         memoryId: string;
-      };
-      query?: {
-        erase?: boolean;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -1587,6 +1618,14 @@ export interface Paths {
       query?: {
         session?: string;
         limit?: number;
+        memory_id?: string;
+        since?: string;
+        until?: string;
+        here?: boolean;
+        cursor?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -2049,6 +2088,34 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Apply a decision to several items of the review queue as one operation, to all or to none. */
+  "POST /api/review/decide": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        kind: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        decision: "approve" | "edit" | "keep" | "merge" | "supersede" | "drop" | "accept" | "renew" | "archive";
+        versions?: Record<string, number>;
+      };
+    };
+    answer: {
+      items: { kind: Matter; decision: Decision; memories: Memory[]; redacted: string[]; }[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Apply a decision to an item of the review queue, as one operation. */
   "POST /api/review/{memory_id}/decide": {
     takes: {
@@ -2070,6 +2137,8 @@ export interface Paths {
         other?: string;
         text?: "fuller" | "new" | "known";
         content?: string;
+        kind?: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        versions?: Record<string, number>;
       };
     };
     answer: {
@@ -2128,6 +2197,9 @@ export interface Paths {
     takes: {
       query?: {
         limit?: number;
+        since?: string;
+        until?: string;
+        cursor?: string;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -2235,6 +2307,63 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Sum up what the reports of some weeks say; never counts as use. */
+  "GET /api/insights": {
+    takes: {
+      query?: {
+        weeks?: number;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      weeks: number;
+      since: string;
+      asked: number;
+      reports: Reports;
+      enough: boolean;
+      worked: number | null;
+      questions: number;
+      first: number | null;
+      first_without: number | null;
+      weekly: { week: string; reports: Reports; questions: number; right: number; right_without: number; }[];
+      moved: ({
+        id: string;
+        content: string;
+        category: Category;
+        project: string | null;
+        tier: Tier;
+        scope: string[];
+        tags: string[];
+        priority: Priority;
+        source: Source;
+        confidence: number;
+        outcome_score: number;
+        worked: number;
+        partial: number;
+        failed: number;
+        status: Status;
+        created_at: string;
+        updated_at: string;
+        reason?: Reason | null;
+        question: string;
+        before: number;
+        now: number;
+        reports: Reports;
+      })[];
+      by_source: SourceCounts[];
+      in_vain: InVain[];
+      funnel: Funnel;
+      limited: boolean;
+      note: string;
+      notices?: string[];
+    };
+  };
   /** Return what changed in the store since a position, by any process; never counts as use. */
   "GET /api/changes": {
     takes: {
@@ -2309,45 +2438,6 @@ export interface Paths {
     };
     answer: { items: { row: number; memory: Memory; }[]; notices?: string[]; };
   };
-  /** List the tokens of programs, without their secrets. */
-  "GET /api/tokens": {
-    takes: {
-      headers?: {
-        "Memory-Session"?: string;
-        "Memory-Agent"?: string;
-      };
-    };
-    answer: { items: AccessToken[]; next: string | null; total: number | null; notices?: string[]; };
-  };
-  /** Make a token for a program; its secret is in this answer only. */
-  "POST /api/tokens": {
-    takes: {
-      headers?: {
-        "Memory-Session"?: string;
-        "Memory-Agent"?: string;
-        "Idempotency-Key"?: string;
-      };
-      body: {
-        name: string;
-        role?: "reader" | "writer" | "admin";
-        expires?: string;
-      };
-    };
-    answer: { token: AccessToken; secret: string; operation: string | null; notices?: string[]; };
-  };
-  /** Revoke a token; running servers refuse it at once. */
-  "DELETE /api/tokens/{token}": {
-    takes: {
-      path: {
-        token: string;
-      };
-      headers?: {
-        "Memory-Session"?: string;
-        "Memory-Agent"?: string;
-      };
-    };
-    answer: AccessToken & { operation: string | null; notices?: string[]; };
-  };
   /** Show who the caller is, and what it may do. */
   "GET /api/session": {
     takes: {
@@ -2377,50 +2467,6 @@ export interface Paths {
       };
     };
     answer: undefined;
-  };
-  /** Confirm by the passphrase that a person sits at the browser; it counts for 15 minutes. The page sends the `confirmation` of the answer as the header `Memory-Confirmation` with its requests. */
-  "POST /api/session/passphrase": {
-    takes: {
-      headers?: {
-        "Memory-Session"?: string;
-        "Memory-Agent"?: string;
-      };
-      body: {
-        passphrase: string;
-      };
-    };
-    answer: {
-      role: string;
-      name: string;
-      is_person: boolean;
-      confirmed_until: string | null;
-      has_passphrase: boolean;
-      passkeys: number;
-      read_only: boolean;
-      version: string;
-      confirmation: string;
-      notices?: string[];
-    };
-  };
-  /** End the confirmation: the browser counts as an agent's again. */
-  "DELETE /api/session/passphrase": {
-    takes: {
-      headers?: {
-        "Memory-Session"?: string;
-        "Memory-Agent"?: string;
-      };
-    };
-    answer: {
-      role: string;
-      name: string;
-      is_person: boolean;
-      confirmed_until: string | null;
-      has_passphrase: boolean;
-      passkeys: number;
-      read_only: boolean;
-      version: string;
-      notices?: string[];
-    };
   };
   /** Say that the server answers; needs no token. */
   "GET /health": {
@@ -2545,7 +2591,7 @@ export interface Paths {
     };
     answer: string;
   };
-  /** Check the store for damage; nothing is changed. */
+  /** Check the store for damage and the agents' connections; nothing is changed. */
   "GET /api/health": {
     takes: {
       headers?: {
@@ -2553,9 +2599,9 @@ export interface Paths {
         "Memory-Agent"?: string;
       };
     };
-    answer: { ok: boolean; checks: Check[]; notices?: string[]; };
+    answer: { ok: boolean; checks: Check[]; agents: Connection[]; notices?: string[]; };
   };
-  /** List the settings with their values and where these come from. */
+  /** List the settings with their values, where these come from, and what they mean. */
   "GET /api/settings": {
     takes: {
       headers?: {
@@ -2564,7 +2610,7 @@ export interface Paths {
       };
     };
     answer: {
-      items: { key: string; value: unknown; origin: string; }[];
+      items: { key: string; value: unknown; origin: string; default: unknown; meaning: string; }[];
       next: string | null;
       total: number | null;
       notices?: string[];

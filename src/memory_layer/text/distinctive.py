@@ -9,7 +9,8 @@ from math import log
 
 from memory_layer.text.words import STOP_WORDS
 
-_WORD = re.compile(r"[^\W\d_][\w-]{2,23}")
+_WORD = re.compile(r"[^\W\d_][\w-]{2,}")
+LONGEST = 24  #: characters of a word
 FEWEST_TEXTS = 2  #: that hold a word, where a group has several
 
 
@@ -27,7 +28,7 @@ def distinctive(groups: Sequence[Sequence[str]], words: int) -> list[tuple[str, 
 
 def _words(text: str) -> set[str]:
     found = {match.group().lower() for match in _WORD.finditer(text)}
-    return {word for word in found if word not in STOP_WORDS}
+    return {word for word in found if word not in STOP_WORDS and len(word) <= LONGEST}
 
 
 def _best(count: Counter[str], texts: int, spread: Counter[str], groups: int, words: int) -> tuple[str, ...]:

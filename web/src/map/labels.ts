@@ -28,6 +28,8 @@ export interface PlacedLabel {
 const LETTER = 6.6;
 const HEIGHT = 18;
 const GAP = 6;
+/** Labels in a picture of the whole map; more as it comes closer. */
+const MOST = 12;
 
 /** Choose labels that do not cover each other; nearer, they have more words. */
 export function placedLabels(labels: readonly Label[], camera: Camera, size: Size, close: boolean): PlacedLabel[] {
@@ -40,6 +42,7 @@ export function placedLabels(labels: readonly Label[], camera: Camera, size: Siz
     const covered = placed.some(
       (other) => Math.abs(other.x - x) < (other.width + width) / 2 + GAP && Math.abs(other.y - y) < HEIGHT + GAP,
     );
+    if (placed.length === (close ? 2 * MOST : MOST)) break;
     if (!outside && !covered) placed.push({ label, text, x, y, width });
   }
   return placed;

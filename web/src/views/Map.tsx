@@ -243,7 +243,7 @@ function useListed(places: readonly number[], row: Float64Array, fetchRows: (row
   const [listed, setListed] = useState<Memory[]>([]);
   useEffect(() => {
     let current = true;
-    fetchRows(places.slice(0, most).map((at) => row[at]!)).then(
+    fetchRows(newest(places, most).map((at) => row[at]!)).then(
       (found) => current && setListed(found),
       () => undefined, // the frame says that the server is gone
     );
@@ -252,6 +252,11 @@ function useListed(places: readonly number[], row: Float64Array, fetchRows: (row
     };
   }, [places, row, fetchRows, most]);
   return listed;
+}
+
+/** The last stored come first. */
+function newest(places: readonly number[], most: number): number[] {
+  return places.toSorted((one, other) => other - one).slice(0, most);
 }
 
 interface Tip {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
-from memory_layer.doors.rest.answer_schemas import TEXTS, page_of, record
+from memory_layer.doors.rest.answer_schemas import TEXTS, page_of
 from memory_layer.doors.rest.fields import Parameter
 from memory_layer.doors.rest.project_memories import check_decided, status_of
 from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
@@ -29,7 +29,6 @@ from memory_layer.doors.rest.shapes import (
     WEEKLY,
 )
 from memory_layer.errors import ChangedMeanwhile
-from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Memory
 from memory_layer.verbs import govern, learn, recall, remember
 
@@ -43,6 +42,13 @@ _QUERY = {"text": "q"}
 
 
 def search(call: RestCall, values: Values) -> Shape:
+    if (
+        values.get("explain")
+        and values.get("peek")
+        and not values.get("budget")
+        and not values.get("nearest")
+    ):
+        return wire.timed(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
     def shape(found: Found) -> Shape:
@@ -86,6 +92,14 @@ def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]
         ) from None
 
 
+def forget(call: RestCall, values: Values) -> Shape:
+    """Erase everything that memories said, for good; without `yes`, show what would be erased."""
+    if values.get("yes", False):
+        return wire.forgotten(call.do(govern.FORGET, values))
+    traces = call.do(govern.FORGET_PREVIEW, values)
+    return wire.would_forget(traces)
+
+
 def of_edited(edited: Edited) -> Reply:
     return Reply(wire.edited(edited), version=edited.memory.version)
 
@@ -102,14 +116,6 @@ def of_memory(memory: Memory) -> Reply:
     return Reply(wire.memory(memory), version=memory.version)
 
 
-def traces(call: RestCall, values: Values) -> Shape:
-    return of_traces(call.do(govern.FORGET_PREVIEW, memory_ids=[values["memory_id"]]))
-
-
-def of_traces(found: Any) -> Shape:
-    return wire.listed(wire.plain(each) | {"memory": wire.memory(each.memory)} for each in found)
-
-
 MEMORY_ROUTES = (
     Route(
         "GET",
@@ -124,7 +130,7 @@ MEMORY_ROUTES = (
             Parameter("full", "", bool, False, "with all fields of each memory"),
         ),
     ),
-    Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
+    Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
     Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
     Route(
         "GET",
@@ -206,16 +212,14 @@ MEMORY_ROUTES = (
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
     Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
     Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
-    Route("POST", f"{MEMORIES}/approve", govern.APPROVE, of_curated, page_of(MEMORY), writes=True),
+    Route("POST", f"{MEMORIES}/approve", govern.APPROVE, of_curated, page_of(CURATED), writes=True),
     Route(
-        "GET",
-        f"{MEMORY_PATH}/traces",
-        govern.FORGET_PREVIEW,
-        of_traces,
-        page_of(record(Traces, memory=MEMORY)),
-        about=govern.FORGET_PREVIEW.do.__doc__ or "",
-        run=traces,
-        parameters=(Parameter("memory_id", "memory_ids", str, ..., "a memory's id"),),
+        "POST",
+        f"{MEMORIES}/tag",
+        remember.TAG_MANY,
+        lambda edited: wire.listed(map(wire.edited, edited)),
+        page_of(EDITED),
+        writes=True,
     ),
     Route(
         "POST",
@@ -223,7 +227,10 @@ MEMORY_ROUTES = (
         govern.FORGET,
         wire.forgotten,
         FORGOTTEN,
+        about=forget.__doc__ or "",
+        run=forget,
         writes=True,
+        more=(Parameter("yes", "", bool, False, "erase, and not only say what would be erased"),),
     ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
     Route(
