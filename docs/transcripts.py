@@ -22,6 +22,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from docs.curl import ShownServer
 from memory_layer.doors.cli.main import mem
 
 WIDTH = 100
@@ -30,7 +31,9 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
+PLACEHOLDERS["projectId"] = "k4x7m2qa"
 PLACEHOLDERS["as_of"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
+PLACEHOLDERS["week"] = NOON.date().isoformat()  # a Monday
 PLACEHOLDERS["tokens"] = 64  # the number of tokens in an id varies
 PLACEHOLDERS["modified_at"] = PLACEHOLDERS["last_commit_at"] = NOON.isoformat(
     timespec="microseconds"
@@ -106,6 +109,10 @@ FILES = {
 }
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)  #: a line may go on behind a backslash
+_ASSIGNED = re.compile(r"([A-Z]+)=\"(.*)\"")
+_VARIABLE = re.compile(r"\$([A-Z]+)")
+_FILE = re.compile(r"\$\(cat ~/(\S+)\)")
 _ID = re.compile(r"\b(mem|rec|run|out|op)_([a-z2-7]{8,26})\b")
 _SHORT = re.compile(r"(?<![\w])[a-z2-7]{8}(?![\w])")
 _TYPED_ID = re.compile(r"\b(?:mem|rec|run|op)_[a-z2-7]{4,26}\b")
@@ -136,7 +143,10 @@ def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
         return page
     with _fresh_machine(model_folder, installed=installed) as home:
         terminal = Terminal(home)
-        return _BLOCK.sub(lambda block: f"```console\n{terminal.replayed(block[1])}```", page)
+        try:
+            return _BLOCK.sub(lambda block: f"```console\n{terminal.replayed(block[1])}```", page)
+        finally:
+            terminal.close()
 
 
 @contextmanager
@@ -236,31 +246,56 @@ class Terminal:
         self.invented: dict[str, str] = {}  #: real beginnings of ids to the ones on the page
         self.real: dict[str, str] = {}  #: and back, as much of them as was seen
         self.first_shown: Counter[str] = Counter()  #: how many ids each command was the first to show
+        self.server: ShownServer | None = None  #: that `mem serve` started
+        self.variables: dict[str, str] = {}  #: of the shell
+
+    def close(self) -> None:
+        """End what the commands left running."""
+        if self.server is not None:
+            self.server.stop()
 
     def replayed(self, block: str) -> str:
         """Run every command of a block again and replace its output."""
-        commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+        commands = _COMMAND.findall(block)
         return "".join(f"$ {command}\n{self.answer(command)}" for command in commands)
 
     def answer(self, command: str) -> str:
         """Return the output of a command line, as the page shows it."""
         if command == "echo $?":
             return f"{self.exit_code}\n"
-        program, *words = shlex.split(_TYPED_ID.sub(lambda found: self._meant(found[0]), command))
+        typed = _TYPED_ID.sub(lambda found: self._meant(found[0]), command.replace("\\\n", " "))
+        if assigned := _ASSIGNED.fullmatch(typed):
+            self.variables[assigned[1]] = _FILE.sub(lambda found: self._content(found[1]), assigned[2])
+            return ""
+        program, *words = shlex.split(_VARIABLE.sub(lambda found: self.variables[found[1]], typed))
         if program == "sed":
             return _replaced(*words)
-        assert program == "mem", command
-        words = [str(self.home / word[2:]) if word.startswith("~/") else word for word in words]
         self.starts.append(datetime.now(UTC))
+        if program == "curl":
+            assert self.server is not None, "the page starts a server first"
+            answered = self.server.curl(words)
+            return self._shown(command, f"{pretty(shortened(json.loads(answered)))}\n" if answered else "")
+        assert program == "mem", command
+        if words[0] == "serve":
+            self.server = ShownServer(words[1:])
+            return self.server.log.replace(str(self.home), "~")
+        words = [str(self.home / word[2:]) if word.startswith("~/") else word for word in words]
         result = CliRunner().invoke(mem, words, prog_name="mem")
         self.exit_code = result.exit_code
-        output = result.output.replace(str(self.home), "~")
+        return _laid_out(self._shown(command, result.output))
+
+    def _shown(self, command: str, output: str) -> str:
+        """Replace what differs in every run."""
+        output = output.replace(str(self.home), "~")
         output = _MOMENT.sub(lambda found: self._minute(found[0]), output)
         output = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, output))
         output = _CLOCK.sub(_around_noon, output)
         output = _HEAD.sub(f"head {DIGEST}", output)
         output = _ID.sub(lambda found: self._id(command, *found.groups()), output)
-        return _laid_out(_SHORT.sub(lambda found: self.invented.get(found[0], found[0])[:8], output))
+        return _SHORT.sub(lambda found: self.invented.get(found[0], found[0])[:8], output)
+
+    def _content(self, path: str) -> str:
+        return (self.home / path).read_text(encoding="utf-8").strip()
 
     def _meant(self, typed: str) -> str:
         return next((real for shown, real in self.real.items() if shown.startswith(typed)), typed)

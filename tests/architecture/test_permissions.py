@@ -79,7 +79,10 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 def refuses(tree: ast.Module) -> bool:
     """Whether a module makes an error of rights itself."""
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return any(ast.unparse(call).rpartition(".")[2] in ("NotAllowed", "NeedsConfirmation") for call in calls)
+    return any(
+        ast.unparse(call).rpartition(".")[2] in ("NotAllowed", "OnlyPersons", "NeedsConfirmation")
+        for call in calls
+    )
 
 
 @pytest.fixture(scope="module")

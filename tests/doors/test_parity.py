@@ -18,11 +18,14 @@ from memory_layer.doors.python import Memories
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
-from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import access, govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import map as map_verbs
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
-FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, govern, upkeep, transfer)
+FAMILIES: tuple[ModuleType, ...] = (
+    *(remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer, access),
+)
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
@@ -32,6 +35,7 @@ DOORS = ("cli", "python", "mcp", "rest")
 COMMAND_LINES = {
     "add": "add text",
     "add_many": None,
+    "tag_many": None,
     "capture": "capture notes.txt",
     "edit": "edit abcd --content text",
     "tag": "tag abcd word",
@@ -52,6 +56,7 @@ COMMAND_LINES = {
     "recall": "recalls rec_abcd",
     "text_given": "recalls rec_abcd --text",
     "stats": "stats",
+    "weekly": "stats --weeks 3",
     "overview": "",
     "projects": "projects",
     "stale_projects": "projects",
@@ -76,6 +81,7 @@ COMMAND_LINES = {
     "last_handoff": "handoff",
     "review": "review --list",
     "decide": "review abcd --decide keep",
+    "decide_many": None,
     "archive": "archive abcd",
     "restore": "restore abcd",
     "approve": "approve abcd",
@@ -91,13 +97,19 @@ COMMAND_LINES = {
     "registered": "projects",
     "consolidate": "consolidate",
     "verify": "verify --all",
+    "insights": "insights",
     "embed": "embed",
+    "lay_out": "map",
     "export": "export out.jsonl",
     "import_": "import notes.md",
     "import_history": "import history",
     "replay": "replay",
     "importable": "import",
     "sync": "sync shared",
+    "make_token": "token create ci",
+    "tokens": "token list",
+    "revoke_token": "token revoke ci",
+    "set_passphrase": "passphrase set",
 }
 
 
@@ -265,22 +277,37 @@ INTERNAL = {
 PERSON = "only a person at a terminal may, and programs and servers count as agents"
 FILE = "it reads or writes files that are named to it: work for a command or a program"
 HOOKS = "only hooks ask, about the session that they are called in"
+ACCESS = "who may call the server is decided at its commands, or by an admin over REST"
+ON_THE_PAGE = "the page asks for the passphrase, over REST"
 #: Verbs that a door does not offer.
 WITHOUT = {
+    **{
+        (door, name): ACCESS
+        for door in ("python", "mcp")
+        for name in ("make_token", "tokens", "revoke_token", "set_passphrase")
+    },
+    **{(door, "enter_passphrase"): ON_THE_PAGE for door in DOORS},
+    **{(door, "has_passphrase"): ON_THE_PAGE for door in DOORS},
+    ("rest", "set_passphrase"): PERSON,
     **{
         (door, name): HOOKS
         for door in DOORS
         for name in ("notes_for_prompt", "has_context", "learn_from_session")
     },
     ("cli", "add_many"): "`mem import` stores many",
+    ("cli", "tag_many"): "`mem tag` labels one memory; a page of memories is where many are chosen",
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
+    ("cli", "decide_many"): "the walk through `mem review` asks about each with one key",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
+    ("cli", "facets"): "`mem list` counts what it shows; a page wants counts beside its filters",
     ("cli", "changes"): "a command ends; programs that stay open ask",
+    ("mcp", "insights"): "people look at it; an agent acts on one memory at a time",
     ("mcp", "changes"): "an agent asks anew, and nothing on its side is kept up to date",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
     **{("python", name): PERSON for name in ("approve", "forget", "forget_preview")},
+    ("python", "tag_many"): "a loop over `tag` is the same",
     **{("python", name): PERSON for name in ("register_folder", "unregister_folder")},
     ("python", "look_again"): "`review(memory_ids=…)` is the same",
     ("python", "registered"): "Project and `mem projects` show it",
@@ -291,12 +318,24 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    ("mcp", "decide_many"): "an agent looks at each thing that it decides about",
+    **{
+        (door, name): "a picture for people, which the page draws"
+        for door in ("cli", "python", "mcp")
+        for name in ("map", "map_labels", "map_memories")
+    },
+    ("python", "lay_out"): "`mem map`, or the server by itself",
+    ("mcp", "lay_out"): "`mem map`, or the server by itself",
+    ("rest", "lay_out"): "looking at the map starts it in the background",
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",
     ("mcp", "links"): "memory_get shows them",
     ("mcp", "settle"): "memory_learn takes the decision with the text",
     ("mcp", "overview"): "memory_stats, memory_review and memory_handoff tell it",
+    ("mcp", "tag_many"): "an agent labels what it is looking at",
+    ("mcp", "facets"): "counts beside filters are for a page; memory_stats sums up",
+    ("mcp", "weekly"): "how it went is for people; memory_stats sums up",
     ("mcp", "tag"): "memory_update adds and removes tags",
     ("mcp", "rights"): "memory_review shows with each item what may be decided",
     ("mcp", "look_again"): "memory_review is the same",
@@ -306,7 +345,7 @@ WITHOUT = {
     ("mcp", "registered"): "whose files a server may read is its person's matter",
     ("mcp", "stale_projects"): "answers mark it",
     ("mcp", "archive_procedure"): "memory_archive with its id is the same",
-    **{("rest", name): PERSON for name in ("forget", "forget_preview")},
+    ("rest", "forget_preview"): "/api/memories/forget without `yes` is the same",
     **{("rest", name): PERSON for name in ("register_folder", "unregister_folder")},
     **{("rest", name): FILE for name in ("import_", "importable", "import_history", "replay", "sync")},
     ("rest", "embed"): "the command embeds; it can take minutes",
@@ -354,11 +393,14 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "consolidate"): {"if_due": "hooks ask whether it is due"},
     ("mcp", "procedures"): {"limit": "a cursor leads on"},
     ("mcp", "decide"): {"text": "the fuller text stays", "content": PERSON},
+    ("mcp", "recalls"): dict.fromkeys(
+        ("memory_id", "since", "until", "here", "after"), "people look back by them"
+    ),
     ("mcp", "review"): {"memory_ids": "memory_get shows one memory"},
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
     ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},
     ("rest", "add"): {"source": "it follows from the token, which is an agent's"},
-    ("rest", "approve"): {"memory_ids": "the path names the memory"},
+    ("rest", "make_token"): {"personal": PERSON},
     ("rest", "capture"): {"file": FILE},
     ("rest", "export"): {"path": "the answer is the file", "force": "the answer is the file"},
     ("rest", "stats"): {"everything": "`all` says it, as on every path"},

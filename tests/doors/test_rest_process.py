@@ -82,7 +82,7 @@ def test_mcp_beside_rest_has_the_same_token_and_the_same_store(machine):
         assert ask(port, "POST", "/mcp", machine, HELLO, Host="evil.example")[0] == 421
         assert ask(port, "POST", "/mcp", machine, HELLO)[0] == 200
         assert ask(port, "GET", "/api/stats", machine)[0] == 200
-        assert ask(port, "GET", "/nothing", machine)[0] == 404
+        assert ask(port, "GET", "/api/nothing", machine)[0] == 404
 
 
 def test_a_body_over_the_limit_is_refused_by_the_process(machine):

@@ -150,6 +150,7 @@ class FlawKind(StrEnum):
     HEAD = "head"  #: the head is missing or names another last entry
     RECORD = "record"  #: a memory is not as its last entry left it
     SIGNATURE = "signature"  #: a signature, or a passkey, does not fit the entries
+    ACCESS = "access"  #: a token or the passphrase is not the one that the entries name
     PAYLOAD = "payload"  #: the old values kept with an entry do not fit its digests
 
 

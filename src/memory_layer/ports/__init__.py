@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.feed import Feed
     from memory_layer.ports.files import Tree
+    from memory_layer.ports.insights import InsightRows
     from memory_layer.ports.log import Log
+    from memory_layer.ports.map import MapStore
     from memory_layer.ports.passkeys import PasskeyAnswers, Passkeys
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
@@ -164,10 +166,16 @@ class Store(Protocol):
     def search(self) -> Search: ...
 
     @property
+    def map(self) -> MapStore: ...
+
+    @property
     def log(self) -> Log: ...
 
     @property
     def feed(self) -> Feed: ...
+
+    @property
+    def insights(self) -> InsightRows: ...
 
     @property
     def chain(self) -> Chain: ...
@@ -207,4 +215,5 @@ class Engine(NamedTuple):
     scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
     passkeys: Callable[[], PasskeyAnswers] = _no_checks  #: of authenticators' answers, loaded on first use
+    lay_out_soon: Callable[[], bool] = _never  #: computes the map in the background; False if it cannot
     is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output

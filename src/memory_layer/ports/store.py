@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from memory_layer.model.lists import NO_WORDING
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
-    from memory_layer.model.access import BrowserSession
+    from memory_layer.model.access import AccessToken, BrowserSession, Passphrase
     from memory_layer.model.context import Present
     from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
+    from memory_layer.model.lists import Facets, Wording
     from memory_layer.model.memory import Link, Memory, Project
-    from memory_layer.model.query import Filters, Page, Total
+    from memory_layer.model.query import Filters, Page, Scores, Total
     from memory_layer.model.tasks import TaskLink
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
@@ -48,7 +50,25 @@ class MemoryStore(Protocol):
 
     def get(self, ids: Sequence[str]) -> list[Memory]: ...
 
-    def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page: ...
+    def page(
+        self,
+        filters: Filters,
+        now: datetime,
+        sort: str,
+        limit: int,
+        after: str | None,
+        *,
+        ascending: bool = False,
+        wording: Wording = NO_WORDING,
+    ) -> Page: ...
+
+    def count(self, filters: Filters, now: datetime) -> int: ...
+
+    def scores(self, filters: Filters, now: datetime) -> Scores: ...
+
+    def facets(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> Facets: ...
+
+    def days(self, filters: Filters, since: date) -> dict[tuple[date, str], int]: ...
 
     def by_hash(self, hashes: Sequence[str]) -> list[Memory]: ...
 
@@ -148,7 +168,7 @@ class Projects(Protocol):
 
 
 class AccessRecords(Protocol):
-    """Who may call over HTTP: one-time links and sessions of browsers."""
+    """Who may call over HTTP: links and sessions of browsers, tokens, and the passphrase."""
 
     def put_link(self, hashed: bytes, port: int, expires_at: datetime) -> None: ...
 
@@ -159,6 +179,18 @@ class AccessRecords(Protocol):
     def session(self, hashed: bytes) -> BrowserSession | None: ...
 
     def drop_session(self, hashed: bytes) -> None: ...
+
+    def put_token(self, token: AccessToken, hashed: bytes) -> None: ...
+
+    def token(self, hashed: bytes) -> AccessToken | None: ...
+
+    def tokens(self) -> list[tuple[AccessToken, bytes]]: ...
+
+    def revoke_token(self, token_id: str, at: datetime) -> None: ...
+
+    def passphrase(self) -> Passphrase | None: ...
+
+    def put_passphrase(self, passphrase: Passphrase) -> None: ...
 
     def drop_expired(self, now: datetime) -> None: ...
 
@@ -209,6 +241,10 @@ class Entries(NamedTuple):
     numbers: Sequence[int] | None = None
     action: str | None = None
     about_memories: bool | None = None  #: False for notes only, True for new versions only
+    undoing: Sequence[str] | None = None  #: only entries that undo one of these operations
+    below: int | None = None  #: only entries with a lower number
+    since: datetime | None = None
+    until: datetime | None = None
     order: str = "oldest"  #: oldest, newest, or memory: by the memories' ids, each memory's newest first
     payloads: bool = False  #: also read the payloads
 

@@ -14,6 +14,7 @@ from memory_layer.model.memory import COUNTED, SAID, Change, Memory, Writer
 from memory_layer.model.runs import StoredResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, WriterKind
 from memory_layer.rules import review
+from memory_layer.rules.access import is_access_note
 from memory_layer.rules.passkeys import is_confirmation, is_registration
 from memory_layer.rules.permissions import (
     Action,
@@ -254,6 +255,8 @@ def is_note(fields: Mapping[str, object]) -> bool:
         return False
     if "confirmed" in fields or "passkey" in fields:
         return is_confirmation(fields) or is_registration(fields)
+    if "token" in fields or "passphrase" in fields:
+        return is_access_note(fields)
     fits = _SHAPES.get(frozenset(fields) - {"writer_kind"})
     return fits is not None and fits(fields)
 

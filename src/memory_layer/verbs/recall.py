@@ -10,7 +10,7 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.verbs.call import Verb
-from memory_layer.verbs.request import Nothing
+from memory_layer.verbs.request import Nothing, Past
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
-    from memory_layer.model.feed import Changes
+    from memory_layer.model.feed import ChangesSince
+    from memory_layer.model.insights import Insights as Learned
+    from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Project
     from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
@@ -93,7 +95,7 @@ def _query(call: Call, request: SearchRequest | Why) -> Query:
     )
 
 
-def _narrowed(request: SearchRequest | Why | List) -> Filters:
+def _narrowed(request: SearchRequest | Why | List | FacetsRequest) -> Filters:
     filters = request.filters
     return filters._replace(
         categories=request.categories or filters.categories, tags=request.tags or filters.tags
@@ -137,7 +139,9 @@ class List(NamedTuple):
     categories: tuple[Category, ...] = ()
     tags: tuple[str, ...] = ()
     filters: Filters = Filters()
+    text: str | None = None  #: all of these words; of the last one the beginning is enough
     sort: str = "created"
+    ascending: bool = False
     limit: int = 20
     after: str | None = None
 
@@ -146,8 +150,44 @@ def list_memories(call: Call, request: List) -> Page:
     """Return a page of memories."""
     from memory_layer.usecases.recall import browse
 
-    filters = _filters(call, _narrowed(request))
-    return browse.list_memories(call.engine, filters, request.sort, request.limit, request.after)
+    return browse.list_memories(
+        call.engine,
+        _filters(call, _narrowed(request)),
+        request.sort,
+        request.limit,
+        request.after,
+        ascending=request.ascending,
+        text=request.text,
+    )
+
+
+class FacetsRequest(NamedTuple):
+    """The memories to count, as a list would show them."""
+
+    categories: tuple[Category, ...] = ()
+    tags: tuple[str, ...] = ()
+    filters: Filters = Filters()
+    text: str | None = None
+
+
+def facets(call: Call, request: FacetsRequest) -> Facets:
+    """Count the memories of a list by category, status, source, project, tag and writer."""
+    from memory_layer.usecases.recall import figures
+
+    return figures.facets(call.engine, _filters(call, _narrowed(request)), request.text)
+
+
+class WeeklyRequest(NamedTuple):
+    """The number of weeks to look back, this one included."""
+
+    weeks: int = 12
+
+
+def weekly(call: Call, request: WeeklyRequest) -> Weekly:
+    """Return the reports of each week, and how many memories were added, archived and given."""
+    from memory_layer.usecases.recall import figures
+
+    return figures.weekly(call.engine, _filters(call, Filters()), request.weeks)
 
 
 class RelatedRequest(NamedTuple):
@@ -303,13 +343,27 @@ class RecallsRequest(NamedTuple):
 
     session: str | None = None
     limit: int = 20
+    memory_id: str | None = None  #: only recalls that returned this memory
+    since: Past | None = None
+    until: Past | None = None
+    here: bool = False  #: only recalls of the call's project
+    after: str | None = None  #: the id of the last one before
 
 
 def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
     """List the last recalls, newest first."""
+    from memory_layer.ports.log import RecallFilter
     from memory_layer.usecases.recall import recalls as usecase
 
-    return usecase.recalls(call.engine, request.session, request.limit)
+    wanted = RecallFilter(
+        session=request.session,
+        memory=request.memory_id,
+        projects=None if not request.here else (call.scope.project_id,),
+        since=request.since,
+        until=request.until,
+        before=request.after,
+    )
+    return usecase.recalls(call.engine, wanted, request.limit)
 
 
 class LastSession(NamedTuple):
@@ -388,13 +442,26 @@ def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     return projects.stale_projects(call.engine)
 
 
+class InsightsRequest(NamedTuple):
+    """The weeks to sum up, the current one included."""
+
+    weeks: int = 12
+
+
+def insights(call: Call, request: InsightsRequest) -> Learned:
+    """Sum up what the reports of some weeks say; never counts as use."""
+    from memory_layer.usecases.learn import insights as usecase
+
+    return usecase.insights(call.engine, _filters(call, Filters()), request.weeks)
+
+
 class ChangesRequest(NamedTuple):
     """A position of an earlier answer."""
 
     after: str | None = None
 
 
-def changes(call: Call, request: ChangesRequest) -> Changes:
+def changes(call: Call, request: ChangesRequest) -> ChangesSince:
     """Return what changed in the store since a position, by any process; never counts as use."""
     from memory_layer.usecases.recall import feed
 
@@ -405,6 +472,8 @@ SEARCH = Verb("search", SearchRequest, search)
 WHY = Verb("why", Why, why)
 SHOW = Verb("show", Show, show)
 LIST = Verb("list", List, list_memories)
+FACETS = Verb("facets", FacetsRequest, facets)
+WEEKLY = Verb("weekly", WeeklyRequest, weekly)
 RELATED = Verb("related", RelatedRequest, related)
 CONTEXT = Verb("context", ContextRequest, context)
 COMPOSE = Verb("compose", Compose, compose)
@@ -420,3 +489,4 @@ OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)
 CHANGES = Verb("changes", ChangesRequest, changes)
+INSIGHTS = Verb("insights", InsightsRequest, insights)

@@ -27,6 +27,7 @@ from memory_layer.doors.rest import problems
 from memory_layer.doors.rest.document import ABOUT_EVENTS, completed, responses_of, responses_of_events
 from memory_layer.doors.rest.events import EVENTS, Events
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
+from memory_layer.doors.rest.reference_page import add_reference
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
 from memory_layer.doors.rest.signing import CHALLENGE, SignedRequests, origin_of, rehearse, signing_in
@@ -81,6 +82,7 @@ def rest_api(
     )
     about = (health.__doc__ or "").partition(";")[0]
     app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
+    add_reference(app)
     for route in routes:
         _add(app, serving, route)
     events = Events(serving)
@@ -96,7 +98,7 @@ def rest_api(
         responses=responses_of_events(),
     )
     if page is not None:
-        app.router.routes.append(page)
+        app.router.routes.insert(0, page)  # it leaves to programs what is theirs
     if beside is not None:
         app.router.routes.append(Mount("/", app=beside))
     for kind, handler in _handlers(app, serving).items():
@@ -136,6 +138,7 @@ def _add(app: FastAPI, serving: RestServing, route: Route) -> None:
         response_class=Response,
         response_model=None,
         responses=responses_of(route),
+        openapi_extra={"x-role": route.role.value},
     )
 
 
@@ -229,7 +232,8 @@ def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
 
     def failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
         members = problems.of_error(failure)
-        return told(members, **({"Retry-After": "1"} if members["code"] == "store_busy" else {}))
+        wait = "1" if members["code"] == "store_busy" else members.get("retry_after")
+        return told(members, **({"Retry-After": str(wait)} if wait else {}))
 
     def malformed(request: Request, failure: RequestValidationError) -> Response:
         return told(problems.of_flaws(list(failure.errors())))

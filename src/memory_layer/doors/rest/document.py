@@ -7,6 +7,7 @@ from typing import Any
 
 from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest.answer_schemas import TEXT, TEXTS, WHOLE, extended, members, optional
+from memory_layer.doors.rest.groups import GROUPS, group_of
 from memory_layer.doors.rest.route import Route
 
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
@@ -85,11 +86,16 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     schemas["Problem"] = PROBLEM
-    for path in document["paths"].values():
-        for operation in path.values():
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            operation["tags"] = [group_of(path)]
             for response in operation["responses"].values():
                 for content in response.get("content", {}).values():
                     content["schema"] = _listed(content["schema"], schemas)
+    used = {operation["tags"][0] for path in document["paths"].values() for operation in path.values()}
+    document["tags"] = [
+        {"name": each.name, "description": each.about} for each in GROUPS if each.name in used
+    ]
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "The token in the server's token file."}
     }

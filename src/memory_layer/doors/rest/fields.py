@@ -81,6 +81,12 @@ def _filters(verb: Verb[Any, Any], fields: tuple[str, ...], without: frozenset[s
             yield parameter(verb, _FILTER_NAMES.get(field, field), f"{FILTERS}.{field}")
 
 
+def filter_names() -> tuple[str, ...]:
+    """Return the names of the filters, which many paths take."""
+    own = _OWN_FILTERS.split()
+    return tuple(_FILTER_NAMES.get(each, each) for each in Filters._fields if each not in own)
+
+
 def kind_of(annotation: str, home: Mapping[str, Any]) -> Any:
     """Return the Python type for a request's annotation; null never means anything else than leaving out."""
     annotation = annotation.removesuffix(" | None")

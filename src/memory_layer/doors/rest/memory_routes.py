@@ -16,6 +16,8 @@ from memory_layer.doors.rest.shapes import (
     DETAILS,
     EDITED,
     EXPLAINED,
+    FACETS,
+    FORGOTTEN,
     FOUND,
     HISTORY,
     LINKS,
@@ -24,6 +26,7 @@ from memory_layer.doors.rest.shapes import (
     RELATED,
     SETTLED,
     STATS,
+    WEEKLY,
 )
 from memory_layer.errors import ChangedMeanwhile
 from memory_layer.model.memory import Memory
@@ -39,6 +42,13 @@ _QUERY = {"text": "q"}
 
 
 def search(call: RestCall, values: Values) -> Shape:
+    if (
+        values.get("explain")
+        and values.get("peek")
+        and not values.get("budget")
+        and not values.get("nearest")
+    ):
+        return wire.timed(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
     def shape(found: Found) -> Shape:
@@ -82,6 +92,14 @@ def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]
         ) from None
 
 
+def forget(call: RestCall, values: Values) -> Shape:
+    """Erase everything that memories said, for good; without `yes`, show what would be erased."""
+    if values.get("yes", False):
+        return wire.forgotten(call.do(govern.FORGET, values))
+    traces = call.do(govern.FORGET_PREVIEW, values)
+    return wire.would_forget(traces)
+
+
 def of_edited(edited: Edited) -> Reply:
     return Reply(wire.edited(edited), version=edited.memory.version)
 
@@ -112,8 +130,16 @@ MEMORY_ROUTES = (
             Parameter("full", "", bool, False, "with all fields of each memory"),
         ),
     ),
-    Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
-    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
+    Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
+    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
+    Route(
+        "GET",
+        "/api/facets",
+        recall.FACETS,
+        wire.facets,
+        FACETS,
+        names=_QUERY,
+    ),
     Route(
         "POST",
         MEMORIES,
@@ -186,6 +212,26 @@ MEMORY_ROUTES = (
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
     Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
     Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route("POST", f"{MEMORIES}/approve", govern.APPROVE, of_curated, page_of(CURATED), writes=True),
+    Route(
+        "POST",
+        f"{MEMORIES}/tag",
+        remember.TAG_MANY,
+        lambda edited: wire.listed(map(wire.edited, edited)),
+        page_of(EDITED),
+        writes=True,
+    ),
+    Route(
+        "POST",
+        f"{MEMORIES}/forget",
+        govern.FORGET,
+        wire.forgotten,
+        FORGOTTEN,
+        about=forget.__doc__ or "",
+        run=forget,
+        writes=True,
+        more=(Parameter("yes", "", bool, False, "erase, and not only say what would be erased"),),
+    ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
     Route(
         "GET",
@@ -194,6 +240,13 @@ MEMORY_ROUTES = (
         wire.stats,
         STATS,
         without="everything",
+    ),
+    Route(
+        "GET",
+        "/api/stats/weekly",
+        recall.WEEKLY,
+        wire.weekly,
+        WEEKLY,
     ),
     Route(
         "GET",

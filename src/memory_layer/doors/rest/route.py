@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.doors.http.grant import NOBODY, Grant
+from memory_layer.doors.rest.descriptions import about as about_parameter
 from memory_layer.doors.rest.fields import FILTERS, Parameter, parameters_of
 from memory_layer.model.access import Role
 from memory_layer.model.query import Filters
@@ -128,7 +129,10 @@ class Route:
         self.matches = matches  #: takes `If-Match`
         self.media_types = media_types
         own = parameters if parameters is not None else self._all(names, frozenset(without.split()))
-        self.parameters = (*own, *more)
+        self.parameters = tuple(
+            each if each.about else each._replace(about=about_parameter(self.name, each.name))
+            for each in (*own, *more)
+        )
 
     def _all(self, names: Mapping[str, str], without: frozenset[str]) -> tuple[Parameter, ...]:
         return tuple(parameters_of(self.verb, names, without)) if self.verb else ()

@@ -16,7 +16,7 @@ from memory_layer.doors.rest.replays import Replays
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.signing import Challenges, Signing, options_for
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput, NeedsConfirmation, NotAllowed, OnlyPersons
 from memory_layer.model.access import Role
 from memory_layer.model.passkeys import Means
 from memory_layer.model.record import NamedTuple
@@ -101,24 +101,31 @@ class RestServing:
             None if visit.signing else visit.agent or grant.name,
             visit.session,
             home=self.home,
-            means=Means.PASSKEY if visit.signing else None,
+            means=Means.PASSKEY if visit.signing else grant.means,
             only_read=self.store.only_read or not grant.covers(Role.WRITER),
             remark=notices.setdefault,
         )
         target = self.home if visit.target == Target() else visit.target
+        store = self.store if grant.covers(Role.WRITER) else self.store.for_reading()
 
         def act(engine: Engine) -> Acted:
             operations = Operations(engine)
             dispatcher = Dispatcher(operations.engine, caller, target)
             if_match = version_in(visit.if_match)
             call = RestCall(dispatcher, route, if_match, grant, self.logins, self._challenges, visit.origin)
-            return route.run(call, values), operations.last() if route.writes else None
+            try:
+                found = route.run(call, values)
+            except OnlyPersons as refused:
+                if grant.session is not None and caller.means is None:
+                    refused.code = NeedsConfirmation.code  # a person can confirm in this browser
+                raise
+            return found, operations.last() if route.writes else None
 
-        with self.store.engine() as engine:
+        with store.engine() as engine:
             if visit.signing is not None and visit.signing.answer is None:
                 return self._rehearsed(engine, route, visit.signing, act)
             found, operation = self._done(engine, route, visit.signing, act)
-            self.store.keep_tidy(engine)
+            store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)
         return _answered(route, reply, operation, list(notices), visit)
 
@@ -163,7 +170,7 @@ def _answered(
     route: Route, reply: Reply, operation: str | None, notices: list[str], visit: Visit
 ) -> Answered:
     if reply.version is not None and not route.writes and visit.if_none_match == entity_tag(reply.version):
-        return Answered(reply._replace(shape=None), 304)
+        return Answered(reply._replace(shape=None, file=None), 304)
     shape = reply.shape
     if shape is not None and route.writes:
         shape = shape | {"operation": operation}

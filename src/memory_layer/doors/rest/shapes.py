@@ -23,14 +23,16 @@ from memory_layer.doors.rest.answer_schemas import (
     record,
     unnamed,
 )
+from memory_layer.model.access import AccessToken
 from memory_layer.model.capture import Captured, CapturedStatement
 from memory_layer.model.context import ContextLayer
 from memory_layer.model.episodes import Handoff, Recorded
 from memory_layer.model.history import Difference, Operation, PassedOver, Undone, Version
+from memory_layer.model.lists import Facets, Reports, Week
 from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
-from memory_layer.model.query import Recall, Signal, Stats, WordCount
+from memory_layer.model.query import Ranks, Recall, Signal, Stats, WordCount
 from memory_layer.model.review import Decided, Waiting
 from memory_layer.model.runs import Finished, Procedure, Run, RunResult
 from memory_layer.model.sessions import SessionLine, SessionReport
@@ -74,6 +76,8 @@ PART = named(
         **{name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
     ),
 )
+FORGOTTEN = members(erased=FLAG, swept=FLAG, memories=items_of(MEMORY))
+NEW_TOKEN = members(token=record(AccessToken), secret=TEXT)
 _REST_OF_MEMORY = {
     name: schema for name, schema in MEMORY["properties"].items() if name not in wire.HIT_FIELDS
 }
@@ -87,6 +91,7 @@ HIT = named(
             "signals": items_of(SIGNAL),
             "experience": optional(record(Experience)),
             "query_words": optional(record(WordCount)),
+            "ranks": record(Ranks),
             "group": optional(TEXT),
             "more": WHOLE,
         },
@@ -115,7 +120,16 @@ NEAR_MISS = named(
         words=TEXT,
     ),
 )
-EXPLAINED = extended(FOUND, intent=optional(CATEGORY), near_misses=items_of(NEAR_MISS))
+_PLAIN_HITS = items_of(named("PlainHit", extended(unnamed(PART), score=NUMBER, ranks=record(Ranks))))
+EXPLAINED = extended(
+    FOUND,
+    intent=optional(CATEGORY),
+    near_misses=items_of(NEAR_MISS),
+    by_words=_PLAIN_HITS,
+    by_meaning=_PLAIN_HITS,
+    took=members(embedding_ms=NUMBER, rest_ms=NUMBER),
+    notice=optional(TEXT),
+)
 SCORED = extended(PART, score=NUMBER)
 RELATED = members(id=TEXT, mode=TEXT, hits=items_of(SCORED))
 
@@ -127,6 +141,17 @@ ADDED = named(
     extended(record(Added, without="reason hint question"), {"reason": TEXT, "hint": TEXT, "question": TEXT}),
 )
 EDITED = members({"hint": TEXT}, memory=MEMORY, redacted=TEXTS)
+TRACES = members(
+    id=TEXT,
+    content=TEXT,
+    versions=WHOLE,
+    links=WHOLE,
+    outcomes=WHOLE,
+    recalls=WHOLE,
+    copies=TEXTS,
+    lives_on=optional(TEXT),
+)
+FORGOTTEN = members({"swept": FLAG}, erased=FLAG, memories={"anyOf": [items_of(TRACES), items_of(MEMORY)]})
 CURATED = extended(MEMORY, {"notice": TEXT})
 SETTLED = members(id=TEXT, status=TEXT, notice=TEXT)
 DETAILS = members(
@@ -155,6 +180,14 @@ STATS = named(
         **{name: record(Stats)["properties"][name] for name in _STATS},
         by_family=members(dict.fromkeys((each.value for each in Family), WHOLE)),
         outcomes=members(high=WHOLE, neutral=WHOLE, low=WHOLE),
+    ),
+)
+FACETS = named("Facets", members(total=WHOLE, **{name: COUNTS for name in Facets._fields if name != "total"}))
+WEEKLY = named(
+    "Weekly",
+    members(
+        items=items_of(record(Week, week={"type": "string", "format": "date"})),
+        before=record(Reports),
     ),
 )
 OVERVIEW = record(Overview, stats=STATS)
@@ -279,7 +312,7 @@ CONSOLIDATED = members(
     {name: schema for name, schema in record(Consolidated)["properties"].items() if name != "operation"},
     due=FLAG,
 )
-SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT)
+SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT, default=ANYTHING, meaning=TEXT)
 CATEGORY_LINE = members(
     name=CATEGORY,
     family=of_kind(Family),

@@ -6,34 +6,33 @@ from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
+from memory_layer.agents.connections import Connection, connections
 from memory_layer.doors import wire
 from memory_layer.doors.rest.answer_schemas import FLAG, items_of, members, page_of, record
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.shapes import (
     CATEGORY_LINE,
     CONSOLIDATED,
-    DECIDED,
     ENTRY,
+    NEW_TOKEN,
     OPERATION,
     PROJECT,
-    QUEUE,
     SETTING,
     UNDONE,
     VERIFIED,
 )
 from memory_layer.doors.setting_lines import every
+from memory_layer.model.access import AccessToken, Role
 from memory_layer.model.history import Verdict
 from memory_layer.model.upkeep import Check
-from memory_layer.verbs import govern, recall, transfer, upkeep
+from memory_layer.verbs import access, govern, recall, transfer, upkeep
 from memory_layer.verbs.call import Target
 
+TOKEN = record(AccessToken)
+HEALTH = members(ok=FLAG, checks=items_of(record(Check)), agents=items_of(record(Connection)))
 IN_MEMORY = 1_000_000  #: bytes of an export that are not in a temporary file
 PROJECTS_PER_PAGE = 50
 _MEDIA_TYPES = {"markdown": "text/markdown"}
-
-
-def decide(call: RestCall, values: Values) -> Shape:
-    return wire.decided(call.do(govern.DECIDE, values))
 
 
 def projects(call: RestCall, values: Values) -> Shape:
@@ -58,18 +57,25 @@ def export(call: RestCall, values: Values) -> Reply:
 
 
 def health(call: RestCall, values: Values) -> Shape:
-    """Check the store for damage; nothing is changed."""
+    """Check the store for damage and the agents' connections; nothing is changed."""
     from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 
-    found = doctor.examine(practice(call.dispatcher.engine.settings, "rest"))
+    settings = call.dispatcher.engine.settings
+    found = doctor.examine(practice(settings, "rest"))
     wrong = any(each.is_wrong for each in found.checks)
-    return {"ok": found.opens and not wrong, "checks": wire.plain(found.checks)}
+    agents = connections(settings, call.dispatcher.caller.here)
+    return {
+        "ok": found.opens and not wrong,
+        "checks": wire.plain(found.checks),
+        "agents": wire.plain(agents),
+    }
 
 
 def settings(call: RestCall, values: Values) -> Shape:
-    """List the settings with their values and where these come from."""
-    return wire.listed(each.shape() for each in every(call.dispatcher.engine.settings))
+    """List the settings with their values, where these come from, and what they mean."""
+    lines = every(call.dispatcher.engine.settings)
+    return wire.listed(each.shape() | {"default": each.default, "meaning": each.meaning} for each in lines)
 
 
 def categories(call: RestCall, values: Values) -> Shape:
@@ -81,28 +87,24 @@ def of_entries(listed: Any) -> Shape:
     return wire.listed(map(wire.entry, listed), counted=False)
 
 
-def of_operations(listed: Any) -> Shape:
-    return wire.listed(map(wire.operation, listed), counted=False)
+def operations(call: RestCall, values: Values) -> Shape:
+    """List the last operations, newest first."""
+    found = call.do(govern.OPERATIONS, values)
+    full = len(found) == values.get("limit", govern.OperationsRequest().limit)
+    return wire.listed(map(wire.operation, found), found[-1].id if full and found else None, counted=False)
 
 
 STORE_ROUTES = (
     Route(
         "GET",
-        "/api/review",
-        govern.REVIEW,
-        wire.queue,
-        QUEUE,
+        "/api/operations",
+        govern.OPERATIONS,
+        wire.plain,
+        page_of(OPERATION),
+        run=operations,
+        about="List the last operations, newest first.",
+        scoped=False,
     ),
-    Route(
-        "POST",
-        "/api/review/{memory_id}/decide",
-        govern.DECIDE,
-        wire.decided,
-        DECIDED,
-        writes=True,
-        without="seen",
-    ),
-    Route("GET", "/api/operations", govern.OPERATIONS, of_operations, page_of(OPERATION), scoped=False),
     Route(
         "POST",
         "/api/operations/{operation}/undo",
@@ -119,6 +121,7 @@ STORE_ROUTES = (
         of_entries,
         page_of(ENTRY),
         scoped=False,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -127,6 +130,7 @@ STORE_ROUTES = (
         wire.verdict,
         record(Verdict),
         scoped=False,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -144,6 +148,7 @@ STORE_ROUTES = (
         lambda done: {"due": done is not None} | (wire.consolidated(done) if done else {}),
         CONSOLIDATED,
         writes=True,
+        role=Role.ADMIN,
     ),
     Route(
         "POST",
@@ -152,6 +157,7 @@ STORE_ROUTES = (
         wire.verified,
         VERIFIED,
         writes=True,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -163,16 +169,18 @@ STORE_ROUTES = (
         run=export,
         without="path force",
         media_types=("application/jsonl", "text/markdown"),
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
         "/api/health",
         None,
         wire.plain,
-        members(ok=FLAG, checks=items_of(record(Check))),
+        HEALTH,
         about=health.__doc__ or "",
         run=health,
         scoped=False,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -182,6 +190,38 @@ STORE_ROUTES = (
         page_of(SETTING),
         about=settings.__doc__ or "",
         run=settings,
+        scoped=False,
+        role=Role.ADMIN,
+    ),
+    Route(
+        "GET",
+        "/api/tokens",
+        access.TOKENS,
+        lambda tokens: wire.listed(map(wire.token, tokens)),
+        page_of(TOKEN),
+        role=Role.ADMIN,
+        scoped=False,
+    ),
+    Route(
+        "POST",
+        "/api/tokens",
+        access.MAKE_TOKEN,
+        wire.made_token,
+        NEW_TOKEN,
+        writes=True,
+        role=Role.ADMIN,
+        status=201,
+        scoped=False,
+        without="personal",
+    ),
+    Route(
+        "DELETE",
+        "/api/tokens/{token}",
+        access.REVOKE_TOKEN,
+        wire.token,
+        TOKEN,
+        writes=True,
+        role=Role.ADMIN,
         scoped=False,
     ),
     Route(

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.access import SqliteAccess
     from memory_layer.store.sqlite.chain import SqliteChain
     from memory_layer.store.sqlite.feed import SqliteFeed
+    from memory_layer.store.sqlite.insights import SqliteInsights
     from memory_layer.store.sqlite.links import SqliteLinks
     from memory_layer.store.sqlite.log import SqliteLog
+    from memory_layer.store.sqlite.map import SqliteMap
     from memory_layer.store.sqlite.memories import SqliteMemories
     from memory_layer.store.sqlite.passkeys import SqlitePasskeys
     from memory_layer.store.sqlite.projects import SqliteProjects
@@ -136,6 +138,12 @@ class SqliteStore:
         return SqliteSearch(self.connection)
 
     @cached_property
+    def map(self) -> SqliteMap:
+        from memory_layer.store.sqlite.map import SqliteMap
+
+        return SqliteMap(self.connection)
+
+    @cached_property
     def log(self) -> SqliteLog:
         from memory_layer.store.sqlite.log import SqliteLog
 
@@ -146,6 +154,12 @@ class SqliteStore:
         from memory_layer.store.sqlite.feed import SqliteFeed
 
         return SqliteFeed(self.connection)
+
+    @cached_property
+    def insights(self) -> SqliteInsights:
+        from memory_layer.store.sqlite.insights import SqliteInsights
+
+        return SqliteInsights(self.connection)
 
     @cached_property
     def chain(self) -> SqliteChain:

@@ -10,7 +10,9 @@ from memory_layer.model.memory import Change
 from memory_layer.ports import Engine
 from memory_layer.rules import history as policy
 from memory_layer.rules import limits
+from memory_layer.rules.access import said_of_access
 from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.access_flaws import access_flaws
 from memory_layer.usecases.govern.signatures import Signatures
 from memory_layer.usecases.govern.visibility import shown
 
@@ -22,7 +24,7 @@ def verify(engine: Engine) -> Verdict:
     """Verify the whole chain and those of the sessions, and compare every memory and old value with them."""
     with engine.store.reading():
         signatures = Signatures(engine)
-        found = joined(chain.chain_flaws(engine.store), signatures.flaws())
+        found = joined(chain.chain_flaws(engine.store), signatures.flaws(), access_flaws(engine.store))
         flaws = tuple(islice(found, MOST_FLAWS))
         try:
             entries, head = engine.store.chain.head()
@@ -41,10 +43,12 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
         notes = {
             note.number: note for note in chain.notes_at(engine.store, [each.number for each in changes])
         }
+        access = chain.access_at(engine.store, [each.number for each in changes])
         about = {each.number: _about(each, notes.get(each.number)) for each in changes}
         wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
         memories = {memory.id: memory for memory in engine.store.memories.get(list(wanted))}
     said = {number: policy.said_of_proof(told) for number, (_, told) in proofs.items()}
+    said |= {number: said_of_access(told) for number, told in access.items()}
     means = {
         operation: str(told["confirmed"]["by"])
         for operation, told in proofs.values()

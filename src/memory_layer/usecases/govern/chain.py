@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.history import Note
 from memory_layer.ports.store import Entries
-from memory_layer.store.chain import PROOFS, change_from, versions_of
+from memory_layer.store.chain import ACCESS, LASTING, change_from, versions_of
 
 if TYPE_CHECKING:
     from memory_layer.model.history import Flaw, KeptVersion
@@ -37,6 +37,19 @@ def proofs_of(store: Store, operations: Sequence[str]) -> dict[int, tuple[str, d
     """Map the numbers of entries about confirmations and passkeys of operations to the operation and the payload."""
     found = store.chain.proofs(operations)
     return {each.number: (each.operation, _payload(each)) for each in found}
+
+
+def access_at(store: Store, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Map the numbers of entries about access to their payloads."""
+    found = store.chain.entries(Entries(numbers=numbers, payloads=True))
+    return {each.number: _payload(each) for each in found if each.action in ACCESS}
+
+
+def access_entries(store: Store) -> Iterator[tuple[AuditEntry, dict[str, Any]]]:
+    """Yield the entries about access with their payloads, in order."""
+    for entry in store.chain.entries(Entries(about_memories=False, payloads=True)):
+        if entry.action in ACCESS:
+            yield entry, _payload(entry)
 
 
 def changes_of(store: Store, operations: Sequence[str]) -> Iterator[Change]:
@@ -105,5 +118,5 @@ def _payload(entry: AuditEntry) -> dict[str, Any]:
 
 
 def _of_changes(entries: Iterator[AuditEntry]) -> Iterator[AuditEntry]:
-    """Leave out the entries of confirmations and passkeys, which nobody can undo."""
-    return (entry for entry in entries if entry.action not in PROOFS)
+    """Leave out the entries of confirmations, passkeys and access, which nobody can undo."""
+    return (entry for entry in entries if entry.action not in LASTING)

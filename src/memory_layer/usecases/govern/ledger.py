@@ -203,6 +203,12 @@ def note_passkey(store: Store, edit: Edit, told: Mapping[str, object]) -> None:
     _note(store, edit, {"passkey": told})
 
 
+def note_access(store: Store, edit: Edit, kind: str, told: Mapping[str, object]) -> None:
+    """Add the entry of a token that is made or revoked, or of the passphrase that is set."""
+    _say_means(store, edit, lambda: True)
+    _note(store, edit, {kind: told})
+
+
 def take_back(store: Store, note: Note, edit: Edit) -> None:
     """Undo a note, unless others have changed its subject since."""
     fields = note.told
