@@ -99,6 +99,8 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     tea, policy = (each["id"] for each in tour.post("/api/memories/batch", {"memories": batch})["items"])
     one = f"/api/memories/{till}"
     tour.get("/api/memories", limit=1)
+    tour.get("/api/facets")
+    tour.get("/api/stats/weekly")
     tour.get("/api/memories", sort="updated", category=["dependency", "context"])
     tour.ask("PATCH", one, {"content": "The till needs Java 21 or newer", "priority": "high"})
     tour.post(f"{one}/tags", {"words": ["till", "java"]})
@@ -114,7 +116,7 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     tour.post(f"{one}/revert", {"to": 1})
     tour.post(f"{one}/propose")
     tour.post("/api/memories/tag", {"memory_ids": [till, tea], "words": ["kiosk"]})
-    tour.post("/api/memories/forget", {"memory_ids": [tea]})
+    tour.post("/api/memories/forget", {"memory_ids": [tea]}, 403)
     tour.post("/api/memories/archive", {"memory_ids": [policy]})
     tour.post("/api/memories/restore", {"memory_ids": [policy]})
     tour.post("/api/memories/reinforce", {"memory_ids": [policy]})
@@ -149,6 +151,8 @@ def searches(tour: Tour, till: str) -> None:
     tour.get("/api/search", q="deploy", group_by="category", diverse=True, budget=200)
     tour.get("/api/why", q="Java of the till")
     tour.get("/api/stats")
+    tour.get("/api/stats/weekly", weeks=3)
+    tour.get("/api/facets", q="tabs")
     for path in ("map", "map/labels"):
         tour.get(f"/api/{path}")
     tour.get("/api/map/memories", row=1)

@@ -26,6 +26,7 @@ export const KEYS: Record<string, { about: string; values?: readonly string[]; f
   by: { about: "who wrote it", facet: "writer" },
   tag: { about: "a tag", facet: "tag" },
   path: { about: "a file it applies to" },
+  id: { about: "these memories, by their short ids with commas between" },
   reports: { about: "whether it helped was reported", values: ["yes", "no"], facet: "reports" },
   confidence: { about: "at least, or less than: >0.5 or <0.5" },
   age: { about: "younger or older than: <7d or >30d" },
@@ -82,7 +83,7 @@ export function flawOf({ key, value }: Word): string | null {
 
 /** The parameters of `GET /api/memories` and `GET /api/facets`; words with a flaw are left out. */
 export function paramsOf(words: readonly Word[], without: readonly string[] = []): Params {
-  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tag: [], path: [], status: [] };
+  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tag: [], path: [], status: [], id: [] };
   const params: Record<string, string | boolean> = {};
   const text: string[] = [];
   for (const word of words) {
@@ -102,6 +103,7 @@ function take({ key, value }: Word, lists: Record<string, string[]>, params: Rec
   if (key === "is") takeState(plain, lists, params);
   else if (key === "family") lists["category"]!.push(...(FAMILIES.find((each) => each.name === plain)?.categories ?? []));
   else if (key === "by") lists["writer"]!.push(value);
+  else if (key === "id") lists["id"]!.push(...value.split(",").filter(Boolean));
   else if (key === "reports") params["has_outcome"] = plain === "yes";
   else if (key === "confidence") {
     const [, sign, number] = COMPARED.exec(value)!;
@@ -140,8 +142,15 @@ function optionOf({ key, value }: Word): string {
   if (key === "reports") return value === "yes" ? "--has-outcome" : "--no-outcome";
   if (key === "confidence") return `${value.startsWith("<") ? "--below-confidence" : "--min-confidence"} ${value.replace(/^[<>]/u, "")}`;
   if (key === "age") return `${value.startsWith(">") ? "--before" : "--after"} ${value.replace(/^[<>]/u, "")}`;
+  if (key === "id") return value.split(",").filter(Boolean).map((each) => `--id ${each}`).join(" ");
   if (value === "any") return "--status active --status staged --status archived";
   return ["expired", "proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
+}
+
+/** Is the word that is being typed the beginning of a key? It is no free text yet. */
+export function beginsKey(typed: string): boolean {
+  const word = typed.slice(typed.lastIndexOf(" ") + 1).toLowerCase();
+  return word !== "" && Object.keys(KEYS).some((key) => key.startsWith(word));
 }
 
 export interface Suggestion {
@@ -167,11 +176,12 @@ export function suggestions(
   if (!known) return [];
   const counts = key === "reports" ? answered(facets["reports"]) : known.facet ? facets[known.facet] : undefined;
   const begun = word.slice(colon + 1).replace(/^"/u, "").toLowerCase();
-  const values = key === "is" || !counts ? (known.values ?? Object.keys(counts ?? {})) : sortedByCount(counts);
+  const all = [...new Set([...(known.values ?? []), ...Object.keys(counts ?? {})])];
+  const values = key === "is" || !counts ? all : sortedByCount(all, counts);
   return values
     .filter((value) => value.toLowerCase().includes(begun))
     .slice(0, most)
-    .map((value) => ({ text: writeWord({ key, value }), count: counts?.[value] }));
+    .map((value) => ({ text: writeWord({ key, value }), count: counts && (counts[value] ?? 0) }));
 }
 
 /** The counts of reports under the words of the filter. */
@@ -179,6 +189,6 @@ export function answered(counts: Record<string, number> = {}): Record<string, nu
   return { yes: counts["true"] ?? 0, no: counts["false"] ?? 0 };
 }
 
-function sortedByCount(counts: Record<string, number>): string[] {
-  return Object.keys(counts).sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
+function sortedByCount(values: string[], counts: Record<string, number>): string[] {
+  return values.sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
 }
