@@ -44,6 +44,7 @@ REFUSERS = {
     "memory_layer.doors.cli.confirm": "the code was not typed",
     "memory_layer.doors.mcp.serving": "a server that may only read",
     "memory_layer.doors.mcp.tool": "a server that may only read",
+    "memory_layer.doors.rest.signing": "a signature from elsewhere than the page, or of another request",
     "memory_layer.doors.rest.serving": "a server that may only read",
 }
 

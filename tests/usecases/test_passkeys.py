@@ -78,7 +78,7 @@ def asked_for(engine, act, request=REQUEST, nonce="n1"):
 
 def answered(phone, pending, **forged):
     forged.setdefault("challenge", rules.encoded(pending.challenge))
-    return rules.assertion_from(phone.sign(**{"origin": ORIGIN, **forged}))
+    return phone.sign(**{"origin": ORIGIN, **forged})
 
 
 def signed(engine, phone, act, nonce="n1"):

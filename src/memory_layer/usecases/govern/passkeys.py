@@ -28,12 +28,19 @@ def check_may_register(engine: Engine, writer: Writer) -> None:
         raise InvalidInput(f"{rules.MOST_PASSKEYS} passkeys are registered; remove one first")
 
 
+def asked_with(challenge: str, origin: str) -> Asked:
+    """Return the terms of a registration."""
+    return Asked(rules.decoded(challenge), origin)
+
+
 def register(engine: Engine, answer: Mapping[str, Any], asked: Asked, name: str, writer: Writer) -> Passkey:
     """Register the passkey that an authenticator has made for this challenge."""
     check_may_register(engine, writer)
     name = rules.name_of_passkey(redact(name).text)
-    client_data = answer.get("response", {}).get("clientDataJSON", "")
-    rules.check_client(str(client_data), rules.REGISTERING, asked)
+    response = answer.get("response")
+    if not isinstance(response, Mapping):
+        raise InvalidInput("this is not the answer of a passkey")
+    rules.check_client(str(response.get("clientDataJSON", "")), rules.REGISTERING, asked)
     made = engine.passkeys().registered(answer, asked)
     passkey = Passkey(engine.new_id("key"), name, *made, created_at=engine.now(), created_by=writer.name)
     edit = Edit(writer, engine.new_id("op"), ADD_PASSKEY, passkey.created_at)

@@ -30,7 +30,7 @@ class Signatures:
         self._engine = engine
         self._store = engine.store
         self._keys: dict[str, Passkey] = {}  #: as the log registers them, up to the entry that is being read
-        self._removed: set[str] = set()
+        self._removed: dict[str, str] = {}  #: with the operation
         self._nonces: set[str] = set()
         self.count = 0  #: signatures that were verified
 
@@ -74,7 +74,7 @@ class Signatures:
         if entry.action == ADD_PASSKEY and registered is None:
             self._keys[key.id] = key
         elif entry.action == REMOVE_PASSKEY and registered and _same(registered, key):
-            self._removed.add(key.id)
+            self._removed[key.id] = entry.operation
         else:
             yield _flaw(entry, "the passkey of entry {} is not as the log registered it before")
 
@@ -91,7 +91,7 @@ class Signatures:
             try:
                 self._check(entry, fields, own, anchors)
                 self.count += 1
-            except MemoryLayerError as error:
+            except (Unsigned, MemoryLayerError) as error:
                 yield _flaw(entry, f"the signature of entry {{}} is not valid: {error}")
 
     def _check(
@@ -107,7 +107,7 @@ class Signatures:
         key = self._keys.get(fields["passkey"])
         if key is None or key.credential != fields["credential"]:
             raise Unsigned("the log registers no such passkey")
-        if key.id in self._removed:
+        if self._removed.get(key.id, entry.operation) != entry.operation:
             raise Unsigned("the passkey had been removed")
         if fields["nonce"] in self._nonces:
             raise Unsigned("it was used before")
@@ -150,7 +150,7 @@ class Signatures:
                 yield Flaw(FlawKind.SIGNATURE, None, None, says)
 
 
-class Unsigned(MemoryLayerError):
+class Unsigned(Exception):
     """A signature that does not fit its operation."""
 
 

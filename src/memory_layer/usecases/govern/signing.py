@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotAllowed
@@ -44,6 +43,11 @@ class Pending(NamedTuple):
         return Asked(self.challenge, self.statement.origin)
 
 
+def request_of(method: str, path: str, body: bytes) -> SignedRequest:
+    """Return a request as it is signed: with the digest of its body."""
+    return SignedRequest(method, path, rules.digest_of_body(body))
+
+
 def prepare(
     engine: Engine, request: SignedRequest, origin: str, nonce: str, act: Callable[[Engine], object]
 ) -> Pending:
@@ -80,31 +84,35 @@ def prepare(
     return Pending(statement, at, tuple(ids), tuple(each.credential for each in known))
 
 
-def carry_out(
-    engine: Engine, pending: Pending, assertion: Assertion, act: Callable[[Engine], Result]
-) -> Result:
+def carry_out(engine: Engine, pending: Pending, answer: object, act: Callable[[Engine], Result]) -> Result:
     """Run a signed request; the signature is stored in the transaction of what it signs, or nothing is."""
     if not pending.at <= engine.now() < pending.at + rules.HOLDS:
         raise NotAllowed("this confirmation is too old; confirm again")
+    assertion = rules.assertion_from(answer)
     check_signature(engine, _signer(engine, assertion), pending.asked, assertion)
     ids = iter(pending.ids)
-    signed = False
+    signed, key = False, None
 
     def new_id(prefix: str) -> str:
         if not (again := next(ids, "")).startswith(f"{prefix}_"):
             raise ChangedMeanwhile(_CHANGED)
         return again
 
+    def begin() -> None:
+        nonlocal key
+        if not signed:
+            key = _signer(engine, assertion)  # under the lock, and before the operation may remove it
+
     def sign(entries: list[AuditEntry]) -> None:
         nonlocal signed
         if not entries:
             return
-        if signed or changes_of(entries) != pending.statement.changes:
+        if signed or key is None or changes_of(entries) != pending.statement.changes:
             raise ChangedMeanwhile(_CHANGED)
-        _add_signature(engine.store, pending, assertion, _signer(engine, assertion), entries[-1])
+        _add_signature(engine.store, pending, assertion, key, entries[-1])
         signed = True
 
-    watched = cast("Store", _Watched(engine.store, sign))
+    watched = cast("Store", _Watched(engine.store, sign, begin))
     result = act(engine._replace(store=watched, now=lambda: pending.at, new_id=new_id))
     if not signed:
         raise ChangedMeanwhile(_CHANGED)
@@ -182,9 +190,15 @@ def _end_rehearsal(entries: list[AuditEntry]) -> None:
 class _Watched:
     """A store that shows the new entries of each write transaction before it is committed."""
 
-    def __init__(self, store: Store, look: Callable[[list[AuditEntry]], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        look: Callable[[list[AuditEntry]], None],
+        begin: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._look = look
+        self._begin = begin
         self._inside = False
 
     def __getattr__(self, name: str) -> Any:
@@ -199,8 +213,9 @@ class _Watched:
             count, _ = self._store.chain.head()
             self._inside = True
             try:
+                self._begin()
                 yield
-                newest = self._store.chain.entries(Entries(order="newest"))
-                self._look([*takewhile(lambda each: each.number > count, newest)][::-1])
+                added = tuple(range(count + 1, self._store.chain.head()[0] + 1))
+                self._look(list(self._store.chain.entries(Entries(numbers=added))) if added else [])
             finally:
                 self._inside = False
