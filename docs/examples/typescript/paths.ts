@@ -2600,6 +2600,100 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** List the registered passkeys. */
+  "GET /api/passkeys": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      items: ({
+        id: string;
+        name: string;
+        created_at: string;
+        created_by: string;
+        last_used_at: string | null;
+        uses: number;
+      })[];
+      next: string | null;
+      total: number | null;
+      notices?: string[];
+    };
+  };
+  /** Register the passkey that the browser has made; needs a confirmed person. */
+  "POST /api/passkeys": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        name: string;
+        credential: Record<string, unknown>;
+      };
+    };
+    answer: {
+      id: string;
+      name: string;
+      created_at: string;
+      created_by: string;
+      last_used_at: string | null;
+      uses: number;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
+  /** Begin to register a passkey: answer what `navigator.credentials.create` takes; needs a confirmed person. */
+  "POST /api/passkeys/options": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+    };
+    answer: { public_key: Record<string, unknown>; operation: string | null; notices?: string[]; };
+  };
+  /** Answer what `navigator.credentials.get` takes to sign a request, which is rehearsed and changes nothing. The request is then sent with the answer as the header `Memory-Passkey`: its JSON in base64url. */
+  "POST /api/passkeys/challenge": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+      body: {
+        method: "POST" | "PATCH" | "PUT" | "DELETE";
+        path: string;
+        body?: unknown;
+      };
+    };
+    answer: { public_key: Record<string, unknown>; notices?: string[]; };
+  };
+  /** Remove a passkey; its signatures stay valid. Needs a confirmed person. */
+  "DELETE /api/passkeys/{passkey_id}": {
+    takes: {
+      path: {
+        passkey_id: string;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      id: string;
+      name: string;
+      created_at: string;
+      created_by: string;
+      last_used_at: string | null;
+      uses: number;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Say that the server answers; needs no token. */
   "GET /health": {
     takes: {
