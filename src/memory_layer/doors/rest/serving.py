@@ -106,7 +106,6 @@ class RestServing:
             remark=notices.setdefault,
         )
         target = self.home if visit.target == Target() else visit.target
-        store = self.store if grant.covers(Role.WRITER) else self.store.for_reading()
 
         def act(engine: Engine) -> Acted:
             operations = Operations(engine)
@@ -114,13 +113,13 @@ class RestServing:
             if_match = version_in(visit.if_match)
             call = RestCall(dispatcher, route, if_match, grant, self.logins, self._challenges, visit.origin)
             try:
-                found = route.run(call, values)
+                return route.run(call, values), operations.last() if route.writes else None
             except OnlyPersons as refused:
-                if grant.session is not None and caller.means is None:
+                if grant.session is not None and grant.means is None:
                     refused.code = NeedsConfirmation.code  # a person can confirm in this browser
                 raise
-            return found, operations.last() if route.writes else None
 
+        store = self.store if grant.covers(Role.WRITER) else self.store.for_reading()
         with store.engine() as engine:
             if visit.signing is not None and visit.signing.answer is None:
                 return self._rehearsed(engine, route, visit.signing, act)
