@@ -208,7 +208,7 @@ def test_a_passkey_removes_itself_with_its_signature(page, phone):
 
 
 @pytest.fixture
-def confirmed(machine, page) -> TestClient:
+def confirmed(machine, page: TestClient) -> TestClient:
     """The browser after the person has entered the passphrase."""
     with open_engine(load(), "cli") as engine:
         set_passphrase(engine, PASSPHRASE, ADA._replace(means=Means.CODE))
