@@ -8,7 +8,7 @@ import { Part } from "../views/Insights";
 
 const WIDTH = 520;
 const HEIGHT = 200;
-const LEFT = 34;
+const LEFT = 44;
 const RIGHT = 116;
 const BOTTOM = 176;
 const MOST_COLUMNS = 26;
@@ -179,7 +179,7 @@ export function Reports({ found }: { found: Insights }) {
         <text x={WIDTH - RIGHT + 8} y={Math.min(y(last.worked / 2), zero - 26) + 4} class="chart-strong fill-worked">
           worked {last.worked}
         </text>
-        <text x={WIDTH - RIGHT + 8} y={Math.min(y(last.worked / 2), zero - 26) - 12}>
+        <text x={WIDTH - RIGHT + 8} y={Math.min(y(last.worked / 2), zero - 26) - 14}>
           partly {last.partial}
         </text>
         <text x={WIDTH - RIGHT + 8} y={zero + 14} class="chart-strong fill-failed">
