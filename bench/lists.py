@@ -36,6 +36,7 @@ ROOM = {
 }  # fmt: skip
 PAGE = 50
 FAR = 100  #: the page that is read far down a list
+STRIDES = 9  #: requests that lead there
 WAIT_SECONDS = 120
 Query = dict[str, object]
 
@@ -162,10 +163,9 @@ def requests(server: Server) -> Iterator[tuple[str, str, list[Query]]]:
 def far(server: Server, sort: str) -> Query:
     """The cursor of a page far down a list, or of the last one that has a next."""
     cursor: Query = {}
-    for _ in range(FAR - 1):
-        following = server.get("/api/memories", {"all": "true", "limit": PAGE, "sort": sort, **cursor})[
-            "next"
-        ]
+    for _ in range(STRIDES):
+        query = {"all": "true", "limit": PAGE * (FAR - 1) // STRIDES, "sort": sort, **cursor}
+        following = server.get("/api/memories", query)["next"]
         if following is None:
             break
         cursor = {"cursor": following}
