@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { Problem, write } from "../core/api";
+import { keepConfirmation, Problem, write } from "../core/api";
 import { registerConfirm } from "../core/confirm";
 import { Dialog } from "../parts/Dialog";
 
@@ -30,7 +30,10 @@ function PassphraseDialog({ problem, finish }: { problem: Problem; finish: Quest
   const submit = async (event: Event) => {
     event.preventDefault();
     try {
-      await write("POST", "/api/session/passphrase", { passphrase });
+      const answer = await write<{ confirmation: string }>("POST", "/api/session/passphrase", {
+        passphrase,
+      });
+      keepConfirmation(answer.body.confirmation);
       finish({});
     } catch (failure) {
       setWrong(failure instanceof Problem ? failure.words : String(failure));
