@@ -15,11 +15,13 @@ from memory_layer.rules.passkeys import encoded
 from memory_layer.settings import load
 from memory_layer.usecases.govern import passkeys
 from memory_layer.usecases.govern.audit import verify
+from memory_layer.usecases.govern.passphrase import set_passphrase
 from memory_layer.wiring import open_engine
 from tests.authenticator import Authenticator
 from tests.doors.rest_client import ADDRESS, AUTHORIZED, browser_of, guarded_app, link_in
 
 ADA = Writer("ada", WriterKind.PERSON, "rest", "s", confirmed=True, means=Means.PASSPHRASE)
+PASSPHRASE = "four unrelated words here"
 APPROVE = "/api/review/{}/decide"
 
 
@@ -203,3 +205,35 @@ def test_a_passkey_removes_itself_with_its_signature(page, phone):
     assert page.get("/api/passkeys").json()["items"] == []
     with open_engine(load(), "rest") as engine:
         assert verify(engine).flaws == ()
+
+
+@pytest.fixture
+def confirmed(machine, page: TestClient) -> TestClient:
+    """The browser after the person has entered the passphrase."""
+    with open_engine(load(), "cli") as engine:
+        set_passphrase(engine, PASSPHRASE, ADA._replace(means=Means.CODE))
+    entered = page.post("/api/session/passphrase", json={"passphrase": PASSPHRASE})
+    page.headers["Memory-Confirmation"] = entered.json()["confirmation"]
+    return page
+
+
+def test_a_person_registers_a_passkey_and_signs_with_it(confirmed):
+    made = Authenticator()
+    options = confirmed.post("/api/passkeys/options").json()["public_key"]
+    answer = made.register(options["challenge"], ADDRESS)
+    added = confirmed.post("/api/passkeys", json={"name": "Key on the ring", "credential": answer})
+    again = confirmed.post("/api/passkeys", json={"name": "Again", "credential": answer})
+    del confirmed.headers["Memory-Confirmation"]
+    rule = {"content": "Every release needs two approvals", "category": "policy"}
+    waiting = confirmed.post("/api/memories?global=true", json=rule).json()["id"]
+    unconfirmed = confirmed.post(APPROVE.format(waiting), json={"decision": "approve"})
+    approved = sent(confirmed, made, *approval(waiting))
+
+    assert options["rp"]["id"] == "localhost"
+    assert (added.status_code, added.json()["name"]) == (201, "Key on the ring")
+    assert (again.status_code, again.json()["code"]) == (403, "not_allowed")
+    assert confirmed.get("/api/session").json()["passkeys"] == 1
+    assert (unconfirmed.status_code, unconfirmed.json()["code"]) == (403, "needs_confirmation")
+    assert approved.status_code == 200
+    verdict = confirmed.get("/api/audit/verdict").json()
+    assert (verdict["intact"], verdict["signatures"]) == (True, 1)

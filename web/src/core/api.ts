@@ -1,6 +1,6 @@
 /** Requests to the server: typed, de-duplicated, and with one kind of error. */
 
-import { confirmPerson } from "./confirm";
+import { confirmation, confirmPerson } from "./confirm";
 import { route } from "./router";
 import { state } from "./state";
 
@@ -40,14 +40,6 @@ export type Params = Record<string, string | number | boolean | null | undefined
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 const BUSY_RETRIES = 4;
-/** Proof that a person confirmed in this tab; only in memory, because every server of this host gets the cookie. */
-let confirmation: string | null = null;
-
-/** Keep what `POST /api/session/passphrase` answered; it goes with every request until the page is closed. */
-export function keepConfirmation(proof: string | null): void {
-  confirmation = proof;
-}
-
 const underway = new Map<string, Promise<Answer<unknown>>>();
 
 export interface Answer<Body> {
@@ -163,15 +155,10 @@ async function send(
   signal?: AbortSignal,
 ): Promise<Response> {
   let response: Response;
-  const sent = {
-    ...headers,
-    ...(confirmation === null ? {} : { "Memory-Confirmation": confirmation }),
-    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-  };
   try {
     response = await fetch(url, {
       method,
-      headers: sent,
+      headers: { ...confirmation(), ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
       signal,

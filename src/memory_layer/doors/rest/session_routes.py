@@ -16,6 +16,7 @@ from memory_layer.model.access import Role
 from memory_layer.model.passkeys import Means
 from memory_layer.verbs.access import HAS_PASSPHRASE
 from memory_layer.verbs.call import Dispatcher
+from memory_layer.verbs.passkeys import PASSKEYS
 
 if TYPE_CHECKING:
     from memory_layer.doors.http.logins import Logins
@@ -47,7 +48,7 @@ def session(call: RestCall, values: Values) -> Shape:
         "is_person": writer.is_person,
         "confirmed_until": wire.plain(call.grant.confirmed_until),
         "has_passphrase": call.do(HAS_PASSPHRASE),
-        "passkeys": 0,
+        "passkeys": len(call.do(PASSKEYS)),
         "read_only": dispatcher.caller.only_read,
         "version": __version__,
     }
