@@ -69,6 +69,8 @@ smoke: $(VENV)/.dev ## Build the wheel, install it alone in a fresh environment,
 	$(BIN)/python -m venv build/smoke
 	build/smoke/bin/python -m pip --disable-pip-version-check --quiet install dist/*.whl
 	cd build/smoke && bin/mem --version && bin/mem --help > help.txt && bin/python -c "import memory_layer"
+	cd build/smoke && bin/python ../../tests/smoke.py bin/mem
+	@du -k dist/*.whl | awk '{ print "the wheel takes " $$1 " kB" }'
 
 lock: $(BIN)/uv ## Resolve the lock files anew: make lock ARGS=--upgrade takes the newest versions
 	$(UV_COMPILE) --group build -o requirements.lock

@@ -24,6 +24,7 @@ from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
 from memory_layer.doors.cli import call
 from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, HEADINGS, mem
+from memory_layer.doors.setting_lines import MEANINGS
 from memory_layer.model.vocabulary import CATEGORIES
 from memory_layer.ranking import rankers
 from memory_layer.ranking.explain import LeftOut, MissReason
@@ -38,34 +39,6 @@ WITHOUT_THE_MODEL = {"without-the-model.md"}
 
 _PART = re.compile(r"(<!-- begin (\S+) -->)\n.*?(<!-- end \2 -->)", re.DOTALL)
 
-#: The description of each setting, by its field.
-SETTINGS = {
-    "database_path": "the file that holds the memories",
-    "model_folder": "the folder of the embedding model; one serves every store",
-    "project": "the project to work in, as `--project` names it: a path, a name or a key",
-    "writer": "the name under which you write; it can make a person count as an agent, never the other way round",
-    "session": "the session that your changes and recalls belong to",
-    "ranker": "how a search orders its hits",
-    "search_limit": "how many memories a search returns by default",
-    "run_limit": "how many memories a run or a prompt is given at most; without it as many as fit",
-    "context_budget": "the tokens of a context, and of the memories of a run or a prompt",
-    "strength": "how far outcomes for related questions may change a score: 0.45 means ×0.55 to ×1.45, 0 not at all;"
-    " below 0.45, outcomes for the same question count less too",
-    "likeness": "how similar two questions must be for the outcomes of one to count for the other;"
-    " failures for questions less similar than this can archive a memory",
-    "duplicate_threshold": "the cosine from which two texts are treated as near duplicates; if all"
-    " words of one are in the other, 0.8 is enough",
-    "archive_below": "the outcome score below which a failure archives a memory;"
-    " if the failure names its question, only a memory that never worked and also failed for a different question",
-    "withhold_below": "the outcome score below which a memory that failed the last time is marked `failing`,"
-    " and not given unasked",
-    "relevance_step": "how far outcomes may change a memory's relevance, at most once a week",
-    "upkeep_auto": "whether the store is tidied by itself once a week",
-    "busy_timeout_seconds": "how long to wait while another process is writing",
-    "lease_seconds": "how long a write may take before other processes finish it",
-    "hooks_learn": "whether the sessions of agents are learned from once they have ended",
-    "hooks_ignore": "patterns of folders and files, separated by commas, that the hooks of agents do not look at",
-}
 #: The default of a setting whose value depends on the machine.
 UNSET = {"database_path": "`memory.db` below", "model_folder": "the model's folder below"}
 
@@ -204,7 +177,7 @@ def setting_table() -> str:
     """List every setting as declared in `options.py`."""
     rows = [
         f"| {f'`{option.key}`' if option.key else '–'} | `{option.variable}` | {_default(option.field)}"
-        f" | {_allowed(option.read)} | {'yes' if option.by_project else 'no'} | {SETTINGS[option.field]} |"
+        f" | {_allowed(option.read)} | {'yes' if option.by_project else 'no'} | {MEANINGS[option.field]} |"
         for option in options.OPTIONS
     ]
     rows.append(

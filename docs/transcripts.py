@@ -33,6 +33,7 @@ PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
 PLACEHOLDERS["projectId"] = "k4x7m2qa"
 PLACEHOLDERS["as_of"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
+PLACEHOLDERS["week"] = NOON.date().isoformat()  # a Monday
 PLACEHOLDERS["tokens"] = 64  # the number of tokens in an id varies
 PLACEHOLDERS["modified_at"] = PLACEHOLDERS["last_commit_at"] = NOON.isoformat(
     timespec="microseconds"

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from memory_layer.embed import model
@@ -43,6 +44,7 @@ STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
 LOADED_LATE = ("text", "rules", "usecases", "store.sqlite")
 WITH_NUMPY = "memory_layer.store.sqlite.index_source"
 UPKEEP_NAME = "memory-layer"  #: the writer of what the program does by itself
+LAYOUT_SECONDS = 10.0  #: between two starts of computing the map
 MOST_TREES = 16  #: code bases with cached file states
 #: A base-32 digit for every byte, each one eight times.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
@@ -79,6 +81,7 @@ def open_engine(
             now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
+            lay_out_soon=(lambda: False) if trial or only_read else LayoutStarter(settings).soon,
         )
         if not only_read and store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
             from memory_layer.usecases.remember.add import finish_leftovers
@@ -313,6 +316,30 @@ def start_learning(settings: Settings) -> Callable[[], int] | None:
     with suppress(OSError, ValueError):
         return programs.start(programs.own_command("hook", "learn"), upkeep_variables(settings))
     return None
+
+
+class LayoutStarter:
+    """Starts computing the map as a process of its own, one at a time and not more often than every few seconds."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._guard = threading.Lock()
+        self._next = 0.0
+
+    def soon(self) -> bool:
+        """Start it, unless it runs; False if it cannot be started."""
+        with self._guard:
+            if monotonic() < self._next:
+                return True
+            self._next = monotonic() + LAYOUT_SECONDS
+        from memory_layer import programs
+
+        try:
+            wait = programs.start(programs.own_command("map"), upkeep_variables(self._settings))
+        except (OSError, ValueError):
+            return False
+        threading.Thread(target=wait, daemon=True).start()  # so that no dead process is left
+        return True
 
 
 def upkeep_variables(settings: Settings) -> dict[str, str]:

@@ -113,6 +113,8 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     tour.get(f"{one}/history")
     tour.post(f"{one}/revert", {"to": 1})
     tour.post(f"{one}/propose")
+    tour.post("/api/memories/tag", {"memory_ids": [till, tea], "words": ["kiosk"]})
+    tour.post("/api/memories/forget", {"memory_ids": [tea]})
     tour.post("/api/memories/archive", {"memory_ids": [policy]})
     tour.post("/api/memories/restore", {"memory_ids": [policy]})
     tour.post("/api/memories/reinforce", {"memory_ids": [policy]})
@@ -147,6 +149,9 @@ def searches(tour: Tour, till: str) -> None:
     tour.get("/api/search", q="deploy", group_by="category", diverse=True, budget=200)
     tour.get("/api/why", q="Java of the till")
     tour.get("/api/stats")
+    for path in ("map", "map/labels"):
+        tour.get(f"/api/{path}")
+    tour.get("/api/map/memories", row=1)
     tour.get("/api/changes")
     tour.get("/api/overview")
     context = tour.get("/api/context", task="raise the Java of the till", start=True)
@@ -201,6 +206,8 @@ def store(tour: Tour, till: str, folder: Path) -> None:
     tour.post(f"/api/review/{drifted['memory']['id']}/decide", {"decision": "archive"})
     (last, *_) = tour.get("/api/operations", limit=3)["items"]
     tour.post(f"/api/operations/{last['id']}/undo")
+    again = {"memory_ids": [drifted["memory"]["id"]], "kind": "drifted", "decision": "archive"}
+    tour.post("/api/review/decide", again)
     tour.get("/api/audit", limit=20)
     tour.get("/api/audit/verdict")
     tour.get("/api/projects")

@@ -25,6 +25,7 @@ def test_the_tour_works_by_keyword_and_says_so(mem, machine, scratch):
     assert answer.code == 0
     assert "The memory that worked now ranks first." in answer.out
     assert "mem model install" in answer.out
+    assert "$ mem serve" in answer.out
     assert "[REDACTED:" in answer.out
     assert list(scratch.iterdir()) == []
     assert not (machine / "home" / "memory.db").exists()

@@ -90,6 +90,11 @@ def test_paths_of_programs_are_left_to_them(page, path):
     assert page.get(path).status_code == 404
 
 
+def test_health_is_a_view_for_a_browser_and_an_answer_for_programs(page):
+    assert page.get("/health", headers={"Accept": "text/html,*/*"}).text == "<!doctype html>the page"
+    assert page.get("/health").status_code == 404  # here nobody else answers it
+
+
 def test_writing_is_not_the_page_s_business(page):
     assert page.post("/memories").status_code == 404
 

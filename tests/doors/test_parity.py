@@ -19,10 +19,11 @@ from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import map as map_verbs
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
-FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, govern, upkeep, transfer)
+FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer)
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
@@ -32,6 +33,7 @@ DOORS = ("cli", "python", "mcp", "rest")
 COMMAND_LINES = {
     "add": "add text",
     "add_many": None,
+    "tag_many": None,
     "capture": "capture notes.txt",
     "edit": "edit abcd --content text",
     "tag": "tag abcd word",
@@ -52,6 +54,7 @@ COMMAND_LINES = {
     "recall": "recalls rec_abcd",
     "text_given": "recalls rec_abcd --text",
     "stats": "stats",
+    "weekly": "stats --weeks 3",
     "overview": "",
     "projects": "projects",
     "stale_projects": "projects",
@@ -76,6 +79,7 @@ COMMAND_LINES = {
     "last_handoff": "handoff",
     "review": "review --list",
     "decide": "review abcd --decide keep",
+    "decide_many": None,
     "archive": "archive abcd",
     "restore": "restore abcd",
     "approve": "approve abcd",
@@ -92,6 +96,7 @@ COMMAND_LINES = {
     "consolidate": "consolidate",
     "verify": "verify --all",
     "embed": "embed",
+    "lay_out": "map",
     "export": "export out.jsonl",
     "import_": "import notes.md",
     "import_history": "import history",
@@ -273,14 +278,18 @@ WITHOUT = {
         for name in ("notes_for_prompt", "has_context", "learn_from_session")
     },
     ("cli", "add_many"): "`mem import` stores many",
+    ("cli", "tag_many"): "`mem tag` labels one memory; a page of memories is where many are chosen",
     ("cli", "forget"): "it asks for --yes after the preview; tests/doors/test_cli_forget.py runs it",
     ("cli", "rights"): "the walk through `mem review` shows only what may be decided",
     ("cli", "look_again"): "the walk through `mem review` looks again by itself",
+    ("cli", "decide_many"): "the walk through `mem review` asks about each with one key",
     ("cli", "propose"): "`mem tag ID proposed` is the same",
+    ("cli", "facets"): "`mem list` counts what it shows; a page wants counts beside its filters",
     ("cli", "changes"): "a command ends; programs that stay open ask",
     ("mcp", "changes"): "an agent asks anew, and nothing on its side is kept up to date",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
     **{("python", name): PERSON for name in ("approve", "forget", "forget_preview")},
+    ("python", "tag_many"): "a loop over `tag` is the same",
     **{("python", name): PERSON for name in ("register_folder", "unregister_folder")},
     ("python", "look_again"): "`review(memory_ids=…)` is the same",
     ("python", "registered"): "Project and `mem projects` show it",
@@ -291,12 +300,24 @@ WITHOUT = {
         ("mcp", name): FILE
         for name in ("export", "import_", "importable", "import_history", "replay", "sync")
     },
+    ("mcp", "decide_many"): "an agent looks at each thing that it decides about",
+    **{
+        (door, name): "a picture for people, which the page draws"
+        for door in ("cli", "python", "mcp")
+        for name in ("map", "map_labels", "map_memories")
+    },
+    ("python", "lay_out"): "`mem map`, or the server by itself",
+    ("mcp", "lay_out"): "`mem map`, or the server by itself",
+    ("rest", "lay_out"): "looking at the map starts it in the background",
     ("mcp", "add_many"): "an agent stores one fact at a time, and hears about each",
     ("mcp", "embed"): "memory_consolidate and the command embed; it can take minutes",
     ("mcp", "embedding"): "memory_stats tells how many wait",
     ("mcp", "links"): "memory_get shows them",
     ("mcp", "settle"): "memory_learn takes the decision with the text",
     ("mcp", "overview"): "memory_stats, memory_review and memory_handoff tell it",
+    ("mcp", "tag_many"): "an agent labels what it is looking at",
+    ("mcp", "facets"): "counts beside filters are for a page; memory_stats sums up",
+    ("mcp", "weekly"): "how it went is for people; memory_stats sums up",
     ("mcp", "tag"): "memory_update adds and removes tags",
     ("mcp", "rights"): "memory_review shows with each item what may be decided",
     ("mcp", "look_again"): "memory_review is the same",
@@ -306,7 +327,7 @@ WITHOUT = {
     ("mcp", "registered"): "whose files a server may read is its person's matter",
     ("mcp", "stale_projects"): "answers mark it",
     ("mcp", "archive_procedure"): "memory_archive with its id is the same",
-    **{("rest", name): PERSON for name in ("forget", "forget_preview")},
+    ("rest", "forget_preview"): "/api/memories/forget without `yes` is the same",
     **{("rest", name): PERSON for name in ("register_folder", "unregister_folder")},
     **{("rest", name): FILE for name in ("import_", "importable", "import_history", "replay", "sync")},
     ("rest", "embed"): "the command embeds; it can take minutes",

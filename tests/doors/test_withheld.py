@@ -100,6 +100,7 @@ METHODS = {
     "consolidate": lambda it, ids: it.consolidate(),
     "context": lambda it, ids: it.context(task="print the key", start=True),
     "decide": lambda it, ids: it.decide(ids["held"], "archive"),
+    "decide_many": lambda it, ids: it.decide_many(ids["held"], kind="held", decision="archive"),
     "details": lambda it, ids: (it.details(ids["held"]), it.details(ids["rule"]), it.details(ids["fact"])),
     "doctor": lambda it, ids: it.doctor(),
     "edit": lambda it, ids: it.edit(ids["rule"], add_tags=["quay"]),
@@ -145,6 +146,8 @@ METHODS = {
     "settle": lambda it, ids: it.settle(ids["held"], "same", ids["fact"]),
     "start_run": lambda it, ids: it.start_run("print the key"),
     "stats": lambda it, ids: it.stats(),
+    "facets": lambda it, ids: it.facets(filters=EVERY),
+    "weekly": lambda it, ids: it.weekly(),
     "tasks": lambda it, ids: it.tasks(statuses=["open", "completed"]),
     "task": lambda it, ids: it.task("bd-1"),
     "link_task": lambda it, ids: it.link_task("bd-1", ids["rule"]),
@@ -196,6 +199,7 @@ COMMANDS = [
     ["tasks", "link", "bd-1", "{rule}"],
     ["tasks", "unlink", "bd-1", "{held}"],
     ["stats"],
+    ["stats", "--weeks", "3"],
     [],
     ["export"],
     ["export", "--format", "markdown", "--status", "staged"],
@@ -309,6 +313,7 @@ IN_PATHS = {
 IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_", "task_id": "beads:bd-1"}
 IN_QUERIES = {
     "memory_ids": "mem_",
+    "row": [str(row) for row in range(1, 40)],
     "q": "key team release",
     "status": ["staged", "active", "archived"],
     "all": "true",
@@ -351,6 +356,8 @@ def test_no_route_tells_a_program_what_waits(ids, route):
         and (each.name != "text" or each.kind is str)
         and (each.default is ... or each.name in ("command", "text", "dry_run"))
     }
+    if "/review/" in path and "kind" in body:
+        body["kind"] = "held"  # of waiting, not of links
     with rest_client(Path.cwd()) as rest:
         answer = rest.request(route.method, path, params=query, json=None if in_query else body)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from docs.story.seed import Places, seed
 from npm import browser as chromium
+from tests.page.kit import Tab, log_in, tab
 from tests.page.served_page import ServedPage, served_page
 
 
@@ -40,6 +43,19 @@ def server(
     shutil.copytree(story.home, home)
     with served_page(home, story.root, model_folder, person=story.person) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def state(browser: Browser, server: ServedPage) -> Any:
+    """What a browser keeps that has opened the one-time link."""
+    return log_in(browser, server)
+
+
+@pytest.fixture
+def open_tab(browser: Browser, server: ServedPage, state: Any) -> Iterator[Callable[..., Tab]]:
+    """Open tabs that are logged in, each in a context of its own."""
+    with ExitStack() as closing:
+        yield lambda **options: closing.enter_context(tab(browser, server, state, **options))
 
 
 @pytest.fixture(scope="session")

@@ -119,6 +119,11 @@ DAMAGES = {
     "a report names a question that is gone": ("references", ["delete from query"]),
     "a hash is not the text's": ("hashes", ["update memory set content_hash = zeroblob(32) where row = 6"]),
     "a counter is wrong": ("counters", ["update memory set worked = 0 where row = 1"]),
+    "a kept count is wrong": ("counts", ["update memory_count set memories = memories + 1"]),
+    "a count of tags is missing": ("counts", ["delete from tag_count"]),
+    "a tag names what does not carry it": ("counts", ["insert into memory_tag values ('ghost', 1)"]),
+    "a day has a count too many": ("counts", ["insert into day_count values (1, 0, 'given', 7)"]),
+    "the table of counts is missing": ("schema", ["drop table memory_count"]),
     "a score is wrong": ("counters", ["update memory set outcome_score = -0.9 where row = 1"]),
 }
 

@@ -8,9 +8,10 @@ from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.usecases.govern import chain
+from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.remember.edit import tag
+from memory_layer.usecases.remember.edit import tag, tag_many
 from tests.passages import passages_of
 
 
@@ -75,3 +76,21 @@ def test_an_agent_takes_no_label_from_what_a_person_guards(engine, agent, person
     with pytest.raises(NotAllowed):
         tag(engine, guarded, ["rule"], agent, remove=True)
     assert tag(engine, guarded, ["calm"], agent).memory.tags == ("rule", "calm")
+
+
+def test_several_memories_are_tagged_as_one_operation_that_one_undo_takes_back(engine, agent, known):
+    other = add(engine, Draft(content="The port of the booking API is 8081"), agent).id
+    done = tag_many(engine, [known, other[:9]], ["kiosk", "topic=feed"], agent)
+
+    assert [each.memory.tags for each in done] == [("kiosk",)] * 2
+    assert len({chain.changes(engine.store, each)[-1].operation for each in (known, other)}) == 1
+    undo(engine, agent)
+    assert [each.tags for each in engine.store.memories.get([known, other])] == [(), ()]
+
+
+def test_several_memories_are_tagged_all_or_none(engine, agent, known):
+    other = add(engine, Draft(content="The port of the booking API is 8081", tags=("kiosk",)), agent).id
+
+    with pytest.raises(InvalidInput, match="neither a tag nor a key 'kiosk'"):
+        tag_many(engine, [other, known], ["kiosk"], agent, remove=True)
+    assert engine.store.memories.get([other])[0].tags == ("kiosk",)

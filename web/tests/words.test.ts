@@ -15,6 +15,14 @@ test("equal texts differ in nothing, and an empty one is all new", () => {
   expect(wordDiff("", "one")).toEqual([{ kind: "added", text: "one" }]);
 });
 
+test("spaces between changed words do not tear the change apart", () => {
+  expect(wordDiff("passes 94. Theirs came first.", "passes 94. Mine is better.")).toEqual([
+    { kind: "same", text: "passes 94. " },
+    { kind: "removed", text: "Theirs came first." },
+    { kind: "added", text: "Mine is better." },
+  ]);
+});
+
 test("a comparison keeps every character of both texts", () => {
   const [old, now] = ["a b c d e f", "b x d  e g f f"];
   const pieces = wordDiff(old, now);

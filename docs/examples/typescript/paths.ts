@@ -70,6 +70,16 @@ export type Cited = {
   now?: { path?: string | null; first_line?: number | null; last_line?: number | null; url?: string; };
 };
 
+export type Connection = {
+  agent: string;
+  present: boolean;
+  state: string;
+  through: string | null;
+  problem: string | null;
+  fix: string | null;
+  title: string;
+};
+
 export type ConsolidationStep = { deed: Deed; memory: string | null; reason: string; content: string; other: string | null; };
 
 export type ContextLayer = "handoff" | "baseline" | "contextual" | "procedure";
@@ -83,6 +93,18 @@ export type Difference = { field: string; old: unknown; new: unknown; pieces?: P
 export type EpisodeKind = "decision" | "error" | "milestone" | "action" | "observation" | "reflection" | "session_start" | "session_end";
 
 export type Experience = { worked: number; partial: number; failed: number; seen: number; };
+
+export type Facets = {
+  total: number;
+  category: Record<string, number>;
+  status: Record<string, number>;
+  source: Record<string, number>;
+  project: Record<string, number>;
+  tag: Record<string, number>;
+  writer: Record<string, number>;
+  reports: Record<string, number>;
+  family: Record<string, number>;
+};
 
 export type Family = "rules" | "design" | "hazards" | "fixes" | "ops" | "notes";
 
@@ -361,6 +383,8 @@ export type Recall = {
   memories: number;
 };
 
+export type Reports = { worked: number; partial: number; failed: number; };
+
 export type Reproduced = { recall: string; text: string; digest: string; same: boolean; };
 
 export type Run = {
@@ -531,6 +555,19 @@ export type Waiting = {
   offers: Decision[];
 };
 
+export type Weekly = {
+  items: {
+    week: string;
+    worked: number;
+    partial: number;
+    failed: number;
+    added: number;
+    archived: number;
+    given: number;
+  }[];
+  before: Reports;
+};
+
 export type WordCount = { found: number; total: number; };
 
 export type WriterKind = "person" | "agent";
@@ -561,7 +598,9 @@ export interface Paths {
         proposed?: boolean;
         drifted?: boolean;
         priority?: ("critical" | "high" | "medium" | "normal")[];
+        q?: string;
         sort?: string;
+        ascending?: boolean;
         limit?: number;
         cursor?: string;
         project?: string;
@@ -1017,6 +1056,43 @@ export interface Paths {
       near_misses: NearMiss[];
       notices?: string[];
     };
+  };
+  /** Count the memories of a list by category, status, source, project, tag and writer. */
+  "GET /api/facets": {
+    takes: {
+      query?: {
+        category?: string[];
+        tags?: string[];
+        tier?: ("semantic" | "episodic" | "procedural")[];
+        scope?: string[];
+        path?: string[];
+        source?: ("human" | "agent" | "import" | "capture" | "run" | "learning")[];
+        status?: ("staged" | "active" | "archived")[];
+        reason?: ("writing" | "question" | "review" | "outcome" | "confidence" | "expired" | "faded" | "asked" | "merged" | "skipped" | "undone" | "forgotten")[];
+        writer?: string[];
+        min_confidence?: number;
+        below_confidence?: number;
+        created_before?: string;
+        created_after?: string;
+        has_outcome?: boolean;
+        id?: string[];
+        expired?: boolean;
+        expired_since?: string;
+        superseded?: boolean;
+        proposed?: boolean;
+        drifted?: boolean;
+        priority?: ("critical" | "high" | "medium" | "normal")[];
+        q?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: Facets & { notices?: string[]; };
   };
   /** List the memories of a project and the global ones, newest first. */
   "GET /api/projects/{project}/memories": {
@@ -1879,6 +1955,34 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Apply a decision to several items of the review queue as one operation, to all or to none. */
+  "POST /api/review/decide": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        kind: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        decision: "approve" | "edit" | "keep" | "merge" | "supersede" | "drop" | "accept" | "renew" | "archive";
+        versions?: Record<string, number>;
+      };
+    };
+    answer: {
+      items: { kind: Matter; decision: Decision; memories: Memory[]; redacted: string[]; }[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Apply a decision to an item of the review queue, as one operation. */
   "POST /api/review/{memory_id}/decide": {
     takes: {
@@ -1900,6 +2004,8 @@ export interface Paths {
         other?: string;
         text?: "fuller" | "new" | "known";
         content?: string;
+        kind?: "held" | "proposed" | "question" | "conflict" | "similar" | "drifted" | "failing" | "doubtful" | "expired";
+        versions?: Record<string, number>;
       };
     };
     answer: {
@@ -2027,6 +2133,22 @@ export interface Paths {
     };
     answer: Stats & { notices?: string[]; };
   };
+  /** Return the reports of each week, and how many memories were added, archived and given. */
+  "GET /api/stats/weekly": {
+    takes: {
+      query?: {
+        weeks?: number;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: Weekly & { notices?: string[]; };
+  };
   /** Sum up the project: what is known, what waits, how it went lately, and what to do next. */
   "GET /api/overview": {
     takes: {
@@ -2068,6 +2190,60 @@ export interface Paths {
       reload: boolean;
       notices?: string[];
     };
+  };
+  /** Return the positions of the project's active memories, in a compact binary form. */
+  "GET /api/map": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: ArrayBuffer;
+  };
+  /** Return the groups on the map with the words that set them apart, and the state of the map. */
+  "GET /api/map/labels": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      state: "ready" | "computing" | "outdated" | "no_model";
+      sentence: string | null;
+      generation: string | null;
+      memories: number;
+      unplaced: number;
+      labels: { x: number; y: number; memories: number; words: string[]; }[];
+      notices?: string[];
+    };
+  };
+  /** Return the memories at rows of the map; never counts as use. */
+  "GET /api/map/memories": {
+    takes: {
+      query: {
+        row: number[];
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: { items: { row: number; memory: Memory; }[]; notices?: string[]; };
   };
   /** Show who the caller is, and what it may do. */
   "GET /api/session": {
@@ -2222,7 +2398,7 @@ export interface Paths {
     };
     answer: string;
   };
-  /** Check the store for damage; nothing is changed. */
+  /** Check the store for damage and the agents' connections; nothing is changed. */
   "GET /api/health": {
     takes: {
       headers?: {
@@ -2230,9 +2406,9 @@ export interface Paths {
         "Memory-Agent"?: string;
       };
     };
-    answer: { ok: boolean; checks: Check[]; notices?: string[]; };
+    answer: { ok: boolean; checks: Check[]; agents: Connection[]; notices?: string[]; };
   };
-  /** List the settings with their values and where these come from. */
+  /** List the settings with their values, where these come from, and what they mean. */
   "GET /api/settings": {
     takes: {
       headers?: {
@@ -2241,7 +2417,7 @@ export interface Paths {
       };
     };
     answer: {
-      items: { key: string; value: unknown; origin: string; }[];
+      items: { key: string; value: unknown; origin: string; default: unknown; meaning: string; }[];
       next: string | null;
       total: number | null;
       notices?: string[];

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memory_layer.model.feed import Changes
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
+    from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
@@ -291,13 +292,29 @@ class Memories:
         categories: Iterable[str] = (),
         tags: Iterable[str] = (),
         filters: Filters = ALL,
+        text: str | None = None,
         sort: str = "created",
+        ascending: bool = False,
         limit: int = 20,
         after: str | None = None,
         type: str | Iterable[str] | None = None,  # noqa: A002 - another name of the categories
     ) -> Page:
-        """Return a page of memories; `after` is the `next` of the page before."""
+        """Return a page of memories; `after` is the `next` of the page before.
+
+        `text` keeps those with all of its words, and of the last one the beginning is enough.
+        """
         return self._run(recall.LIST, locals())
+
+    def facets(
+        self,
+        *,
+        categories: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        filters: Filters = ALL,
+        text: str | None = None,
+    ) -> Facets:
+        """Count the memories of such a list by category, status, source, project, tag, writer and reports."""
+        return self._run(recall.FACETS, locals())
 
     def related(self, memory_id: str, *, limit: int = 10, filters: Filters = ALL) -> Neighbours:
         """Return the active memories closest to one; never counts as use."""
@@ -387,6 +404,10 @@ class Memories:
     def stats(self, *, everything: bool = False) -> Stats:
         """Return the totals of this project and the global memories, or of the whole store."""
         return self._run(recall.STATS, locals())
+
+    def weekly(self, *, weeks: int = 12) -> Weekly:
+        """Return the reports of each week, and how many memories were added, archived and given."""
+        return self._run(recall.WEEKLY, locals())
 
     def overview(self) -> Overview:
         """Sum up this project: what is known, what waits, how it went lately, and what to do next."""
@@ -592,6 +613,15 @@ class Memories:
         that no person has approved. `text` selects the text of a merge. In a pair, `memory_id` is the one to archive.
         """
         return self._run(govern.DECIDE, locals())
+
+    def decide_many(
+        self, *memory_ids: str, kind: str, decision: str, seen: Sequence[Waiting] = ()
+    ) -> Listed[Decided]:
+        """Decide in one way about several items of a kind, as one operation: about all of them or none.
+
+        Items that are pairs, and questions, need a look of their own.
+        """
+        return self._run(govern.DECIDE_MANY, locals())
 
     def archive(self, *memory_ids: str) -> Listed[Memory]:
         """Archive memories; `restore` brings them back."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Settled, Traces
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
+    from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
@@ -323,6 +324,17 @@ def stats(stats: Stats) -> Shape:
         "average_outcome": round(stats.average_outcome, 6),
         **fields(stats, "tokens_stored size_bytes search_mode given_out expiring upkeep"),
     }
+
+
+def facets(facets: Facets) -> Shape:
+    """Return counts by value."""
+    return fields(facets, "total family category status source project tag writer reports")
+
+
+def weekly(weekly: Weekly) -> Shape:
+    """Return weeks, oldest first, and the reports of the period before."""
+    items = [{**each._asdict(), "week": each.week.isoformat()} for each in weekly.items]
+    return {"items": items, "before": weekly.before._asdict()}
 
 
 def categories() -> Shape:

@@ -17,7 +17,11 @@ def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float
     """Return the score that counts now: after 30 idle days it halves every 30 days."""
     if not score or last_used_at is None:
         return score
-    idle_days = (now - last_used_at) / timedelta(days=1)
+    return faded(score, (now - last_used_at) / timedelta(days=1))
+
+
+def faded(score: float, idle_days: float) -> float:
+    """Return a score after idle days."""
     return score * math.pow(0.5, max(idle_days - IDLE_DAYS_BEFORE_DRIFT, 0.0) / DRIFT_HALF_LIFE_DAYS)
 
 

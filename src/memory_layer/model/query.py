@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-#: The orders of a list.
-SORTS = ("created", "updated", "score", "used")
 #: No stale projects.
 NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
 #: The bounds of a good and a bad record in the totals.
@@ -203,7 +201,9 @@ class Page(Listing[Memory]):
 
     items: tuple[Memory, ...]
     next: str | None
-    total: int  #: 0 when listing in storage order, which does not count
+    total: (
+        int | None
+    )  #: None if counting would take long; 0 when listing in storage order, which does not count
     failing: frozenset[str] = frozenset()  #: ids of the items that are failing
 
 
@@ -216,10 +216,15 @@ class Total(NamedTuple):
     category: Category
     tier: Tier
     memories: int
-    outcome_score: float
     tokens: int
-    high: int  #: with an outcome score above HIGH
-    low: int  #: with one below LOW
+
+
+class Scores(NamedTuple):
+    """Sums over the scores that count now, and what ends soon."""
+
+    total: float = 0.0
+    high: int = 0  #: with an outcome score above HIGH
+    low: int = 0  #: with one below LOW
     expiring: int = 0  #: active, and expires within EXPIRING_DAYS
 
 

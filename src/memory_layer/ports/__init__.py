@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.feed import Feed
     from memory_layer.ports.files import Tree
     from memory_layer.ports.log import Log
+    from memory_layer.ports.map import MapStore
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
     from memory_layer.ports.store import (
@@ -163,6 +164,9 @@ class Store(Protocol):
     def search(self) -> Search: ...
 
     @property
+    def map(self) -> MapStore: ...
+
+    @property
     def log(self) -> Log: ...
 
     @property
@@ -198,4 +202,5 @@ class Engine(NamedTuple):
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
     scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
+    lay_out_soon: Callable[[], bool] = _never  #: computes the map in the background; False if it cannot
     is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output

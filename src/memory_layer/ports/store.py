@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from memory_layer.model.lists import NO_WORDING
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from memory_layer.model.access import BrowserSession
     from memory_layer.model.context import Present
     from memory_layer.model.export import ExportedMemory, ExportRecord, LineKind
+    from memory_layer.model.lists import Facets, Wording
     from memory_layer.model.memory import Link, Memory, Project
-    from memory_layer.model.query import Filters, Page, Total
+    from memory_layer.model.query import Filters, Page, Scores, Total
     from memory_layer.model.tasks import TaskLink
     from memory_layer.model.vocabulary import Attention, LinkKind
     from memory_layer.ports import PassageVectors as Passages
@@ -48,7 +50,25 @@ class MemoryStore(Protocol):
 
     def get(self, ids: Sequence[str]) -> list[Memory]: ...
 
-    def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page: ...
+    def page(
+        self,
+        filters: Filters,
+        now: datetime,
+        sort: str,
+        limit: int,
+        after: str | None,
+        *,
+        ascending: bool = False,
+        wording: Wording = NO_WORDING,
+    ) -> Page: ...
+
+    def count(self, filters: Filters, now: datetime) -> int: ...
+
+    def scores(self, filters: Filters, now: datetime) -> Scores: ...
+
+    def facets(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> Facets: ...
+
+    def days(self, filters: Filters, since: date) -> dict[tuple[date, str], int]: ...
 
     def by_hash(self, hashes: Sequence[str]) -> list[Memory]: ...
 

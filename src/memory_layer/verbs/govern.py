@@ -79,6 +79,30 @@ def decide(call: Call, request: Decide) -> Decided:
     return usecase.decide(call.engine, Choice(*request), call.writer, call.scope.place)
 
 
+class DecideMany(NamedTuple):
+    """One decision about several items of one kind, none of them a pair."""
+
+    memory_ids: tuple[str, ...]
+    kind: Matter
+    decision: Decision
+    seen: tuple[Waiting, ...] = ()  #: decide only if they are still what was looked at
+
+
+def decide_many(call: Call, request: DecideMany) -> list[Decided]:
+    """Apply a decision to several items of the review queue as one operation, to all or to none."""
+    from memory_layer.usecases.govern import decide_alike as usecase
+
+    return usecase.decide_alike(
+        call.engine,
+        request.memory_ids,
+        request.kind,
+        request.decision,
+        request.seen,
+        call.writer,
+        call.scope.place,
+    )
+
+
 class OneMemory(NamedTuple):
     """A memory by its id or a prefix of it."""
 
@@ -236,6 +260,7 @@ REVIEW = Verb("review", Review, review)
 RIGHTS = Verb("rights", ReviewItemRequest, rights)
 LOOK_AGAIN = Verb("look_again", ReviewItemRequest, look_again)
 DECIDE = Verb("decide", Decide, decide)
+DECIDE_MANY = Verb("decide_many", DecideMany, decide_many)
 PROPOSE = Verb("propose", OneMemory, propose)
 ARCHIVE = Verb("archive", Several, archive)
 RESTORE = Verb("restore", Several, restore)

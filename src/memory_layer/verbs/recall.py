@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
     from memory_layer.model.feed import Changes
+    from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Project
     from memory_layer.model.overview import Overview as Picture
     from memory_layer.model.query import Found, Page, Recall
@@ -93,7 +94,7 @@ def _query(call: Call, request: SearchRequest | Why) -> Query:
     )
 
 
-def _narrowed(request: SearchRequest | Why | List) -> Filters:
+def _narrowed(request: SearchRequest | Why | List | FacetsRequest) -> Filters:
     filters = request.filters
     return filters._replace(
         categories=request.categories or filters.categories, tags=request.tags or filters.tags
@@ -137,7 +138,9 @@ class List(NamedTuple):
     categories: tuple[Category, ...] = ()
     tags: tuple[str, ...] = ()
     filters: Filters = Filters()
+    text: str | None = None  #: all of these words; of the last one the beginning is enough
     sort: str = "created"
+    ascending: bool = False
     limit: int = 20
     after: str | None = None
 
@@ -146,8 +149,44 @@ def list_memories(call: Call, request: List) -> Page:
     """Return a page of memories."""
     from memory_layer.usecases.recall import browse
 
-    filters = _filters(call, _narrowed(request))
-    return browse.list_memories(call.engine, filters, request.sort, request.limit, request.after)
+    return browse.list_memories(
+        call.engine,
+        _filters(call, _narrowed(request)),
+        request.sort,
+        request.limit,
+        request.after,
+        ascending=request.ascending,
+        text=request.text,
+    )
+
+
+class FacetsRequest(NamedTuple):
+    """The memories to count, as a list would show them."""
+
+    categories: tuple[Category, ...] = ()
+    tags: tuple[str, ...] = ()
+    filters: Filters = Filters()
+    text: str | None = None
+
+
+def facets(call: Call, request: FacetsRequest) -> Facets:
+    """Count the memories of a list by category, status, source, project, tag and writer."""
+    from memory_layer.usecases.recall import figures
+
+    return figures.facets(call.engine, _filters(call, _narrowed(request)), request.text)
+
+
+class WeeklyRequest(NamedTuple):
+    """The number of weeks to look back, this one included."""
+
+    weeks: int = 12
+
+
+def weekly(call: Call, request: WeeklyRequest) -> Weekly:
+    """Return the reports of each week, and how many memories were added, archived and given."""
+    from memory_layer.usecases.recall import figures
+
+    return figures.weekly(call.engine, _filters(call, Filters()), request.weeks)
 
 
 class RelatedRequest(NamedTuple):
@@ -405,6 +444,8 @@ SEARCH = Verb("search", SearchRequest, search)
 WHY = Verb("why", Why, why)
 SHOW = Verb("show", Show, show)
 LIST = Verb("list", List, list_memories)
+FACETS = Verb("facets", FacetsRequest, facets)
+WEEKLY = Verb("weekly", WeeklyRequest, weekly)
 RELATED = Verb("related", RelatedRequest, related)
 CONTEXT = Verb("context", ContextRequest, context)
 COMPOSE = Verb("compose", Compose, compose)

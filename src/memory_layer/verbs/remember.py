@@ -228,6 +228,22 @@ def tag(call: Call, request: Tag) -> Edited:
     return usecase.tag(call.engine, request.memory_id, words, call.writer, request.remove)
 
 
+class TagMany(NamedTuple):
+    """Memories and the labels for all of them."""
+
+    memory_ids: tuple[str, ...]
+    words: tuple[str, ...]
+    remove: bool = False
+
+
+def tag_many(call: Call, request: TagMany) -> list[Edited]:
+    """Add labels to several memories, or remove them, as one operation."""
+    from memory_layer.usecases.remember import edit as usecase
+
+    words = [each for word in request.words for each in _tags_in(word)]
+    return usecase.tag_many(call.engine, request.memory_ids, words, call.writer, request.remove)
+
+
 def _tags_in(word: str) -> list[str]:
     """Split tags at commas; a value may have commas of its own."""
     return [word] if "=" in word else split_words(word)
@@ -288,6 +304,7 @@ ADD_MANY = Verb("add_many", AddMany, add_many, stores=True)
 CAPTURE = Verb("capture", Capture, capture, stores=True)
 EDIT = Verb("edit", EditRequest, edit)
 TAG = Verb("tag", Tag, tag)
+TAG_MANY = Verb("tag_many", TagMany, tag_many)
 LINKS = Verb("links", LinksRequest, links)
 LINK = Verb("link", RelationRequest, link)
 UNLINK = Verb("unlink", RelationRequest, unlink)

@@ -21,6 +21,15 @@ export class Problem extends Error {
   get code(): string {
     return this.details.code;
   }
+  /** What failed and what to do next, as sentences. */
+  get words(): string {
+    return [this.details.detail, this.details.next_step].filter(Boolean).map(sentence).join(" ");
+  }
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/u.test(begun) ? begun : `${begun}.`;
 }
 
 /** `gone`: no answer; writes are held off until the server is back. */
@@ -84,6 +93,8 @@ export interface WriteOptions {
   /** Change only this version; another one answers 412 with both. */
   ifMatch?: number;
   headers?: Record<string, string>;
+  /** Ask a person to confirm where the server wants that; default true. */
+  asks?: boolean;
 }
 
 /** Write; a person is asked to confirm where the server wants that. */
@@ -91,7 +102,7 @@ export async function write<Body>(
   method: Exclude<Method, "GET">,
   path: string,
   body?: unknown,
-  { params = {}, ifMatch, headers = {} }: WriteOptions = {},
+  { params = {}, ifMatch, headers = {}, asks = true }: WriteOptions = {},
 ): Promise<Answer<Body>> {
   if (connection.get() === "gone")
     throw new Problem({
@@ -105,7 +116,7 @@ export async function write<Body>(
   try {
     return await request<Body>(method, url, body, more);
   } catch (problem) {
-    if (!(problem instanceof Problem) || problem.code !== "needs_confirmation") throw problem;
+    if (!asks || !(problem instanceof Problem) || problem.code !== "needs_confirmation") throw problem;
     const confirmed = await confirmPerson({ method, path: url, body }, problem);
     if (!confirmed) throw problem;
     return request<Body>(method, url, body, { ...more, ...confirmed });

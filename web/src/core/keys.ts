@@ -82,6 +82,13 @@ export function isField(element: EventTarget | null): boolean {
   return element instanceof HTMLInputElement && !choices.includes(element.type);
 }
 
+/** A button, link or box under the focus keeps the keys that the browser gives it. */
+function hasOwn(element: EventTarget | null, key: string): boolean {
+  if (key !== "Enter" && key !== "Space") return false;
+  const kinds = key === "Enter" ? "a, button, summary" : "button, summary, input";
+  return element instanceof Element && element.closest(kinds) !== null;
+}
+
 export function listenToKeys(): () => void {
   let before = "";
   let timer = 0;
@@ -91,9 +98,7 @@ export function listenToKeys(): () => void {
     const single = !key.startsWith("Ctrl") && key !== "Escape";
     if (single && (isField(event.target) || !singleKeys.get())) return;
     if (isModal() && single && !(event.target as Element | null)?.closest?.("[role=dialog]")) return;
-    // a button or link under the focus keeps its own keys
-    const own = (event.target as Element | null)?.closest?.("button, a, summary, [role=option]");
-    if (own && (key === "Enter" || key === "Space")) return;
+    if (hasOwn(event.target, key)) return;
     const found = match(bound(), before, key) ?? (before ? match(bound(), "", key) : null);
     clearTimeout(timer);
     before = "";

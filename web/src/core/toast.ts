@@ -19,12 +19,9 @@ export function say(text: string, operation: string | null = null): void {
 
 /** Say why something was not done. */
 export function sayProblem(failure: unknown): void {
-  if (failure instanceof Problem) {
-    const { detail, next_step } = failure.details;
-    toast.set({ text: [detail, next_step].filter(Boolean).join(" "), problem: true });
-  } else if (!(failure instanceof DOMException && failure.name === "AbortError")) {
+  if (failure instanceof Problem) toast.set({ text: failure.words, problem: true });
+  else if (!(failure instanceof DOMException && failure.name === "AbortError"))
     toast.set({ text: String(failure), problem: true });
-  }
 }
 
 /** Do something, then say it; false if it failed, which is said too. */

@@ -3,6 +3,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { announced } from "../core/announcer";
 import { awaitServer, connection, Problem } from "../core/api";
 import { listenToKeys, useKeys } from "../core/keys";
 import { listen } from "../core/live";
@@ -51,10 +52,19 @@ export function App() {
         <CurrentView />
       </main>
       <Tabs open={drawer} toggle={() => setDrawer(!drawer)} close={() => setDrawer(false)} />
+      <Announcer />
       <ToastView />
       {shown === "palette" && <Palette />}
       {shown === "keys" && <KeysSheet />}
       <Confirm />
+    </div>
+  );
+}
+
+function Announcer() {
+  return (
+    <div class="hidden-text" aria-live="polite">
+      {useValue(announced)}
     </div>
   );
 }

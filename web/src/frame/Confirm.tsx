@@ -33,13 +33,13 @@ function PassphraseDialog({ problem, finish }: { problem: Problem; finish: Quest
       await write("POST", "/api/session/passphrase", { passphrase });
       finish({});
     } catch (failure) {
-      setWrong(failure instanceof Problem ? failure.details.detail : String(failure));
+      setWrong(failure instanceof Problem ? failure.words : String(failure));
     }
   };
   return (
     <Dialog title="This needs a person" close={() => finish(null)}>
       <form onSubmit={(event) => void submit(event)}>
-        <p>{problem.details.detail}</p>
+        <p>{problem.words}</p>
         <label>
           Passphrase
           <input

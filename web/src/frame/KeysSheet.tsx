@@ -35,7 +35,7 @@ export function KeysSheet() {
         keys are on. Off, only keys with Ctrl and Escape work.
       </label>
       <div class="actions">
-        <button type="button" class="button" onClick={closeFloating}>
+        <button type="button" class="button" data-first onClick={closeFloating}>
           Close
         </button>
       </div>

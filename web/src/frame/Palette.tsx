@@ -32,7 +32,8 @@ const MOST = 6;
 export function Palette() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const memories = useHits(text);
+  const found = useHits(text);
+  const memories = found ?? [];
   const projects = useProjects().data?.items ?? [];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (label: string) => words.every((word) => label.toLowerCase().includes(word));
@@ -100,7 +101,7 @@ export function Palette() {
             </div>
           </div>
         ))}
-        {!choices.length && <p class="palette-none muted">Nothing fits “{text}”.</p>}
+        {!choices.length && found !== null && <p class="palette-none muted">Nothing fits “{text}”.</p>}
       </div>
     </Dialog>
   );
@@ -120,18 +121,19 @@ function actions(): Choice[] {
 }
 
 /** Search a little after typing stopped; a late answer to an earlier question is dropped. */
-function useHits(text: string): Memory[] {
-  const [hits, setHits] = useState<Memory[]>([]);
+function useHits(text: string): Memory[] | null {
+  const [hits, setHits] = useState<Memory[] | null>([]);
   useEffect(() => {
     if (text.trim().length < 2) {
       setHits([]);
       return;
     }
+    setHits((before) => (before?.length ? before : null)); // null: not known yet
     const abort = new AbortController();
     const timer = setTimeout(() => {
       read<{ hits: Memory[] }>("/api/search", { q: text, limit: MOST, peek: true, ...inProject() }, abort.signal).then(
         (found) => setHits(found.hits),
-        () => undefined, // the palette still offers the rest
+        () => abort.signal.aborted || setHits([]), // the palette still offers the rest
       );
     }, SETTLE_MS);
     return () => {

@@ -21,3 +21,9 @@ export function useProjects() {
 export function useSession() {
   return useRead<Session>("/api/session", {}, { live: false });
 }
+
+/** The name of a project by its key, as the rail shows it. */
+export function useProjectName(key: string | null): string | null {
+  const found = useProjects().data?.items.find((each) => each.key === key);
+  return found?.name || key;
+}

@@ -102,12 +102,35 @@ function between(before: string[], after: string[]): Piece[] {
   return pieces;
 }
 
+/** Join what stands together: between two changes, spaces alone do not count as the same. */
 function joined(pieces: Piece[]): Piece[] {
   const result: Piece[] = [];
-  for (const each of pieces) {
-    const last = result.at(-1);
-    if (last && last.kind === each.kind) last.text += each.text;
-    else result.push({ ...each });
-  }
+  let removed = "";
+  let added = "";
+  const flush = () => {
+    if (removed) result.push({ kind: "removed", text: removed });
+    if (added) result.push({ kind: "added", text: added });
+    removed = added = "";
+  };
+  pieces.forEach((each, index) => {
+    if (each.kind === "removed") removed += each.text;
+    else if (each.kind === "added") added += each.text;
+    else if ((removed || added) && !each.text.trim() && changes(pieces, index)) {
+      removed += each.text;
+      added += each.text;
+    } else {
+      flush();
+      const last = result.at(-1);
+      if (last?.kind === "same") last.text += each.text;
+      else result.push({ ...each });
+    }
+  });
+  flush();
   return result;
+}
+
+/** Does something change right behind a place? */
+function changes(pieces: Piece[], at: number): boolean {
+  const next = pieces[at + 1];
+  return next !== undefined && next.kind !== "same";
 }

@@ -10,9 +10,21 @@ export interface MenuItem {
   run?: () => void;
   href?: string;
   keys?: string;
+  /** For choices: whether it is the chosen one, or one of them. */
+  checked?: boolean;
+  hint?: string;
 }
 
-export function Menu({ label, items, children }: { label: string; items: MenuItem[]; children?: ComponentChildren }) {
+export interface MenuProps {
+  label: string;
+  items: MenuItem[];
+  children?: ComponentChildren;
+  kind?: string;
+  /** Choosing leaves it open. */
+  stays?: boolean;
+}
+
+export function Menu({ label, items, children, kind = "button", stays = false }: MenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -22,7 +34,7 @@ export function Menu({ label, items, children }: { label: string; items: MenuIte
   };
   useEffect(() => {
     if (!open) return;
-    box.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    box.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
     const outside = (event: Event) => !box.current?.contains(event.target as Node) && setOpen(false);
     addEventListener("mousedown", outside);
     addEventListener("focusin", outside);
@@ -39,7 +51,7 @@ export function Menu({ label, items, children }: { label: string; items: MenuIte
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!step || !open) return;
     event.preventDefault();
-    const all = [...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const all = [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
     const at = all.indexOf(document.activeElement as HTMLElement);
     all[(at + step + all.length) % all.length]?.focus();
   };
@@ -48,7 +60,7 @@ export function Menu({ label, items, children }: { label: string; items: MenuIte
       <button
         type="button"
         ref={button}
-        class={children ? "button" : "icon-button"}
+        class={children ? kind : "icon-button"}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={children ? undefined : label}
@@ -68,13 +80,16 @@ export function Menu({ label, items, children }: { label: string; items: MenuIte
               <button
                 key={item.label}
                 type="button"
-                role="menuitem"
+                role={item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+                aria-checked={item.checked}
                 onClick={() => {
-                  close();
+                  if (!stays) close();
                   item.run?.();
                 }}
               >
+                {item.checked !== undefined && <span class="mark">{item.checked && <Icon name="check" />}</span>}
                 {item.label}
+                {item.hint && <span class="hint muted">{item.hint}</span>}
                 {item.keys && <kbd>{item.keys}</kbd>}
               </button>
             ),

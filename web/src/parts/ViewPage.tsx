@@ -35,7 +35,7 @@ export function ViewPage({ title, command, json, menu = [], controls, padded = t
       <header class="top">
         <h1>{title}</h1>
         <div class="controls">{controls}</div>
-        <button type="button" class="jump" onClick={openPalette} aria-label="Search or jump to">
+        <button type="button" class="jump" onClick={openPalette} aria-label="Search or jump to… Ctrl K">
           <Icon name="search" />
           <span>Search or jump to…</span>
           <kbd>Ctrl K</kbd>

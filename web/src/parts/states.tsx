@@ -40,11 +40,10 @@ export function GreyLines({ lines = 6 }: { lines?: number }) {
 
 /** Say what failed in the server's words, and what to do next. */
 export function Failed({ problem, retry }: { problem: Problem; retry?: () => void }) {
-  const { detail, next_step, request_id } = problem.details;
+  const { request_id } = problem.details;
   return (
     <div class="problem" role="alert">
-      <p class="strong">{detail}</p>
-      {next_step && <p class="secondary">{next_step}</p>}
+      <p>{problem.words}</p>
       {request_id && (
         <p class="small muted">
           Request <code>{request_id}</code> <Copy text={request_id} />

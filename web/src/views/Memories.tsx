@@ -1,35 +1,296 @@
-/** The memories, as a list. */
+/** The memories: filter, table, and the detail beside it or as a page of its own. */
 
-import { apiAddress } from "../core/api";
-import { address } from "../core/router";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { tell } from "../core/announcer";
+import { apiAddress, write } from "../core/api";
+import { useKeys } from "../core/keys";
+import { address, go, setQuery, type Route } from "../core/router";
+import { useValue } from "../core/state";
+import { act } from "../core/toast";
+import { useList } from "../core/useList";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
-import type { MemoryPage } from "../model/memory";
-import { Category } from "../parts/Category";
-import { MemoryText } from "../parts/MemoryText";
-import { Shown } from "../parts/states";
+import { FAMILIES } from "../model/families";
+import type { Memory, MemoryPage } from "../model/memory";
+import { answered, commandOf, KEYS, paramsOf, parseQuery, withWord, writeQuery, writeWord, type Word } from "../model/query";
+import { count } from "../model/time";
+import { Bulk } from "../parts/Bulk";
+import { Shape } from "../parts/Category";
+import { columns, OPTIONAL, toggleColumn } from "../parts/columns";
+import { Detail } from "../parts/Detail";
+import { DetailPage } from "../parts/DetailPage";
+import { Icon } from "../parts/Icon";
+import { MemoryTable } from "../parts/MemoryTable";
+import { Menu } from "../parts/Menu";
+import { QueryField } from "../parts/QueryField";
+import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import "./memories.css";
 
-export default function Memories(_: ViewProps) {
-  const params = { ...useProject(), limit: 50 };
-  const page = useRead<MemoryPage>("/api/memories", params);
+const PAGE = 50;
+
+type Facets = Record<string, Record<string, number>> & { total?: never };
+
+export default function Memories({ route }: ViewProps) {
+  const id = route.parts[1];
+  return id ? <DetailPage key={id} id={id} section={route.hash} /> : <List route={route} />;
+}
+
+function List({ route }: { route: Route }) {
+  const q = route.query.get("q") ?? "";
+  const sort = route.query.get("sort") ?? "-created";
+  const cursor = route.query.get("cursor");
+  const open = route.query.get("open");
+  const words = parseQuery(q);
+  const project = useProject();
+  const params = {
+    ...project,
+    ...paramsOf(words),
+    sort: sort.replace("-", ""),
+    ascending: sort.startsWith("-") ? undefined : true,
+    limit: PAGE,
+    cursor,
+  };
+  const list = useList<Memory, MemoryPage>("/api/memories", params);
+  const items = list.data?.items ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [at, setAt] = useState<string | null>(open);
+  const trail = useTrail(`${q} ${sort} ${route.query.get("p") ?? ""}`, cursor);
+  const [wanted, setWanted] = useState(false);
+  const ready = list.data !== null;
+  const facets = useRead<Facets>("/api/facets", { ...project, ...paramsOf(words) }, { idle: !wanted });
+
+  useEffect(() => setChosen(new Set()), [q, cursor]);
+  useEffect(() => {
+    if (list.fresh) tell(`${count(list.fresh)} new memories`);
+  }, [list.fresh]);
+
+  const show = (memory: string | null, replace = open !== null) => {
+    if (memory) setAt(memory);
+    setQuery({ open: memory }, replace);
+    if (!memory) focusRow(at);
+  };
+  const move = (step: number) => {
+    const from = items.findIndex((each) => each.id === at);
+    const next = items[Math.max(0, Math.min(items.length - 1, from + step))];
+    if (!next) return;
+    setAt(next.id);
+    if (open) setQuery({ open: next.id });
+    focusRow(next.id);
+  };
+  const toggle = (memory: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(memory)) next.add(memory);
+    setChosen(next);
+  };
+  const onRow = (does: (memory: string) => void) => () => at && does(at);
+  const report = (result: string) => onRow((memory) => void act(() => write("POST", "/api/outcomes", { memory_ids: [memory], result }), `Reported: ${result === "partial" ? "partly" : result}`));
+  const next = () => {
+    if (!list.data?.next) return;
+    trail.push(cursor);
+    setQuery({ cursor: list.data.next, open: null }, false);
+  };
+  const back = () => cursor && setQuery({ cursor: trail.pop(), open: null }, false);
+  useKeys([
+    { keys: "j", does: "Next memory", run: () => move(1), group: "Memories" },
+    { keys: "k", does: "Memory before", run: () => move(-1), group: "Memories" },
+    { keys: "Enter", does: "Open", run: onRow((memory) => show(memory, false)), group: "Memories" },
+    { keys: "Space", does: "Select", run: onRow(toggle), group: "Memories" },
+    { keys: "Escape", does: "Close, or select nothing", run: () => (open ? show(null) : setChosen(new Set())), group: "Memories" },
+    { keys: "[", does: "Page before", run: () => void back(), group: "Memories" },
+    { keys: "]", does: "Next page", run: next, group: "Memories" },
+    ...(open
+      ? []
+      : [
+          { keys: "w", does: "It worked", run: report("worked"), group: "Memories" },
+          { keys: "p", does: "It helped partly", run: report("partial"), group: "Memories" },
+          { keys: "f", does: "It failed", run: report("failed"), group: "Memories" },
+        ]),
+  ]);
+  const command = commandOf(words, sort === "-created" ? "" : sort.replace("-", ""));
+  const change = (text: string) => setQuery({ q: text, cursor: null });
   return (
-    <ViewPage title="Memories" command="mem list" json={apiAddress("/api/memories", params)}>
-      <Shown reading={page}>
-        {({ items }) => (
-          <ul>
-            {items.map((memory) => (
-              <li key={memory.id} class="ellipsis one-line">
-                <Category name={memory.category} />{" "}
-                <a href={address(`/memories/${memory.id}`)}>
-                  <MemoryText text={memory.content} line />
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Shown>
+    <ViewPage
+      title="Memories"
+      padded={false}
+      command={command}
+      json={apiAddress("/api/memories", params)}
+      controls={<QueryField q={q} change={change} facets={facets.data ?? undefined} wantFacets={() => setWanted(true)} />}
+    >
+      <div class="memories">
+        <Families words={words} change={change} ready={ready} />
+        <div class={open ? "split open" : "split"}>
+          <div class={list.stale ? "list dim" : "list"} id="list">
+            {chosen.size > 0 && <Bulk ids={[...chosen]} memories={items.filter((each) => chosen.has(each.id))} done={() => { setChosen(new Set()); list.reload(); }} />}
+            {list.fresh > 0 && !cursor && (
+              <button type="button" class="fresh" onClick={list.reload}>
+                {count(list.fresh)} new
+              </button>
+            )}
+            {list.problem && (!list.data || list.problem.code !== "server_gone") ? (
+              <Failed problem={list.problem} retry={list.reload} />
+            ) : !list.data ? (
+              list.slow && <GreyLines lines={12} />
+            ) : items.length ? (
+              <MemoryTable
+                items={items}
+                failing={list.data.failing}
+                sort={sort}
+                setSort={(by) => setQuery({ sort: by === "-created" ? null : by, cursor: null })}
+                current={open ?? at}
+                open={open !== null}
+                chosen={chosen}
+                toggle={toggle}
+                show={(memory) => show(memory, open !== null)}
+              />
+            ) : (
+              <Nothing words={words} change={change} />
+            )}
+          </div>
+          {open && (
+            <aside class="beside" aria-label="Memory">
+              <Detail key={open} id={open} close={() => show(null)} changed={list.reload} />
+            </aside>
+          )}
+        </div>
+        <Pager total={list.data?.total ?? null} from={trail.known(cursor) * PAGE} shown={items.length} hasNext={Boolean(list.data?.next)} hasBack={cursor !== null} next={next} back={() => void back()} />
+      </div>
     </ViewPage>
+  );
+}
+
+function focusRow(id: string | null): void {
+  requestAnimationFrame(() => {
+    const row = id && document.getElementById(`row-${id}`);
+    if (!row) return;
+    row.scrollIntoView({ block: "nearest" });
+    row.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
+  });
+}
+
+/** Remember the cursors of the pages before, as long as the question stays the same. */
+function useTrail(question: string, cursor: string | null) {
+  const kept = useRef<{ question: string; cursors: (string | null)[] }>({ question, cursors: [] });
+  if (kept.current.question !== question || cursor === null) kept.current = { question, cursors: [] };
+  const { cursors } = kept.current;
+  return {
+    push: (from: string | null) => cursors.push(from),
+    pop: () => cursors.pop() ?? null,
+    /** The number of pages before this one; below zero where the page was opened by its address. */
+    known: (now: string | null) => (now !== null && !cursors.length ? -1 : cursors.length),
+  };
+}
+
+function Families({ words, change, ready }: { words: Word[]; change: (q: string) => void; ready: boolean }) {
+  const facets = useRead<Facets>("/api/facets", { ...useProject(), ...paramsOf(words, ["family", "category"]) }, { idle: !ready });
+  const counts = facets.data?.["family"];
+  const chosen = words.find((each) => each.key === "family")?.value;
+  const all = counts && Object.values(counts).reduce((sum, each) => sum + each, 0);
+  const choose = (family: string) => change(writeQuery(withWord(words.filter((each) => each.key !== "category"), "family", family)));
+  return (
+    <div class="families" role="group" aria-label="Families">
+      <button type="button" aria-pressed={!chosen} onClick={() => choose("")}>
+        All <span class="number">{all === undefined ? "" : count(all)}</span>
+      </button>
+      {FAMILIES.map((family) => (
+        <button
+          key={family.name}
+          type="button"
+          aria-pressed={chosen === family.name}
+          title={family.categories.join(", ").replaceAll("_", " ")}
+          onClick={() => choose(chosen === family.name ? "" : family.name)}
+        >
+          <Shape family={family.name} /> {family.title}{" "}
+          <span class="number">{counts ? count(counts[family.name] ?? 0) : ""}</span>
+        </button>
+      ))}
+      <div class="strip-menus">
+        <WordMenu label="Source" keyed="source" words={words} change={change} counts={facets.data?.["source"]} />
+        <WordMenu label="Reports" keyed="reports" words={words} change={change} counts={answered(facets.data?.["reports"])} />
+        <ColumnMenu />
+      </div>
+    </div>
+  );
+}
+
+/** Choose the value of one word of the filter. */
+function WordMenu(props: { label: string; keyed: string; words: Word[]; change: (q: string) => void; counts?: Record<string, number> | undefined }) {
+  const { label, keyed, words, change, counts } = props;
+  const chosen = words.find((each) => each.key === keyed)?.value;
+  const choose = (value: string) => change(writeQuery(withWord(words, keyed, value)));
+  const items = (KEYS[keyed]?.values ?? []).map((value) => ({
+    label: value,
+    checked: chosen === value,
+    hint: counts?.[value] === undefined ? undefined : count(counts[value]),
+    run: () => choose(chosen === value ? "" : value),
+  }));
+  return (
+    <Menu label={label} kind="plain-menu" items={[{ label: "any", checked: !chosen, run: () => choose("") }, ...items]}>
+      {label}
+      {chosen && <b>{chosen}</b>} <Icon name="down" />
+    </Menu>
+  );
+}
+
+function ColumnMenu() {
+  const shown = useValue(columns);
+  const items = OPTIONAL.map(({ name, title }) => ({ label: title, checked: shown.has(name), run: () => toggleColumn(name) }));
+  return (
+    <Menu label="Columns" kind="plain-menu" items={items} stays>
+      Columns <Icon name="down" />
+    </Menu>
+  );
+}
+
+function Nothing({ words, change }: { words: Word[]; change: (q: string) => void }) {
+  if (!words.length)
+    return (
+      <Empty title="No memories yet" command={'mem add "The tests need Redis on port 6380" -c environment'}>
+        <p>What you and your agents store appears here by itself. Rules files can be imported, too:</p>
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing fits all of these words">
+      <p>Leave one out:</p>
+      <p class="drops">
+        {words.map((word) => (
+          <button key={writeWord(word)} type="button" class="chip" onClick={() => change(writeQuery(words.filter((each) => each !== word)))}>
+            {writeWord(word)} <b>×</b>
+          </button>
+        ))}
+      </p>
+      <p>
+        <a href={address("/memories")} onClick={(event) => { event.preventDefault(); go(address("/memories")); }}>
+          Show all memories
+        </a>
+      </p>
+    </Empty>
+  );
+}
+
+function Pager(props: { total: number | null; from: number; shown: number; hasNext: boolean; hasBack: boolean; next: () => void; back: () => void }) {
+  const { total, from, shown, hasNext, hasBack, next, back } = props;
+  const range = from >= 0 && shown > 0 ? `${count(from + 1)}–${count(from + shown)}` : "";
+  return (
+    <footer class="pager">
+      <span>
+        <b>{range}</b> {total !== null && (range ? `of ${count(total)}` : `${count(total)} in all`)}
+      </span>
+      {(hasBack || hasNext) && (
+        <span class="pages">
+          <button type="button" class="text-button" disabled={!hasBack} onClick={back}>
+            Previous
+          </button>
+          <button type="button" class="text-button" disabled={!hasNext} onClick={next}>
+            Next
+          </button>
+        </span>
+      )}
+      <span class="hints" aria-hidden="true">
+        <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>Space</kbd> select
+      </span>
+    </footer>
   );
 }

@@ -1,45 +1,99 @@
-/** The settings, with where each value comes from. */
+/** The settings: value, default, and where the value comes from. */
 
+import { useState } from "preact/hooks";
+
+import { chooseSingleKeys, singleKeys } from "../core/keys";
+import { useValue } from "../core/state";
 import { useRead } from "../core/useRead";
 import type { ViewProps } from "../frame/views";
 import type { Page } from "../model/memory";
-import { Shown } from "../parts/states";
+import { Command, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import "../health/health.css";
+
+type Value = string | number | boolean | null;
 
 interface Setting {
   key: string;
-  value: unknown;
+  value: Value;
   origin: string;
+  default: Value;
+  meaning: string;
 }
 
 export default function Settings(_: ViewProps) {
   const settings = useRead<Page<Setting>>("/api/settings", {}, { live: false });
+  const [only, setOnly] = useState(false);
+  const single = useValue(singleKeys);
   return (
-    <ViewPage title="Settings" command="mem config list" json="/api/settings">
-      <Shown reading={settings}>
-        {({ items }) => (
-          <table>
-            <thead>
-              <tr>
-                <th>Setting</th>
-                <th>Value</th>
-                <th>From</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((each) => (
-                <tr key={each.key}>
-                  <td>
-                    <code>{each.key}</code>
-                  </td>
-                  <td>{String(each.value)}</td>
-                  <td class="muted">{each.origin}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Shown>
+    <ViewPage
+      title="Settings"
+      command="mem config list"
+      json="/api/settings"
+      controls={
+        <label class="check">
+          <input type="checkbox" checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} /> Only what differs
+        </label>
+      }
+    >
+      <div class="health">
+        <section class="section" aria-labelledby="this-page">
+          <h2 class="heading" id="this-page">
+            This page
+          </h2>
+          <label class="check">
+            <input type="checkbox" checked={single} onChange={(event) => chooseSingleKeys(event.currentTarget.checked)} />
+            <span>
+              Single keys do things, such as <kbd>j</kbd> or <kbd>a</kbd>. Keys with Ctrl always work.
+            </span>
+          </label>
+        </section>
+        <Shown reading={settings} lines={12}>
+          {({ items }) => (
+            <section class="section" aria-labelledby="program">
+              <h2 class="heading" id="program">
+                The program <span class="aside">changed at a terminal only</span>
+              </h2>
+              <Command text={`mem config set ${EXAMPLE}`} />
+              <table class="lines settings">
+                <thead>
+                  <tr>
+                    <th scope="col">Setting</th>
+                    <th scope="col">Value</th>
+                    <th scope="col">Default</th>
+                    <th scope="col">From</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.filter((each) => !only || differs(each)).map((each) => (
+                    <tr key={each.key}>
+                      <th scope="row">
+                        <code>{each.key}</code>
+                        <p class="small secondary">{each.meaning}</p>
+                      </th>
+                      <td class={differs(each) ? "strong" : undefined}>{worded(each.value)}</td>
+                      <td class="secondary">{worded(each.default)}</td>
+                      <td class="secondary">{each.origin}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
+        </Shown>
+      </div>
     </ViewPage>
   );
+}
+
+const EXAMPLE = "search.limit 5";
+
+function differs(setting: Setting): boolean {
+  return setting.origin !== "default";
+}
+
+function worded(value: Value): string {
+  if (value === null || value === "" || value === "()") return "–";
+  if (value === true || value === "True") return "on";
+  return value === false || value === "False" ? "off" : String(value);
 }

@@ -9,7 +9,7 @@ from memory_layer.doors.mcp.pages import opened
 from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
 from memory_layer.doors.mcp.tool_answers import schema
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
-from memory_layer.model.query import SORTS
+from memory_layer.model.lists import SORTS
 from memory_layer.verbs import govern, learn, recall, remember
 
 ID = Argument("memory_id")
@@ -125,7 +125,9 @@ MEMORY_TOOLS = (
             **plain("categories tags"),
             **FILTERS,
             "archived": Argument(about="Include archived ones"),
+            "text": Argument(about="All of these words"),
             "sort": Argument(words=SORTS),
+            **plain("ascending"),
             "limit": LIMIT,
             "cursor": CURSOR,
         },

@@ -15,6 +15,7 @@ from memory_layer.doors.page.files import ASSETS, INDEX, PageFile, built_files
 
 READING = ("GET", "HEAD")
 OF_PROGRAMS = ("/api", "/mcp", "/health")  #: paths that never belong to the page
+VIEWS_TOO = ("/health",)  #: of these, views for whoever asks for HTML
 FOREVER = "public, max-age=31536000, immutable"
 CHECKED = "no-cache"  #: kept, but asked about each time
 NOT_BUILT = """<!doctype html>
@@ -35,7 +36,11 @@ class PageRoute(BaseRoute):
         self._files = built_files() if files is None else files
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        own = scope["type"] == "http" and scope["method"] in READING and not _of_programs(scope["path"])
+        own = (
+            scope["type"] == "http"
+            and scope["method"] in READING
+            and (not _of_programs(scope["path"]) or _is_view_too(scope))
+        )
         return (Match.FULL if own else Match.NONE), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,6 +63,11 @@ def is_file_name(path: str) -> bool:
 
 def _of_programs(path: str) -> bool:
     return any(path == each or path.startswith(f"{each}/") for each in OF_PROGRAMS)
+
+
+def _is_view_too(scope: Scope) -> bool:
+    """Does a browser open the view of an address at which programs ask as well?"""
+    return scope["path"] in VIEWS_TOO and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def _response(file: PageFile, asked: Headers) -> Response:

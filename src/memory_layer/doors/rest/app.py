@@ -96,7 +96,7 @@ def rest_api(
         responses=responses_of_events(),
     )
     if page is not None:
-        app.router.routes.append(page)
+        app.router.routes.insert(0, page)  # it leaves to programs what is theirs
     if beside is not None:
         app.router.routes.append(Mount("/", app=beside))
     for kind, handler in _handlers(app, serving).items():

@@ -16,6 +16,8 @@ from memory_layer.doors.rest.shapes import (
     DETAILS,
     EDITED,
     EXPLAINED,
+    FACETS,
+    FORGOTTEN,
     FOUND,
     HISTORY,
     LINKS,
@@ -24,6 +26,7 @@ from memory_layer.doors.rest.shapes import (
     RELATED,
     SETTLED,
     STATS,
+    WEEKLY,
 )
 from memory_layer.errors import ChangedMeanwhile
 from memory_layer.model.memory import Memory
@@ -82,6 +85,14 @@ def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]
         ) from None
 
 
+def forget(call: RestCall, values: Values) -> Shape:
+    """Erase everything that memories said, for good; without `yes`, show what would be erased."""
+    if values.get("yes", False):
+        return wire.forgotten(call.do(govern.FORGET, values))
+    traces = call.do(govern.FORGET_PREVIEW, values)
+    return wire.would_forget(traces)
+
+
 def of_edited(edited: Edited) -> Reply:
     return Reply(wire.edited(edited), version=edited.memory.version)
 
@@ -113,7 +124,15 @@ MEMORY_ROUTES = (
         ),
     ),
     Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
-    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS)),
+    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
+    Route(
+        "GET",
+        "/api/facets",
+        recall.FACETS,
+        wire.facets,
+        FACETS,
+        names=_QUERY,
+    ),
     Route(
         "POST",
         MEMORIES,
@@ -186,6 +205,25 @@ MEMORY_ROUTES = (
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
     Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
     Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route(
+        "POST",
+        f"{MEMORIES}/tag",
+        remember.TAG_MANY,
+        lambda edited: wire.listed(map(wire.edited, edited)),
+        page_of(EDITED),
+        writes=True,
+    ),
+    Route(
+        "POST",
+        f"{MEMORIES}/forget",
+        govern.FORGET,
+        wire.forgotten,
+        FORGOTTEN,
+        about=forget.__doc__ or "",
+        run=forget,
+        writes=True,
+        more=(Parameter("yes", "", bool, False, "erase, and not only say what would be erased"),),
+    ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
     Route(
         "GET",
@@ -194,6 +232,13 @@ MEMORY_ROUTES = (
         wire.stats,
         STATS,
         without="everything",
+    ),
+    Route(
+        "GET",
+        "/api/stats/weekly",
+        recall.WEEKLY,
+        wire.weekly,
+        WEEKLY,
     ),
     Route(
         "GET",

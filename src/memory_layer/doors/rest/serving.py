@@ -125,7 +125,7 @@ def _answered(
     route: Route, reply: Reply, operation: str | None, notices: list[str], visit: Visit
 ) -> Answered:
     if reply.version is not None and not route.writes and visit.if_none_match == entity_tag(reply.version):
-        return Answered(reply._replace(shape=None), 304)
+        return Answered(reply._replace(shape=None, file=None), 304)
     shape = reply.shape
     if shape is not None and route.writes:
         shape = shape | {"operation": operation}

@@ -27,6 +27,7 @@ from memory_layer.model.capture import Captured, CapturedStatement
 from memory_layer.model.context import ContextLayer
 from memory_layer.model.episodes import Handoff, Recorded
 from memory_layer.model.history import Difference, Operation, PassedOver, Undone, Version
+from memory_layer.model.lists import Facets, Reports, Week
 from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
@@ -127,6 +128,17 @@ ADDED = named(
     extended(record(Added, without="reason hint question"), {"reason": TEXT, "hint": TEXT, "question": TEXT}),
 )
 EDITED = members({"hint": TEXT}, memory=MEMORY, redacted=TEXTS)
+TRACES = members(
+    id=TEXT,
+    content=TEXT,
+    versions=WHOLE,
+    links=WHOLE,
+    outcomes=WHOLE,
+    recalls=WHOLE,
+    copies=TEXTS,
+    lives_on=optional(TEXT),
+)
+FORGOTTEN = members({"swept": FLAG}, erased=FLAG, memories={"anyOf": [items_of(TRACES), items_of(MEMORY)]})
 CURATED = extended(MEMORY, {"notice": TEXT})
 SETTLED = members(id=TEXT, status=TEXT, notice=TEXT)
 DETAILS = members(
@@ -155,6 +167,14 @@ STATS = named(
         **{name: record(Stats)["properties"][name] for name in _STATS},
         by_family=members(dict.fromkeys((each.value for each in Family), WHOLE)),
         outcomes=members(high=WHOLE, neutral=WHOLE, low=WHOLE),
+    ),
+)
+FACETS = named("Facets", members(total=WHOLE, **{name: COUNTS for name in Facets._fields if name != "total"}))
+WEEKLY = named(
+    "Weekly",
+    members(
+        items=items_of(record(Week, week={"type": "string", "format": "date"})),
+        before=record(Reports),
     ),
 )
 OVERVIEW = record(Overview, stats=STATS)
@@ -278,7 +298,7 @@ CONSOLIDATED = members(
     {name: schema for name, schema in record(Consolidated)["properties"].items() if name != "operation"},
     due=FLAG,
 )
-SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT)
+SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT, default=ANYTHING, meaning=TEXT)
 CATEGORY_LINE = members(
     name=CATEGORY,
     family=of_kind(Family),

@@ -6,17 +6,16 @@ from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
+from memory_layer.agents.connections import Connection, connections
 from memory_layer.doors import wire
 from memory_layer.doors.rest.answer_schemas import FLAG, items_of, members, page_of, record
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.shapes import (
     CATEGORY_LINE,
     CONSOLIDATED,
-    DECIDED,
     ENTRY,
     OPERATION,
     PROJECT,
-    QUEUE,
     SETTING,
     UNDONE,
     VERIFIED,
@@ -27,13 +26,10 @@ from memory_layer.model.upkeep import Check
 from memory_layer.verbs import govern, recall, transfer, upkeep
 from memory_layer.verbs.call import Target
 
+HEALTH = members(ok=FLAG, checks=items_of(record(Check)), agents=items_of(record(Connection)))
 IN_MEMORY = 1_000_000  #: bytes of an export that are not in a temporary file
 PROJECTS_PER_PAGE = 50
 _MEDIA_TYPES = {"markdown": "text/markdown"}
-
-
-def decide(call: RestCall, values: Values) -> Shape:
-    return wire.decided(call.do(govern.DECIDE, values))
 
 
 def projects(call: RestCall, values: Values) -> Shape:
@@ -58,18 +54,25 @@ def export(call: RestCall, values: Values) -> Reply:
 
 
 def health(call: RestCall, values: Values) -> Shape:
-    """Check the store for damage; nothing is changed."""
+    """Check the store for damage and the agents' connections; nothing is changed."""
     from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 
-    found = doctor.examine(practice(call.dispatcher.engine.settings, "rest"))
+    settings = call.dispatcher.engine.settings
+    found = doctor.examine(practice(settings, "rest"))
     wrong = any(each.is_wrong for each in found.checks)
-    return {"ok": found.opens and not wrong, "checks": wire.plain(found.checks)}
+    agents = connections(settings, call.dispatcher.caller.here)
+    return {
+        "ok": found.opens and not wrong,
+        "checks": wire.plain(found.checks),
+        "agents": wire.plain(agents),
+    }
 
 
 def settings(call: RestCall, values: Values) -> Shape:
-    """List the settings with their values and where these come from."""
-    return wire.listed(each.shape() for each in every(call.dispatcher.engine.settings))
+    """List the settings with their values, where these come from, and what they mean."""
+    lines = every(call.dispatcher.engine.settings)
+    return wire.listed(each.shape() | {"default": each.default, "meaning": each.meaning} for each in lines)
 
 
 def categories(call: RestCall, values: Values) -> Shape:
@@ -86,22 +89,6 @@ def of_operations(listed: Any) -> Shape:
 
 
 STORE_ROUTES = (
-    Route(
-        "GET",
-        "/api/review",
-        govern.REVIEW,
-        wire.queue,
-        QUEUE,
-    ),
-    Route(
-        "POST",
-        "/api/review/{memory_id}/decide",
-        govern.DECIDE,
-        wire.decided,
-        DECIDED,
-        writes=True,
-        without="seen",
-    ),
     Route("GET", "/api/operations", govern.OPERATIONS, of_operations, page_of(OPERATION), scoped=False),
     Route(
         "POST",
@@ -169,7 +156,7 @@ STORE_ROUTES = (
         "/api/health",
         None,
         wire.plain,
-        members(ok=FLAG, checks=items_of(record(Check))),
+        HEALTH,
         about=health.__doc__ or "",
         run=health,
         scoped=False,

@@ -261,6 +261,10 @@ class Writing(IndexReader):
         with self._guard, self.folder.locked(wait=True) as mine:
             if not mine:
                 return False
+            try:
+                self.folder.drop_map()
+            except OSError:
+                return False
             with reading():
                 moment = source.moment()
                 base = self._loaded(source, moment)

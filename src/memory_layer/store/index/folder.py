@@ -21,6 +21,7 @@ from memory_layer.store.index.segment import Segment
 
 FORMAT = 3
 LIST, LOCK, NOTE = "list.json", "lock", "note.txt"
+MAP, MAP_PART, MAP_LOCK = "map.columns", "map.columns.part", "map.lock"
 SEGMENT, PART = ".segment", ".part"
 LONGEST_LIST = 1 << 20  #: bytes; a list names a few dozen segments
 LONGEST_NOTE = 200
@@ -91,14 +92,14 @@ class IndexFolder:
             raise Damaged(f"{name!r} does not exist") from error
 
     @contextmanager
-    def locked(self, *, wait: bool = False) -> Iterator[bool]:
+    def locked(self, *, wait: bool = False, name: str = LOCK) -> Iterator[bool]:
         """Lock the files for writing; yield False if another process has the lock or locking is impossible."""
         if self._frozen:
             yield False
             return
         try:
             self.path.mkdir(mode=0o700, exist_ok=True)
-            handle = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o600)
+            handle = os.open(self.path / name, os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError:
             yield False
             return
@@ -169,12 +170,18 @@ class IndexFolder:
         except OSError:
             return None
 
+    def drop_map(self) -> None:
+        """Remove the positions of the map, which are computed again when they are next asked for."""
+        for name in (MAP, MAP_PART):
+            (self.path / name).unlink(missing_ok=True)
+
     def empty(self) -> bool:
         """Remove the index, which the store rebuilds; False if some of it is left."""
         with contextlib.suppress(FileNotFoundError):
             try:
                 (self.path / LIST).unlink(missing_ok=True)
                 (self.path / NOTE).unlink(missing_ok=True)
+                self.drop_map()
                 self.clean(())
             except OSError:
                 return False

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.feed import SqliteFeed
     from memory_layer.store.sqlite.links import SqliteLinks
     from memory_layer.store.sqlite.log import SqliteLog
+    from memory_layer.store.sqlite.map import SqliteMap
     from memory_layer.store.sqlite.memories import SqliteMemories
     from memory_layer.store.sqlite.projects import SqliteProjects
     from memory_layer.store.sqlite.search import SqliteSearch
@@ -133,6 +134,12 @@ class SqliteStore:
         from memory_layer.store.sqlite.search import SqliteSearch
 
         return SqliteSearch(self.connection)
+
+    @cached_property
+    def map(self) -> SqliteMap:
+        from memory_layer.store.sqlite.map import SqliteMap
+
+        return SqliteMap(self.connection)
 
     @cached_property
     def log(self) -> SqliteLog:

@@ -23,9 +23,8 @@ from memory_layer.errors import (
     StoreTooNew,
     StoreUnavailable,
 )
-from memory_layer.model.outcome import drifted
+from memory_layer.model.outcome import faded
 from memory_layer.store import migrate
-from memory_layer.store.rows import from_micros, moment
 from memory_layer.store.sqlite.files import private
 from memory_layer.store.sqlite.forks import end_at_forks
 
@@ -41,6 +40,7 @@ CACHE_KIB = 16 * 1024  #: page cache of a connection
 #: Checkpoint the log only at 16 MB, because successive commits change many of the same pages.
 JOURNAL_PAGES = 4096
 
+DAY = 86_400_000_000  #: microseconds
 READ, WRITE = "begin", "begin immediate"
 
 
@@ -368,7 +368,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def drifted_score(score: float, last_used_at: int | None, now: int) -> float:
     """Return the score that counts at a moment."""
-    return drifted(score, from_micros(last_used_at), moment(now))
+    return score if last_used_at is None else faded(score, (now - last_used_at) / DAY)
 
 
 def holds(content: str, phrases: str) -> bool:

@@ -113,9 +113,14 @@ def _one_of(rule: FilterRule, values: Sequence[str], filters: Filters) -> Part:
     ]
 
 
-def _each_of(column: str, collation: str, values: Sequence[str]) -> Part:
-    each = f"exists (select 1 from json_each(m.{column}) where value = ?{collation})"
+def _each_of(column: str, values: Sequence[str]) -> Part:
+    each = f"exists (select 1 from json_each(m.{column}) where value = ?)"
     return " and ".join([each] * len(values)), [*values]
+
+
+def _tagged(tags: Sequence[str]) -> Part:
+    each = "m.row in (select memory from memory_tag where tag = lower(?))"
+    return " and ".join([each] * len(tags)), [*tags]
 
 
 def _covers(rule: FilterRule, paths: Sequence[str], filters: Filters) -> Part:
@@ -161,8 +166,8 @@ _COMPILED: dict[Test, Callable[[FilterRule, Any, Filters], Part]] = {
     Test.REACH: lambda rule, value, filters: reach(filters),
     Test.OWNER: lambda rule, value, filters: ("1", []),
     Test.ONE_OF: _one_of,
-    Test.TAGS: lambda rule, values, filters: _each_of("tags", " collate nocase", values),
-    Test.PATTERNS: lambda rule, values, filters: _each_of("scope", "", values),
+    Test.TAGS: lambda rule, values, filters: _tagged(values),
+    Test.PATTERNS: lambda rule, values, filters: _each_of("scope", values),
     Test.COVERS: _covers,
     Test.AT_LEAST: _bound(">="),
     Test.BELOW: _bound("<"),

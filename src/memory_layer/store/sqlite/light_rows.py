@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import Present, Warrant
-from memory_layer.model.query import EXPIRING_DAYS, HIGH, LOW, Filters, Reach, Total
-from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
-from memory_layer.store.rows import from_micros, moment, to_micros
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.vocabulary import Category, Priority, Status
+from memory_layer.store.rows import from_micros, moment
 from memory_layer.store.sqlite.filters import (
     DISPUTED,
     LEARNED,
-    SCORE,
     TOUCHED,
     VOUCHED,
     column_values,
@@ -209,35 +208,3 @@ def _present(row: Any, own: int | None) -> Present:
 def _listed(text: str) -> tuple[str, ...]:
     """Parse a JSON list; cached because many memories have the same labels."""
     return tuple(json.loads(text))
-
-
-def totals(connection: Connections, filters: Filters, now: datetime) -> list[Total]:
-    """Return sums over all matching memories, one for each kind that exists."""
-    condition, parameters = where(filters, now)
-    at = to_micros(now)
-    groups = connection.rows(
-        "select g.*, p.key from (select m.project, m.status, m.reason, m.category, m.tier, count(*) as n,"
-        " sum(m.score) as score, sum(m.tokens) as tokens,"
-        f" sum(m.score > {HIGH}) as high, sum(m.score < {LOW}) as low,"
-        " sum(m.status = 'active' and coalesce(m.expires_at between ? and ?, 0)) as expiring"
-        f" from (select m.*, {SCORE} as score from memory m) m where {condition}"
-        " group by m.project, m.status, m.reason, m.category, m.tier) g"
-        " left join project p on p.row = g.project",
-        [at, to_micros(now + timedelta(days=EXPIRING_DAYS)), at, *parameters],
-    )
-    return [
-        Total(
-            project=group["key"],
-            status=Status(group["status"]),
-            reason=Reason(group["reason"]) if group["reason"] else None,
-            category=Category(group["category"]),
-            tier=Tier(group["tier"]),
-            memories=group["n"],
-            outcome_score=group["score"],
-            tokens=group["tokens"],
-            high=group["high"],
-            low=group["low"],
-            expiring=group["expiring"],
-        )
-        for group in groups
-    ]

@@ -7,20 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.errors import InvalidInput
+from memory_layer.model.lists import NO_WORDING
 from memory_layer.model.query import Page, place, values_at
 from memory_layer.model.record import cached_property
 from memory_layer.store import rows
 from memory_layer.store.rows import to_json
-from memory_layer.store.sqlite.filters import SCORE, where
+from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from memory_layer.model.context import Present
+    from memory_layer.model.lists import Facets, Wording
     from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters, Total
+    from memory_layer.model.query import Filters, Scores, Total
     from memory_layer.ports.store import IndexedTerms, New, Order
-    from memory_layer.store.rows import Row
     from memory_layer.store.sqlite.connection import Connections
+    from memory_layer.store.sqlite.counting import Counting
     from memory_layer.store.sqlite.create import Creating
     from memory_layer.store.sqlite.files.forget import Forgetting
     from memory_layer.store.sqlite.light_rows import Presence
@@ -29,13 +32,6 @@ if TYPE_CHECKING:
 READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
 #: The hashed columns, without those local to this file.
 READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
-#: Sort keys of a list, newest or highest first.
-SORTS = {
-    "created": "m.created_at",
-    "updated": "m.updated_at",
-    "score": SCORE,
-    "used": "m.use_count + m.recall_count",
-}
 
 
 def last_row(connection: Connections) -> int:
@@ -83,21 +79,6 @@ def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:
     return {row["id"]: row["row"] for row in found}
 
 
-def _begun(after: str, sort: str) -> list[Any]:
-    """Decode the cursor of a page: its sort key and row, and the moment of its scores if they drift."""
-    try:
-        return values_at(after, (int, float), int)
-    except InvalidInput:
-        if sort != "score":
-            raise
-        return values_at(after, (int, float), int, int)
-
-
-def _behind(last: Row, moments: Sequence[object]) -> list[Any]:
-    """Return the values of such a cursor; no score drifts away from 0 or across it."""
-    return [last["sort_key"], last["row"], *(moments if last["sort_key"] else ())]
-
-
 class SqliteMemories:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
@@ -112,33 +93,24 @@ class SqliteMemories:
         found = {record[0]: rows.memory_of(record) for record in read}
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
-    def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
-        """Return a page of the list, highest or oldest first, continued from the cursor `after`."""
+    def page(
+        self,
+        filters: Filters,
+        now: datetime,
+        sort: str,
+        limit: int,
+        after: str | None,
+        *,
+        ascending: bool = False,
+        wording: Wording = NO_WORDING,
+    ) -> Page:
+        """Return a page of the list, highest or newest first unless it ascends, continued from the cursor `after`."""
         if sort == "stored":
             return self._stored(filters, now, limit, after)
-        condition, parameters = where(filters, now)
-        begun = [] if after is None else _begun(after, sort)
-        # Scores drift: the pages of one list all sort by those of the moment it began.
-        moments = (begun[2:] or [rows.to_micros(now)]) if sort == "score" else []
-        total = self._connection.row(f"select count(*) as n from memory m where {condition}", parameters)
-        assert total is not None
-        if not total["n"]:
-            return Page(items=(), next=None, total=0)
-        begin = ""
-        if after is not None:
-            begin = " and (m.sort_key, m.row) < (?, ?)"
-            parameters = [*parameters, *begun[:2]]
-        found = self._connection.rows(
-            f"select m.*, p.key as project_key from (select m.*, {SORTS[sort]} as sort_key from memory m) m"
-            " left join project p on p.row = m.project"
-            f" where {condition}{begin} order by m.sort_key desc, m.row desc limit ?",
-            [*moments, *parameters, limit + 1],
-        )
-        last = found[limit - 1] if len(found) > limit else None
-        return Page(
-            items=tuple(rows.memory_from(row) for row in found[:limit]),
-            next=place(_behind(last, moments)) if last else None,
-            total=total["n"],
+        from memory_layer.store.sqlite.lists import Lists, Wanted  # keeps searches fast to start
+
+        return Lists(self._connection).page(
+            Wanted(filters, now, sort, limit, after, ascending, wording),
         )
 
     def _stored(self, filters: Filters, now: datetime, limit: int, after: str | None) -> Page:
@@ -223,10 +195,28 @@ class SqliteMemories:
         )
         return [rows.memory_from(row) for row in found]
 
-    def totals(self, filters: Filters, now: datetime) -> list[Total]:
-        from memory_layer.store.sqlite.light_rows import totals  # keeps searches fast to start
+    # counting
 
-        return totals(self._connection, filters, now)
+    def count(self, filters: Filters, now: datetime) -> int:
+        return self._counting.count(filters, now) or 0
+
+    def totals(self, filters: Filters, now: datetime) -> list[Total]:
+        return self._counting.totals(filters, now)
+
+    def scores(self, filters: Filters, now: datetime) -> Scores:
+        return self._counting.scores(filters, now)
+
+    def facets(self, filters: Filters, now: datetime, wording: Wording = NO_WORDING) -> Facets:
+        return self._counting.facets(filters, now, wording)
+
+    def days(self, filters: Filters, since: date) -> dict[tuple[date, str], int]:
+        return self._counting.days(filters, since)
+
+    @cached_property
+    def _counting(self) -> Counting:
+        from memory_layer.store.sqlite.counting import Counting
+
+        return Counting(self._connection)
 
     # writing many
 

@@ -205,7 +205,7 @@ class SqliteSearch:
 
         rows: list[int] | None = None
         if len(among) == 1 and not since:  # for more, one scan is cheaper
-            embedding = self._embedding_known(fingerprint)
+            embedding = self.embedding_known(fingerprint)
             rows = by_index(
                 self._connection,
                 None if embedding is None else self.view(),
@@ -299,7 +299,7 @@ class SqliteSearch:
             sought.terms,
             None if embedding is None else vector,
             (embedding or 0, 0 if vector is None else len(vector)),
-            view.allowed(self._wanted(sought.filters, sought.now)),
+            view.allowed(self.wanted(sought.filters, sought.now)),
             sought.depth,
             sought.related,
         )
@@ -315,7 +315,7 @@ class SqliteSearch:
             embedded=embedding is not None and not found.unembedded,
         )
 
-    def _wanted(self, filters: Filters, now: datetime) -> MaskFilters:
+    def wanted(self, filters: Filters, now: datetime) -> MaskFilters:
         from memory_layer.store.index.masks import MaskFilters
 
         project = None
@@ -339,10 +339,10 @@ class SqliteSearch:
     def _embedding_in(self, view: View, fingerprint: str) -> int | None:
         """Return the number of a fingerprint, cached in the view."""
         if fingerprint not in view.embeddings:
-            view.embeddings[fingerprint] = self._embedding_known(fingerprint)
+            view.embeddings[fingerprint] = self.embedding_known(fingerprint)
         return view.embeddings[fingerprint]
 
-    def _embedding_known(self, fingerprint: str) -> int | None:
+    def embedding_known(self, fingerprint: str) -> int | None:
         row = self._connection.row("select row from embedding where fingerprint = ?", [fingerprint])
         return int(row["row"]) if row else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput
@@ -46,25 +46,52 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Workspace | No
 
     Sources are cited again where the caller works, in `place`, or where their project was last seen.
     """
+    return decide_all(engine, [choice], writer, place)[0]
+
+
+def decide_all(
+    engine: Engine, choices: Sequence[Choice], writer: Writer, place: Workspace | None = None
+) -> list[Decided]:
+    """Apply the same decision to several items as one operation: to all of them or to none."""
+    ready = [_prepared(engine, choice, place) for choice in choices]
+    edit = Edit(writer, engine.new_id("op"), choices[0].decision.value, engine.now())
+    with engine.store.writing():
+        return [_carried_out(engine, each, edit) for each in ready]
+
+
+class _Ready(NamedTuple):
+    """A decision with all that is read and computed before the lock."""
+
+    choice: Choice
+    content: str | None
+    redacted: tuple[str, ...]
+    vectors: tuple[str, PassageVectors] | None
+    recited: Recited | None
+
+
+def _prepared(engine: Engine, choice: Choice, place: Workspace | None) -> _Ready:
     content, redacted = _words(choice)
     other = None if choice.other is None else whole_id(engine.store, choice.other)
     choice = choice._replace(memory=whole_id(engine.store, choice.memory), other=other)
     recited = _recited(engine, choice, place)
-    vectors = None if content is None else embedded(engine, content)
-    edit = Edit(writer, engine.new_id("op"), choice.decision.value, engine.now())
-    with engine.store.writing():
-        item = _item(engine, choice, writer)
-        policy.check_rights(item, choice.decision, writer)
-        first, second = _in_order(item, choice)
-        DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
-        involved = [memory for memory in (item.other, item.memory) if memory]
-        now = engine.store.memories.get([memory.id for memory in involved])
+    return _Ready(choice, content, redacted, None if content is None else embedded(engine, content), recited)
+
+
+def _carried_out(engine: Engine, ready: _Ready, edit: Edit) -> Decided:
+    choice = ready.choice
+    item = _item(engine, choice, edit.writer)
+    policy.check_rights(item, choice.decision, edit.writer)
+    first, second = _in_order(item, choice)
+    work = _Work(engine, choice, edit, item, first, second, ready.content, ready.vectors, ready.recited)
+    DOES[choice.decision](work)
+    involved = [memory for memory in (item.other, item.memory) if memory]
+    now = engine.store.memories.get([memory.id for memory in involved])
     return Decided(
         operation=edit.operation,
         kind=item.kind,
         decision=choice.decision,
         memories=shown(engine, tuple(now)),
-        redacted=redacted,
+        redacted=ready.redacted,
         notice=_notice(choice.decision, first, second),
     )
 

@@ -110,9 +110,9 @@ def _stretch(engine: Engine, kind: Matter, filters: Filters, limit: int, inside:
     if kind in policy.PAIRS:
         return _pairs(engine, kind, filters, limit, inside)
     now = engine.now()
-    page = engine.store.memories.page(
-        policy.narrowed(kind, filters, now), now, "created", max(limit, 1), inside
-    )
+    narrowed = policy.narrowed(kind, filters, now)
+    page = engine.store.memories.page(narrowed, now, "created", max(limit, 1), inside)
+    total = engine.store.memories.count(narrowed, now) if page.total is None else page.total
     memories = page.items if limit else ()
     others = _known(engine, memories) if kind is Matter.QUESTION else {}
     items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]
@@ -120,7 +120,7 @@ def _stretch(engine: Engine, kind: Matter, filters: Filters, limit: int, inside:
         items = _with_proposers(engine, items)
     if kind is Matter.DRIFTED and items:
         items = _with_sources(engine, items)
-    return _Stretch(items, page.next, page.total)
+    return _Stretch(items, page.next, total)
 
 
 def _with_proposers(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from math import fsum
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.lists import NO_WORDING, SORTS
 from memory_layer.model.memory import Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import SORTS, Filters, Mode, Page, Stats, Total
+from memory_layer.model.query import Filters, Mode, Page, Scores, Stats, Total
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, Reason, Status, Tier
 from memory_layer.ports import Engine, Workspace
@@ -80,14 +80,30 @@ def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str |
 
 
 def list_memories(
-    engine: Engine, filters: Filters, sort: str = "created", limit: int = 20, after: str | None = None
+    engine: Engine,
+    filters: Filters,
+    sort: str = "created",
+    limit: int = 20,
+    after: str | None = None,
+    *,
+    ascending: bool = False,
+    text: str | None = None,
 ) -> Page:
-    """Return a page of memories, newest or highest first."""
+    """Return a page of memories with all the words of a text, newest or highest first unless it ascends."""
     if sort not in SORTS:
         raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
     limits.check_limit(limit)
     with engine.store.reading():
-        page = engine.store.memories.page(filters, engine.now(), sort, limit, after)
+        wording = NO_WORDING
+        if text is not None:
+            from memory_layer.usecases.recall.wording import (
+                wording_of,  # most lists are not narrowed by words
+            )
+
+            wording = wording_of(engine, text)
+        page = engine.store.memories.page(
+            filters, engine.now(), sort, limit, after, ascending=ascending, wording=wording
+        )
         return shown(engine, page._replace(failing=failing(engine, page.items)))
 
 
@@ -103,9 +119,10 @@ def stats(engine: Engine, filters: Filters, project: Project | None = None) -> S
 
     mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
     with engine.store.reading():
-        given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
+        given_out = engine.store.memories.count(filters, engine.now())
         totals = engine.store.memories.totals(everything, engine.now())
-        figures = summed(totals, mode, engine.store.size())
+        scores = engine.store.memories.scores(everything._replace(statuses=(Status.ACTIVE,)), engine.now())
+        figures = summed(totals, scores, mode, engine.store.size())
         figures = figures._replace(given_out=given_out, waiting=waiting(engine), upkeep=standing(engine))
     return shown(engine, figures._replace(reach=filters.reach, project=project.key if project else None))
 
@@ -118,10 +135,9 @@ def live_by_project(engine: Engine) -> Counter[str | None]:
     return found
 
 
-def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
-    """Summarise totals."""
+def summed(totals: Iterable[Total], scores: Scores, mode: Mode, size_bytes: int) -> Stats:
+    """Summarise totals, and the scores of the active memories."""
     totals = list(totals)
-    active = [each for each in totals if each.status is Status.ACTIVE]
     by_status: Counter[Status] = Counter()
     by_category: Counter[Category] = Counter()
     known: Counter[Category] = Counter()
@@ -131,7 +147,6 @@ def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
         by_category[each.category] += each.memories
         known[each.category] += each.memories if each.status is Status.ACTIVE else 0
         by_tier[each.tier] += each.memories
-    high, low = sum(each.high for each in active), sum(each.low for each in active)
     given_up = [each for each in totals if each.status is Status.ARCHIVED and each.reason is Reason.OUTCOME]
     count = by_status[Status.ACTIVE]
     return Stats(
@@ -141,14 +156,14 @@ def summed(totals: Iterable[Total], mode: Mode, size_bytes: int) -> Stats:
         archived_by_outcome=sum(each.memories for each in given_up),
         staged=by_status[Status.STAGED],
         by_category=dict(sorted(by_category.items(), key=lambda item: (-item[1], item[0].value))),
-        high=high,
-        neutral=count - high - low,
-        low=low,
-        average_outcome=fsum(each.outcome_score for each in active) / max(1, count),
+        high=scores.high,
+        neutral=count - scores.high - scores.low,
+        low=scores.low,
+        average_outcome=scores.total / max(1, count),
         tokens_stored=sum(each.tokens for each in totals),
         size_bytes=size_bytes,
         search_mode=mode,
         by_tier=by_tier,
         known=known,
-        expiring=sum(each.expiring for each in active),
+        expiring=scores.expiring,
     )

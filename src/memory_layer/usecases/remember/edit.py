@@ -21,7 +21,7 @@ from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.vectors import embedded
 from memory_layer.usecases.remember.new_memory import hashed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import lasting
-from memory_layer.usecases.who.lookup import read_memory, whole_id
+from memory_layer.usecases.who.lookup import named_ids, read_memory, whole_id
 from memory_layer.usecases.who.origin import placed, touched
 
 if TYPE_CHECKING:
@@ -140,6 +140,18 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     clean = clean._replace(metadata=values)
     check_kept_whole(read_memory(engine.store, memory_id), clean)
     return shown(engine, changed(engine, memory_id, clean, writer, "tag")._replace(redacted=redacted))
+
+
+def tag_many(
+    engine: Engine, prefixes: Sequence[str], words: Sequence[str], writer: Writer, remove: bool = False
+) -> list[Edited]:
+    """Add or remove words on all of the named memories or on none, as one operation."""
+    operation = engine.new_id("op")
+    same = engine._replace(new_id=lambda prefix: operation if prefix == "op" else engine.new_id(prefix))
+    with engine.store.writing():
+        return [
+            tag(same, memory_id, words, writer, remove) for memory_id in named_ids(engine.store, prefixes)
+        ]
 
 
 def _more(words: Sequence[str]) -> Changes:

@@ -301,6 +301,7 @@ CHECKS = (
     Examination("counters", look_counters, mend_counters),
     Examination("words", look_words, mend_words),
     Examination("full_text"),
+    Examination("counts"),
     Examination("vectors", look_vectors),
     Examination("index"),
     Examination("leftovers", look_leftovers, mendable=False),

@@ -78,7 +78,7 @@ def citing(engine: Engine, ids: Sequence[str] = (), project: Project | None = No
 
 
 def _count(engine: Engine, filters: Filters) -> int:
-    return engine.store.memories.page(filters, engine.now(), "created", 1, None).total
+    return engine.store.memories.count(filters, engine.now())
 
 
 def found(memory: Memory, standing: Standing) -> list[Finding]:

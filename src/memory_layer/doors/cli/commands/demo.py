@@ -219,6 +219,7 @@ class Tour(NamedTuple):
             self._typed("mem model install")
         self._typed('mem add "Always use snake_case for Python functions" -c convention')
         self._typed('mem search "naming conventions"')
+        self._typed("mem serve")
         self._typed("mem --help")
 
     def _added(self, text: str, category: Category) -> Added:

@@ -6,10 +6,10 @@ import difflib
 import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 
+from memory_layer.agents.connections import machine_of
 from memory_layer.agents.install import (
     AgentMachine,
     AgentState,
@@ -21,7 +21,7 @@ from memory_layer.agents.install import (
     state_of,
     states,
 )
-from memory_layer.agents.own_command import doubt_about, own_command
+from memory_layer.agents.own_command import doubt_about
 from memory_layer.agents.recipes import ALIASES, BY_NAME, AgentRecipe
 from memory_layer.doors import wire
 from memory_layer.doors.cli.arguments import command
@@ -128,10 +128,7 @@ class _Mode(NamedTuple):
 
 
 def _machine(call: CommandCall) -> AgentMachine:
-    home = Path(os.path.expanduser("~"))
-    from memory_layer.settings import variables
-
-    return AgentMachine(home, call.here, own_command(), variables(), call.settings.state_folder)
+    return machine_of(call.settings, call.here)
 
 
 def _recipe(name: str) -> AgentRecipe:

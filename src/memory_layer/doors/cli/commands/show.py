@@ -37,13 +37,14 @@ from memory_layer.doors.cli.render import (
     wrapped,
 )
 from memory_layer.model.changes import Traces
+from memory_layer.model.lists import SORTS, WEEKS_MOST, Weekly
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import SORTS, Mode, Reach, Stats
+from memory_layer.model.query import Mode, Reach, Stats
 from memory_layer.model.sources import Checked
 from memory_layer.model.vocabulary import FAMILY_OF, Tier
 from memory_layer.verbs.call import Target
-from memory_layer.verbs.recall import LIST, SHOW, STATS
+from memory_layer.verbs.recall import LIST, SHOW, STATS, WEEKLY
 
 if TYPE_CHECKING:
     from memory_layer.usecases.recall.browse import Details
@@ -77,11 +78,24 @@ def show(call: CommandCall, memory_id: str, peek: bool) -> None:
     default="created",
     help="The order; newest or highest first. Default: created.",
 )
+@click.option("--ascending", is_flag=True, help="Turn the order round: oldest or lowest first.")
+@click.option(
+    "--text", metavar="WORDS", help="Only memories with all of these words; the last may be unfinished."
+)
 @page_option
 @scope_options
 @filter_options
 @click.pass_obj
-def list_command(call: CommandCall, /, limit: int, sort: str, start: str | None, **options: Any) -> None:
+def list_command(
+    call: CommandCall,
+    /,
+    limit: int,
+    sort: str,
+    ascending: bool,
+    text: str | None,
+    start: str | None,
+    **options: Any,
+) -> None:
     """List memories.
 
     Lists the project of the current directory and the global memories.
@@ -89,21 +103,28 @@ def list_command(call: CommandCall, /, limit: int, sort: str, start: str | None,
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    values = {"filters": filters_from(options), "sort": sort, "limit": limit, "after": start}
+    order = {"sort": sort, "ascending": ascending, "text": text}
+    values = {"filters": filters_from(options), **order, "limit": limit, "after": start}
     with call.open() as memory:
         page = memory.run(LIST, values)
         call.reply(
             wire.page(page), render.memories(page.items, memory.engine.now(), call.width, page.failing)
         )
-    call.say_more(page.next, f"{page.total:,} in all")
+    call.say_more(page.next, "more follow" if page.total is None else f"{page.total:,} in all")
     if not page.items:
         call.say("no memories")
 
 
-@command("stats", "mem stats", "mem stats --all --json")
+@command("stats", "mem stats", "mem stats --all --json", "mem stats --weeks 12")
+@click.option(
+    "--weeks",
+    type=click.IntRange(1, WEEKS_MOST),
+    metavar="NUMBER",
+    help="Show what happened in each of these weeks.",
+)
 @scope_options
 @click.pass_obj
-def stats(call: CommandCall) -> None:
+def stats(call: CommandCall, weeks: int | None) -> None:
     """Show the number of memories and their outcomes.
 
     Counts the project of the current directory and the global memories. With --all, counts the whole store.
@@ -111,12 +132,29 @@ def stats(call: CommandCall) -> None:
     from memory_layer.doors import wire
     from memory_layer.verbs.govern import REVIEW
 
+    if weeks is not None:
+        with call.open() as memory:
+            found = memory.run(WEEKLY, {"weeks": weeks})
+        call.reply(wire.weekly(found), weekly_text(found))
+        return
     with call.open() as memory:
         totals = memory.run(STATS, {"everything": call.everything})
         left = 0 if call.as_json else memory.run(REVIEW, {"limit": 1}).total
     call.reply(wire.stats(totals), stats_text(totals, call.settings.archive_below))
     if left:
         call.say(f"{left:,} waiting for review: `mem review{_same_scope(call.target)}`")
+
+
+def weekly_text(weekly: Weekly) -> str:
+    """Show one line for each week, and the reports of the weeks before."""
+    names = ("worked", "partial", "failed", "added", "archived", "given")
+    lines = [f"{'week of':<10}" + "".join(f"{name:>10}" for name in names)]
+    lines += [
+        f"{each.week.isoformat():<10}" + "".join(f"{getattr(each, name):>10,}" for name in names)
+        for each in weekly.items
+    ]
+    before = ", ".join(f"{getattr(weekly.before, name):,} {name}" for name in weekly.before._fields)
+    return "\n".join([*lines, f"the {len(weekly.items):,} weeks before: {before}"])
 
 
 def _same_scope(target: Target) -> str:

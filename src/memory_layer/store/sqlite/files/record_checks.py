@@ -11,6 +11,7 @@ from memory_layer.errors import StoreDamaged
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.upkeep import FIX, FIX_OR_BACKUP, LOST, Check, State, ok, one_line, problem, some
 from memory_layer.store import migrate
+from memory_layer.store.sqlite.counted import COUNTED, count_again, wrong_counts
 from memory_layer.store.sqlite.files.copies import NEW_LIFE
 from memory_layer.store.sqlite.files.salvage import LOOSENED, without_hanging
 from memory_layer.store.sqlite.memories import changed
@@ -25,7 +26,7 @@ TOLERANCE = 0.01
 
 
 #: Tables that can be rebuilt from the memories; the content of others would be lost.
-DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
+DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change", *COUNTED}
 #: Tables whose dangling rows a repair deletes or detaches.
 MENDABLE = {
     "memory_terms",
@@ -38,6 +39,7 @@ MENDABLE = {
     "run",
     "run_used",
     "source_check",
+    "memory_tag",
 }
 _PARTS = (
     "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'"
@@ -265,6 +267,26 @@ def rebuild_text_index(connection: Connections, _: Sizes) -> None:
         connection.run(_REBUILD)
 
 
+def _counts(connection: Connections, _: Sizes) -> Check:
+    if not _keeps_counts(connection):
+        return ok("this format keeps no counts")
+    with connection.using() as db:
+        wrong = wrong_counts(db.execute)
+    if not wrong:
+        return ok("the kept counts match the records")
+    says = f"{wrong:,} kept counts differ from the records; lists and statistics show wrong numbers"
+    return problem(wrong, says, FIX)
+
+
+def _count_again(connection: Connections, _: Sizes) -> None:
+    if _keeps_counts(connection):
+        count_again(connection.run)
+
+
+def _keeps_counts(connection: Connections) -> bool:
+    return any(name in COUNTED for _, name, _ in _expected(_format(connection)))
+
+
 def _vectors(connection: Connections, sizes: Sizes) -> Check:
     unfit = len(unfit_vectors(connection, sizes))
     if not unfit:
@@ -303,6 +325,7 @@ _LOOKS: dict[str, Callable[[Connections, Sizes], Check]] = {
     "schema": _schema,
     "references": _references,
     "full_text": _full_text,
+    "counts": _counts,
     "vectors": _vectors,
     "index": _index,
 }
@@ -312,6 +335,7 @@ _MENDS: dict[str, Callable[[Connections, Sizes], None]] = {
     "references": _drop_dangling,
     "words": rebuild_text_index,
     "full_text": rebuild_text_index,
+    "counts": _count_again,
     "vectors": _drop_unfit_vectors,
     "index": _drop_index,
 }

@@ -13,6 +13,7 @@ from memory_layer.errors import StoreDamaged
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports.files import Salvage
 from memory_layer.store import migrate
+from memory_layer.store.sqlite.counted import COUNTED, count_again
 from memory_layer.store.sqlite.files import copies, private
 
 #: Rows to try beyond the last readable one if their number is unknown.
@@ -29,6 +30,7 @@ HANGING = (
     ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
     ("outcome", "memory not in (select row from memory)"),
     ("source_check", "memory not in (select row from memory)"),
+    ("memory_tag", "memory not in (select row from memory)"),
     (
         "run_used",
         "memory not in (select row from memory)"
@@ -270,12 +272,14 @@ def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
 
 
 def _clean_up(new: sqlite3.Connection) -> None:
-    """Delete rows that referred to lost ones, and rebuild the full-text index."""
+    """Delete rows that referred to lost ones, rebuild the full-text index, and count again."""
     for statement in without_hanging(_tables(new)):
         new.execute(statement)
     for statement in LOOSENED:
         new.execute(statement)
     new.execute("insert into memory_fts (memory_fts) values ('rebuild')")
+    if COUNTED.keys() <= set(_tables(new)):
+        count_again(new.execute)
 
 
 def _check_sound(part: Path, busy_seconds: float) -> None:

@@ -1,0 +1,84 @@
+/** A list that never jumps: rows change in place, and what is new waits to be asked for. */
+
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+import { apiAddress, Problem, read, type Params } from "./api";
+import { onChange } from "./live";
+import type { Reading } from "./useRead";
+
+const PATIENCE_MS = 150;
+
+interface Listed<Item> {
+  items: Item[];
+}
+
+/** Bring the rows that are shown up to date, and count those that came. */
+export function merged<Item extends { id: string }, Body extends Listed<Item>>(
+  shown: Body,
+  now: Body,
+): { shown: Body; fresh: number } {
+  const latest = new Map(now.items.map((each) => [each.id, each]));
+  const known = new Set(shown.items.map((each) => each.id));
+  return {
+    shown: { ...now, items: shown.items.map((each) => latest.get(each.id) ?? each) },
+    fresh: now.items.filter((each) => !known.has(each.id)).length,
+  };
+}
+
+export interface ListReading<Body> extends Reading<Body> {
+  /** How many came since; `reload` shows them. */
+  fresh: number;
+}
+
+export function useList<Item extends { id: string }, Body extends Listed<Item>>(path: string, params: Params): ListReading<Body> {
+  const url = apiAddress(path, params);
+  const [shown, setShown] = useState<{ url: string; body: Body } | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [slow, setSlow] = useState(false);
+  const [fresh, setFresh] = useState(0);
+  const latest = useRef(0);
+
+  const fetchList = useCallback(
+    (replaces: boolean) => {
+      const mine = (latest.current += 1);
+      read<Body>(url).then(
+        (body) => {
+          if (mine !== latest.current) return; // a late answer to an earlier question
+          setProblem(null);
+          setShown((before) => {
+            const keeps = !replaces && before?.url === url && before.body.items.length > 0;
+            const next = keeps ? merged<Item, Body>(before.body, body) : { shown: body, fresh: 0 };
+            setFresh(next.fresh);
+            return { url, body: next.shown };
+          });
+        },
+        (failure: unknown) => {
+          if (mine !== latest.current) return;
+          if (!(failure instanceof Problem)) throw failure;
+          setProblem(failure);
+        },
+      );
+    },
+    [url],
+  );
+
+  useEffect(() => {
+    setSlow(false);
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    fetchList(true);
+    return () => {
+      clearTimeout(timer);
+      latest.current += 1;
+    };
+  }, [fetchList]);
+  useEffect(() => onChange(() => fetchList(false)), [fetchList]);
+
+  return {
+    data: shown?.body ?? null,
+    problem,
+    slow: slow && shown === null && problem === null,
+    stale: shown !== null && shown.url !== url && slow,
+    reload: () => fetchList(true),
+    fresh,
+  };
+}

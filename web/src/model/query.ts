@@ -1,0 +1,184 @@
+/** The query text of the list: `is:active family:fixes tag:"a b" words`, and the parameters it stands for. */
+
+import type { Params } from "../core/api";
+import { FAMILIES } from "./families";
+
+export interface Word {
+  /** The text before the colon; empty for free text. */
+  key: string;
+  value: string;
+}
+
+/** What can be asked for, with what it means and the values there are. */
+export const KEYS: Record<string, { about: string; values?: readonly string[]; facet?: string }> = {
+  is: {
+    about: "its state",
+    values: ["active", "staged", "archived", "any", "expired", "proposed", "drifted"],
+    facet: "status",
+  },
+  family: { about: "a family of categories", values: FAMILIES.map((each) => each.name), facet: "family" },
+  category: { about: "a category", values: FAMILIES.flatMap((each) => each.categories), facet: "category" },
+  source: {
+    about: "where it comes from",
+    values: ["human", "agent", "import", "capture", "run", "learning"],
+    facet: "source",
+  },
+  by: { about: "who wrote it", facet: "writer" },
+  tag: { about: "a tag", facet: "tag" },
+  path: { about: "a file it applies to" },
+  reports: { about: "whether it helped was reported", values: ["yes", "no"], facet: "reports" },
+  confidence: { about: "at least, or less than: >0.5 or <0.5" },
+  age: { about: "younger or older than: <7d or >30d" },
+};
+
+const WORD = /(?:([a-z]+):)?("[^"]*"?|\S+)/giu;
+
+export function parseQuery(text: string): Word[] {
+  const words: Word[] = [];
+  for (const found of text.matchAll(WORD)) {
+    const key = found[1]?.toLowerCase() ?? "";
+    if (key in KEYS) words.push({ key, value: unquoted(found[2] ?? "") });
+    else words.push({ key: "", value: found[0] });
+  }
+  return words;
+}
+
+function unquoted(text: string): string {
+  return text.startsWith('"') ? text.replace(/^"|"$/gu, "") : text;
+}
+
+export function writeWord({ key, value }: Word): string {
+  const shown = key && /[\s"]/u.test(value) ? `"${value.replaceAll('"', "")}"` : value;
+  return key ? `${key}:${shown}` : shown;
+}
+
+export function writeQuery(words: readonly Word[]): string {
+  return words.map(writeWord).join(" ");
+}
+
+/** Put a word in the place of others with its key; an empty value takes them out. */
+export function withWord(words: readonly Word[], key: string, value: string): Word[] {
+  const others = words.filter((each) => each.key !== key);
+  if (!value) return others;
+  const at = words.findIndex((each) => each.key === key);
+  return at < 0 ? [{ key, value }, ...others].sort(filtersFirst) : words.flatMap((each, index) => (index === at ? [{ key, value }] : each.key === key ? [] : [each]));
+}
+
+function filtersFirst(one: Word, other: Word): number {
+  return Number(one.key === "") - Number(other.key === "");
+}
+
+const SPAN = /^([<>])?(\d+)\s*(min|h|d|w|y)$/u;
+const COMPARED = /^([<>])?(\d*\.?\d+)$/u;
+
+/** Say what is wrong with a word; null if nothing is. */
+export function flawOf({ key, value }: Word): string | null {
+  if (key === "age" && !SPAN.test(value)) return "age takes a span such as <7d or >30d";
+  if (key === "confidence" && !COMPARED.test(value)) return "confidence takes a number such as >0.5";
+  const values = KEYS[key]?.values;
+  if (values && !values.includes(value.toLowerCase())) return `${key} takes one of ${values.slice(0, 8).join(", ")}${values.length > 8 ? ", …" : ""}`;
+  return null;
+}
+
+/** The parameters of `GET /api/memories` and `GET /api/facets`; words with a flaw are left out. */
+export function paramsOf(words: readonly Word[], without: readonly string[] = []): Params {
+  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tag: [], path: [], status: [] };
+  const params: Record<string, string | boolean> = {};
+  const text: string[] = [];
+  for (const word of words) {
+    if (without.includes(word.key)) continue;
+    if (!word.key) text.push(word.value);
+    else if (!flawOf(word)) take(word, lists, params);
+  }
+  return {
+    ...(text.length ? { q: text.join(" ") } : {}),
+    ...params,
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length)),
+  };
+}
+
+function take({ key, value }: Word, lists: Record<string, string[]>, params: Record<string, string | boolean>): void {
+  const plain = value.toLowerCase();
+  if (key === "is") takeState(plain, lists, params);
+  else if (key === "family") lists["category"]!.push(...(FAMILIES.find((each) => each.name === plain)?.categories ?? []));
+  else if (key === "by") lists["writer"]!.push(value);
+  else if (key === "reports") params["has_outcome"] = plain === "yes";
+  else if (key === "confidence") {
+    const [, sign, number] = COMPARED.exec(value)!;
+    params[sign === "<" ? "below_confidence" : "min_confidence"] = number!;
+  } else if (key === "age") {
+    const [, sign, amount, unit] = SPAN.exec(value)!;
+    params[sign === ">" ? "created_before" : "created_after"] = `${amount}${unit}`;
+  } else lists[key]!.push(key === "category" || key === "source" ? plain : value);
+}
+
+function takeState(state: string, lists: Record<string, string[]>, params: Record<string, string | boolean>): void {
+  if (state === "any") lists["status"]!.push("active", "staged", "archived");
+  else if (state === "expired") params["expired"] = true;
+  else if (state === "proposed" || state === "drifted") params[state] = true;
+  else lists["status"]!.push(state);
+}
+
+const OPTIONS: Record<string, string> = {
+  category: "--category",
+  family: "--category",
+  tag: "--tag",
+  source: "--source",
+  path: "--path",
+  by: "--writer",
+};
+
+/** The list as a command; free text is left out, because `mem list` takes none. */
+export function commandOf(words: readonly Word[], sort = ""): string {
+  const options = words.filter((word) => word.key && !flawOf(word)).map(optionOf);
+  return ["mem list", ...options, ...(sort ? [`--sort ${sort}`] : [])].filter(Boolean).join(" ");
+}
+
+function optionOf({ key, value }: Word): string {
+  const option = OPTIONS[key];
+  if (option) return `${option} ${/^[\w./-]+$/u.test(value) ? value : JSON.stringify(value)}`;
+  if (key === "reports") return value === "yes" ? "--has-outcome" : "--no-outcome";
+  if (key === "confidence") return `${value.startsWith("<") ? "--below-confidence" : "--min-confidence"} ${value.replace(/^[<>]/u, "")}`;
+  if (key === "age") return `${value.startsWith(">") ? "--before" : "--after"} ${value.replace(/^[<>]/u, "")}`;
+  if (value === "any") return "--status active --status staged --status archived";
+  return ["expired", "proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
+}
+
+export interface Suggestion {
+  text: string;
+  about?: string;
+  count?: number;
+}
+
+/** Suggest how the word that is being typed may go on. */
+export function suggestions(
+  typed: string,
+  facets: Record<string, Record<string, number>> = {},
+  most = 10,
+): Suggestion[] {
+  const word = typed.slice(typed.lastIndexOf(" ") + 1);
+  const colon = word.indexOf(":");
+  if (colon < 0)
+    return Object.entries(KEYS)
+      .filter(([key]) => key.startsWith(word.toLowerCase()))
+      .map(([key, { about }]) => ({ text: `${key}:`, about }));
+  const key = word.slice(0, colon).toLowerCase();
+  const known = KEYS[key];
+  if (!known) return [];
+  const counts = key === "reports" ? answered(facets["reports"]) : known.facet ? facets[known.facet] : undefined;
+  const begun = word.slice(colon + 1).replace(/^"/u, "").toLowerCase();
+  const values = key === "is" || !counts ? (known.values ?? Object.keys(counts ?? {})) : sortedByCount(counts);
+  return values
+    .filter((value) => value.toLowerCase().includes(begun))
+    .slice(0, most)
+    .map((value) => ({ text: writeWord({ key, value }), count: counts?.[value] }));
+}
+
+/** The counts of reports under the words of the filter. */
+export function answered(counts: Record<string, number> = {}): Record<string, number> {
+  return { yes: counts["true"] ?? 0, no: counts["false"] ?? 0 };
+}
+
+function sortedByCount(counts: Record<string, number>): string[] {
+  return Object.keys(counts).sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
+}

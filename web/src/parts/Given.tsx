@@ -1,0 +1,35 @@
+/** The recalls in which agents were given a memory. */
+
+import { address } from "../core/router";
+import { useRead } from "../core/useRead";
+import type { Memory, Page, Recall } from "../model/memory";
+import { age, count, fullTime } from "../model/time";
+import { Plain } from "./MemoryText";
+import { Section } from "./Section";
+
+const SHOWN = 10;
+
+export function Given({ memory }: { memory: Memory }) {
+  const given = useRead<Page<Recall>>("/api/recalls", { memory_id: memory.id, limit: SHOWN }, { idle: !memory.recall_count });
+  if (!memory.recall_count) return null;
+  const items = given.data?.items ?? [];
+  return (
+    <Section id="given" title="Given" note={`${count(memory.recall_count)} ${memory.recall_count === 1 ? "time" : "times"}`}>
+      <ul>
+        {items.map((each) => (
+          <li key={each.id} class="report given-row">
+            <a href={address(`/recalls/${each.id}`)} class="ellipsis">
+              {each.query ? <Plain text={each.query} /> : "what an agent is told first"}
+            </a>
+            <span class="small secondary ellipsis">
+              <Plain text={each.writer} />
+            </span>
+            <time class="small muted" dateTime={each.at} title={fullTime(each.at)}>
+              {age(each.at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+
+import { commandOf, flawOf, paramsOf, parseQuery, suggestions, withWord, writeQuery } from "../src/model/query";
+
+test("a text is read into words and written back as it was", () => {
+  const text = 'is:active family:fixes tag:"two words" slow import';
+  expect(parseQuery(text)).toEqual([
+    { key: "is", value: "active" },
+    { key: "family", value: "fixes" },
+    { key: "tag", value: "two words" },
+    { key: "", value: "slow" },
+    { key: "", value: "import" },
+  ]);
+  expect(writeQuery(parseQuery(text))).toBe(text);
+});
+
+test("what looks like a word of the query and is none is free text", () => {
+  expect(parseQuery("http://example.org todo:x")).toEqual([
+    { key: "", value: "http://example.org" },
+    { key: "", value: "todo:x" },
+  ]);
+});
+
+test("words become the parameters of the list", () => {
+  expect(paramsOf(parseQuery("is:archived family:hazards by:ada reports:no confidence:<0.5 age:<7d feed"))).toEqual({
+    q: "feed",
+    has_outcome: false,
+    below_confidence: "0.5",
+    created_after: "7d",
+    category: ["gotcha", "pitfall", "warning"],
+    writer: ["ada"],
+    status: ["archived"],
+  });
+  expect(paramsOf(parseQuery("is:any age:>30d"))).toEqual({
+    created_before: "30d",
+    status: ["active", "staged", "archived"],
+  });
+  expect(paramsOf(parseQuery("family:ops tag:x"), ["family"])).toEqual({ tag: ["x"] });
+});
+
+test("a word with a flaw says so and asks for nothing", () => {
+  const [word] = parseQuery("age:soon");
+  expect(flawOf(word!)).toContain("<7d");
+  expect(paramsOf([word!])).toEqual({});
+  expect(flawOf({ key: "is", value: "gone" })).toContain("active");
+  expect(flawOf({ key: "tag", value: "anything" })).toBeNull();
+});
+
+test("a word takes the place of another one with its key", () => {
+  const words = parseQuery("is:active family:fixes slow");
+  expect(writeQuery(withWord(words, "family", "ops"))).toBe("is:active family:ops slow");
+  expect(writeQuery(withWord(words, "family", ""))).toBe("is:active slow");
+  expect(writeQuery(withWord(parseQuery("slow"), "family", "ops"))).toBe("family:ops slow");
+});
+
+test("suggestions go on from what is typed, the most frequent value first", () => {
+  expect(suggestions("ca").map((each) => each.text)).toEqual(["category:"]);
+  expect(suggestions("slow tag:p", { tag: { "price list": 2, postgres: 9, books: 4 } })).toEqual([
+    { text: "tag:postgres", count: 9 },
+    { text: 'tag:"price list"', count: 2 },
+  ]);
+  expect(suggestions("reports:", { reports: { true: 3, false: 1 } })).toEqual([
+    { text: "reports:yes", count: 3 },
+    { text: "reports:no", count: 1 },
+  ]);
+  expect(suggestions("nothing:")).toEqual([]);
+});
+
+test("a list is copied as the command that shows it", () => {
+  expect(commandOf(parseQuery('is:archived family:hazards tag:"a b" age:<7d slow'), "score")).toBe(
+    'mem list --status archived --category hazards --tag "a b" --after 7d --sort score',
+  );
+});

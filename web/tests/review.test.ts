@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+
+import type { Memory } from "../src/model/memory";
+import { choicesOf, favoured, versionsOf, type Waiting } from "../src/review/queue";
+import { joined, lastDone } from "../src/review/useQueue";
+
+const memory = (id: string, more: Partial<Memory> = {}) =>
+  ({ id, version: 1, outcome_score: 0, worked: 0, partial: 0, failed: 0, use_count: 0, writer_kind: "agent", status: "active", ...more }) as Memory;
+const pair = (newer: Partial<Memory>, older: Partial<Memory>): Waiting => ({
+  kind: "conflict",
+  reason: "",
+  memory: memory("new", newer),
+  other: memory("old", older),
+  similarity: 0.9,
+  offers: ["keep", "merge", "supersede", "archive"],
+});
+const held = (id: string, version = 1): Waiting => ({
+  kind: "held",
+  reason: "",
+  memory: memory(id, { status: "staged", version }),
+  other: null,
+  similarity: null,
+  offers: ["approve", "edit", "archive"],
+});
+
+test("a pair has the keys of mem review, each under the side it is about", () => {
+  const choices = choicesOf(pair({}, {}));
+  expect(choices.map((each) => each.key).sort()).toEqual(["k", "m", "n", "o", "x", "y"]);
+  expect(choices.filter((each) => each.turned).map((each) => each.key)).toEqual(["o", "y"]);
+  expect(choicesOf(held("a")).map((each) => each.key)).toEqual(["a", "e", "x"]);
+});
+
+test("reports decide what is favoured, then whether a person wrote it, and otherwise nothing", () => {
+  expect(favoured(pair({ outcome_score: 0.4 }, { outcome_score: -0.2 }))?.key).toBe("n");
+  expect(favoured(pair({}, { outcome_score: 0.4 }))?.key).toBe("o");
+  expect(favoured(pair({}, { writer_kind: "person" }))?.key).toBe("o");
+  expect(favoured(pair({}, {}))).toBeNull();
+  expect(favoured(held("a"))).toBeNull();
+});
+
+test("rows keep their places, a changed one is marked, and one that is gone says so", () => {
+  const first = joined([], [held("a"), held("b")]);
+  const now = joined(first, [held("c"), held("b", 2)]);
+  expect(now.map((row) => row.name)).toEqual(["a", "b", "c"]);
+  expect(now[0]?.done?.word).toBe("no longer waiting");
+  expect(now[1]).toMatchObject({ changed: true });
+  expect(versionsOf(now[1]!.item)).toEqual({ b: 2 });
+});
+
+test("the newest decision of this review is the one that is taken back", () => {
+  const rows = joined([], [held("a"), held("b"), held("c")]);
+  rows[0]!.done = { word: "Approved", operation: "op_1", at: 5 };
+  rows[1]!.done = { word: "Archived", operation: "op_2", at: 9 };
+  rows[2]!.done = { word: "no longer waiting", operation: null, at: 12 };
+  expect(lastDone(rows)?.name).toBe("b");
+});
