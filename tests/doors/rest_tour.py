@@ -114,7 +114,7 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     tour.post(f"{one}/revert", {"to": 1})
     tour.post(f"{one}/propose")
     tour.post("/api/memories/tag", {"memory_ids": [till, tea], "words": ["kiosk"]})
-    tour.post("/api/memories/forget", {"memory_ids": [tea]})
+    tour.post("/api/memories/forget", {"memory_ids": [tea]}, 403)
     tour.post("/api/memories/archive", {"memory_ids": [policy]})
     tour.post("/api/memories/restore", {"memory_ids": [policy]})
     tour.post("/api/memories/reinforce", {"memory_ids": [policy]})
@@ -152,6 +152,8 @@ def searches(tour: Tour, till: str) -> None:
     for path in ("map", "map/labels"):
         tour.get(f"/api/{path}")
     tour.get("/api/map/memories", row=1)
+    tour.get("/api/stats/weekly", weeks=4)
+    tour.get("/api/facets")
     tour.get("/api/changes")
     tour.get("/api/overview")
     context = tour.get("/api/context", task="raise the Java of the till", start=True)

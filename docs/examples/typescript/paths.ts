@@ -948,6 +948,68 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Add labels to several memories, or remove them, as one operation. */
+  "POST /api/memories/tag": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        words: string[];
+        remove?: boolean;
+      };
+    };
+    answer: {
+      items: { memory: Memory; redacted: string[]; hint?: string; }[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
+  /** Erase everything that memories said, for good; without `yes`, show what would be erased. */
+  "POST /api/memories/forget": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+        yes?: boolean;
+      };
+    };
+    answer: {
+      erased: boolean;
+      memories: ({
+        id: string;
+        content: string;
+        versions: number;
+        links: number;
+        outcomes: number;
+        recalls: number;
+        copies: string[];
+        lives_on: string | null;
+      })[] | Memory[];
+      swept?: boolean;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Search for the best memories; what an agent is given is recorded as a recall. */
   "GET /api/search": {
     takes: {
