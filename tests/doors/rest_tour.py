@@ -99,6 +99,8 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     tea, policy = (each["id"] for each in tour.post("/api/memories/batch", {"memories": batch})["items"])
     one = f"/api/memories/{till}"
     tour.get("/api/memories", limit=1)
+    tour.get("/api/facets")
+    tour.get("/api/stats/weekly")
     tour.get("/api/memories", sort="updated", category=["dependency", "context"])
     tour.ask("PATCH", one, {"content": "The till needs Java 21 or newer", "priority": "high"})
     tour.post(f"{one}/tags", {"words": ["till", "java"]})

@@ -95,6 +95,7 @@ COMMAND_LINES = {
     "registered": "projects",
     "consolidate": "consolidate",
     "verify": "verify --all",
+    "insights": "insights",
     "embed": "embed",
     "lay_out": "map",
     "export": "export out.jsonl",
@@ -286,6 +287,7 @@ WITHOUT = {
     ("cli", "propose"): "`mem tag ID proposed` is the same",
     ("cli", "facets"): "`mem list` counts what it shows; a page wants counts beside its filters",
     ("cli", "changes"): "a command ends; programs that stay open ask",
+    ("mcp", "insights"): "people look at it; an agent acts on one memory at a time",
     ("mcp", "changes"): "an agent asks anew, and nothing on its side is kept up to date",
     ("cli", "embedding"): "`mem embed --check`, in a store with the model",
     **{("python", name): PERSON for name in ("approve", "forget", "forget_preview")},
@@ -375,6 +377,9 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "consolidate"): {"if_due": "hooks ask whether it is due"},
     ("mcp", "procedures"): {"limit": "a cursor leads on"},
     ("mcp", "decide"): {"text": "the fuller text stays", "content": PERSON},
+    ("mcp", "recalls"): dict.fromkeys(
+        ("memory_id", "since", "until", "here", "after"), "people look back by them"
+    ),
     ("mcp", "review"): {"memory_ids": "memory_get shows one memory"},
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
     ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},

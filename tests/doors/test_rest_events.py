@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from memory_layer.doors.rest.events import joined
-from memory_layer.model.feed import Changes
+from memory_layer.model.feed import ChangesSince
 from tests.doors.test_rest_process import ask, serve
 
 
@@ -113,8 +113,8 @@ def test_the_stream_needs_the_token(machine):
 
 def test_joined_changes_name_each_memory_once_and_stay_small():
     many = tuple(f"mem_{number}" for number in range(80))
-    one = Changes("1", many, {"add": 80})
-    two = Changes("2", (*many[:1], *(f"mem_b{number}" for number in range(60))), {"add": 60, "edit": 1})
+    one = ChangesSince("1", many, {"add": 80})
+    two = ChangesSince("2", (*many[:1], *(f"mem_b{number}" for number in range(60))), {"add": 60, "edit": 1})
 
     found = joined(one, two)
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { commandOf, flawOf, paramsOf, parseQuery, suggestions, withWord, writeQuery } from "../src/model/query";
+import { beginsKey, commandOf, flawOf, paramsOf, parseQuery, suggestions, withWord, writeQuery } from "../src/model/query";
 
 test("a text is read into words and written back as it was", () => {
   const text = 'is:active family:fixes tag:"two words" slow import';
@@ -53,6 +53,11 @@ test("a word takes the place of another one with its key", () => {
   expect(writeQuery(withWord(parseQuery("slow"), "family", "ops"))).toBe("family:ops slow");
 });
 
+test("the beginning of a key is no free text yet", () => {
+  expect(["fam", "slow ta", "is"].map(beginsKey)).toEqual([true, true, true]);
+  expect(["", "slow ", "timetable", "fam "].map(beginsKey)).toEqual([false, false, false, false]);
+});
+
 test("suggestions go on from what is typed, the most frequent value first", () => {
   expect(suggestions("ca").map((each) => each.text)).toEqual(["category:"]);
   expect(suggestions("slow tag:p", { tag: { "price list": 2, postgres: 9, books: 4 } })).toEqual([
@@ -63,6 +68,8 @@ test("suggestions go on from what is typed, the most frequent value first", () =
     { text: "reports:yes", count: 3 },
     { text: "reports:no", count: 1 },
   ]);
+  expect(suggestions("family:f", { family: { ops: 3, fixes: 1 } })).toEqual([{ text: "family:fixes", count: 1 }]);
+  expect(suggestions("family:f", { family: {} })).toEqual([{ text: "family:fixes", count: 0 }]);
   expect(suggestions("nothing:")).toEqual([]);
 });
 

@@ -118,6 +118,8 @@ export type Flaw = {
 
 export type FlawKind = "edited" | "gap" | "cut_off" | "head" | "record" | "payload";
 
+export type Funnel = { given: number; used: number; reported: number; worked: number; };
+
 export type Handoff = {
   id: string;
   session: string | null;
@@ -178,9 +180,12 @@ export type Hit = {
   signals?: Signal[];
   experience?: Experience | null;
   query_words?: WordCount | null;
+  ranks?: Ranks;
   group?: string | null;
   more?: number;
 };
+
+export type InVain = { question: string; times: number; failed: number; at: string; };
 
 export type Judged = {
   id: string;
@@ -323,6 +328,29 @@ export type Piece = { kind: PieceKind; text: string; };
 
 export type PieceKind = "same" | "removed" | "added";
 
+export type PlainHit = {
+  id: string;
+  content: string;
+  category: Category;
+  project: string | null;
+  tier: Tier;
+  scope: string[];
+  tags: string[];
+  priority: Priority;
+  source: Source;
+  confidence: number;
+  outcome_score: number;
+  worked: number;
+  partial: number;
+  failed: number;
+  status: Status;
+  created_at: string;
+  updated_at: string;
+  reason?: Reason | null;
+  score: number;
+  ranks: Ranks;
+};
+
 export type Priority = "critical" | "high" | "medium" | "normal";
 
 export type Problem = {
@@ -366,6 +394,8 @@ export type Project = {
   registered: string[];
 };
 
+export type Ranks = { keyword: number | null; semantic: number | null; together: number | null; final: number | null; };
+
 export type Reach = "project" | "global" | "all";
 
 export type Reason = "writing" | "question" | "review" | "outcome" | "confidence" | "expired" | "faded" | "asked" | "merged" | "skipped" | "undone" | "forgotten";
@@ -381,6 +411,7 @@ export type Recall = {
   session: string;
   project: string | null;
   memories: number;
+  reports: Reports;
 };
 
 export type Reports = { worked: number; partial: number; failed: number; };
@@ -424,9 +455,13 @@ export type Session = {
   })[];
 };
 
+export type ShareInterval = { share: number; low: number; high: number; };
+
 export type Signal = { name: string; value: number; share: number; };
 
 export type Source = "human" | "agent" | "import" | "capture" | "run" | "learning";
+
+export type SourceCounts = { source: Source; reports: Reports; worked: ShareInterval | null; };
 
 export type SourceState = "fresh" | "moved" | "changed" | "missing" | "unverifiable";
 
@@ -1010,6 +1045,33 @@ export interface Paths {
       notices?: string[];
     };
   };
+<<<<<<< HEAD
+=======
+  /** List the recalls that returned a memory, newest first. */
+  "GET /api/memories/{memory_id}/recalls": {
+    takes: {
+      path: {
+        memory_id: string;
+      };
+      query?: {
+        session?: string;
+        limit?: number;
+        since?: string;
+        until?: string;
+        here?: boolean;
+        cursor?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: { items: Recall[]; next: string | null; total: number | null; notices?: string[]; };
+  };
+>>>>>>> main
   /** Search for the best memories; what an agent is given is recorded as a recall. */
   "GET /api/search": {
     takes: {
@@ -1116,6 +1178,10 @@ export interface Paths {
       left_out?: number;
       intent: Category | null;
       near_misses: NearMiss[];
+      by_words: PlainHit[];
+      by_meaning: PlainHit[];
+      took: { embedding_ms: number; rest_ms: number; };
+      notice: string | null;
       notices?: string[];
     };
   };
@@ -1555,6 +1621,14 @@ export interface Paths {
       query?: {
         session?: string;
         limit?: number;
+        memory_id?: string;
+        since?: string;
+        until?: string;
+        here?: boolean;
+        cursor?: string;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -2126,6 +2200,9 @@ export interface Paths {
     takes: {
       query?: {
         limit?: number;
+        since?: string;
+        until?: string;
+        cursor?: string;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -2230,6 +2307,63 @@ export interface Paths {
       waiting: Record<string, number>;
       handoff: Handoff | null;
       next: NextStep[];
+      notices?: string[];
+    };
+  };
+  /** Sum up what the reports of some weeks say; never counts as use. */
+  "GET /api/insights": {
+    takes: {
+      query?: {
+        weeks?: number;
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      weeks: number;
+      since: string;
+      asked: number;
+      reports: Reports;
+      enough: boolean;
+      worked: number | null;
+      questions: number;
+      first: number | null;
+      first_without: number | null;
+      weekly: { week: string; reports: Reports; questions: number; right: number; right_without: number; }[];
+      moved: ({
+        id: string;
+        content: string;
+        category: Category;
+        project: string | null;
+        tier: Tier;
+        scope: string[];
+        tags: string[];
+        priority: Priority;
+        source: Source;
+        confidence: number;
+        outcome_score: number;
+        worked: number;
+        partial: number;
+        failed: number;
+        status: Status;
+        created_at: string;
+        updated_at: string;
+        reason?: Reason | null;
+        question: string;
+        before: number;
+        now: number;
+        reports: Reports;
+      })[];
+      by_source: SourceCounts[];
+      in_vain: InVain[];
+      funnel: Funnel;
+      limited: boolean;
+      note: string;
       notices?: string[];
     };
   };

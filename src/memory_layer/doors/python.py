@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced, Warned
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
     from memory_layer.model.export import Exported
-    from memory_layer.model.feed import Changes
+    from memory_layer.model.feed import ChangesSince
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.imports import FoundSource, HistoryReport, ImportReport
+    from memory_layer.model.insights import Insights
     from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
@@ -381,15 +382,32 @@ class Memories:
         """
         return self._run(recall.WARN, locals())
 
-    def recalls(self, *, session: str | None = None, limit: int = 20) -> Listed[Recall]:
-        """List the last recalls, of one session or of all, newest first."""
+    def recalls(
+        self,
+        *,
+        session: str | None = None,
+        limit: int = 20,
+        memory_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        here: bool = False,
+        after: str | None = None,
+    ) -> Listed[Recall]:
+        """List the last recalls, newest first: of one session, of one memory, of this project with `here`, or all.
+
+        `after` is the id of the last recall of the page before.
+        """
         return self._run(recall.RECALLS, locals())
 
     def recall(self, recall_id: str) -> Recall:
         """Return a recall with its exact list of memories, their scores and signals; never counts as use."""
         return self._run(recall.RECALL, locals())
 
-    def changes(self, *, after: str | None = None) -> Changes:
+    def insights(self, *, weeks: int = 12) -> Insights:
+        """Sum up what the reports of some weeks say: whether the first memory is the right one, and what is missing."""
+        return self._run(recall.INSIGHTS, locals())
+
+    def changes(self, *, after: str | None = None) -> ChangesSince:
         """Return what any process changed in the store since the position of an earlier answer."""
         return self._run(recall.CHANGES, locals())
 
@@ -643,8 +661,15 @@ class Memories:
         """Undo one operation: the named one, or your last one in this project."""
         return self._run(govern.UNDO, locals())
 
-    def operations(self, *, limit: int = 20) -> Listed[Operation]:
-        """List the last operations, newest first; `undo` takes their ids."""
+    def operations(
+        self,
+        *,
+        limit: int = 20,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        after: str | None = None,
+    ) -> Listed[Operation]:
+        """List the last operations, newest first; `undo` takes their ids, and `after` that of the last one before."""
         return self._run(govern.OPERATIONS, locals())
 
     def audit_log(self, *, limit: int = 20) -> Listed[Logged]:

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Settled, Traces
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
+    from memory_layer.model.insights import Insights
     from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.overview import Overview
-    from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, Recall, Stats
+    from memory_layer.model.query import Found, Given, Hit, NearMiss, Page, PlainHit, Recall, Stats
     from memory_layer.model.review import Decided, Queue
     from memory_layer.model.runs import Finished, Run
     from memory_layer.model.sessions import SessionLine, SessionReport
@@ -192,9 +193,12 @@ def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
 
 
 def explained(answer: Found) -> Shape:
-    """Return the hits with all signals, and the near misses."""
+    """Return the hits with all signals and places, the plain lists, and the near misses."""
     return found(answer, explain=True) | {
+        "by_words": [plain_hit(each) for each in answer.by_words],
+        "by_meaning": [plain_hit(each) for each in answer.by_meaning],
         "intent": plain(answer.intent),
+        "notice": answer.notice,
         "near_misses": [near_miss(each) for each in answer.near_misses],
     }
 
@@ -215,7 +219,21 @@ def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
         ]
         shape["experience"] = hit.experience._asdict() if hit.experience else None
         shape["query_words"] = hit.query_words._asdict() if hit.query_words else None
+        if hit.ranks:
+            shape["ranks"] = hit.ranks._asdict()
     return shape
+
+
+def timed(answer: Found) -> Shape:
+    """Return an explained search with the time it took."""
+    took = answer.took
+    times = {name: round(value, 3) for name, value in took._asdict().items()} if took else {}
+    return explained(answer) | {"took": times}
+
+
+def plain_hit(plain: PlainHit) -> Shape:
+    ranks = plain.ranks._asdict()
+    return _part(plain.memory, full=False) | {"score": round(plain.score, 6), "ranks": ranks}
 
 
 def near_miss(miss: NearMiss) -> Shape:
@@ -299,6 +317,28 @@ def judged(judged: Iterable[Judged]) -> list[Shape]:
 def page(page: Page) -> Shape:
     failing = [each.id for each in page.items if each.id in page.failing]
     return {**fields(page, "items next total"), "failing": failing}
+
+
+def insights(found: Insights) -> Shape:
+    """Return the reports of some weeks; shares are null where there are too few reports."""
+    shape: Shape = plain(found._replace(moved=()))
+    moved = [
+        _part(each.memory, full=False)
+        | fields(each, "question before now")
+        | {"reports": each.reports._asdict()}
+        for each in found.moved
+    ]
+    weekly = [
+        {**fields(each, "questions right right_without"), "week": each.week.isoformat()}
+        for each in found.weekly
+    ]
+    return shape | {
+        "moved": moved,
+        "weekly": [
+            week | {"reports": each.reports._asdict()}
+            for week, each in zip(weekly, found.weekly, strict=True)
+        ],
+    }
 
 
 def queue(queue: Queue) -> Shape:

@@ -1,4 +1,4 @@
-"""Changes in a store, for programs that show it live."""
+"""ChangesSince in a store, for programs that show it live."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Changed(NamedTuple):
     actions: Mapping[str, int]
 
 
-class Changes(NamedTuple):
+class ChangesSince(NamedTuple):
     """Everything that changed since a position."""
 
     position: str  #: from which to ask for what changes next

@@ -151,6 +151,30 @@ class WordCount(NamedTuple):
     total: int
 
 
+class Ranks(NamedTuple):
+    """The places of a candidate, from 1; None where it is not in the list."""
+
+    keyword: int | None  #: by words alone
+    semantic: int | None  #: by meaning alone
+    together: int | None  #: by both, without what was reported
+    final: int | None  #: as it is given
+
+
+class PlainHit(NamedTuple):
+    """A memory of the plain list by words or by meaning."""
+
+    memory: Memory
+    score: float  #: by words the share of the best one's, by meaning the cosine
+    ranks: Ranks
+
+
+class Took(NamedTuple):
+    """The time of a search."""
+
+    embedding_ms: float
+    rest_ms: float
+
+
 class Hit(NamedTuple):
     memory: Memory
     score: float
@@ -163,6 +187,7 @@ class Hit(NamedTuple):
     standing: Standing | None = None  #: the state of its citations today; None if it cites nothing
     failing: bool = False  #: its score is low, and it failed last
     query_words: WordCount | None = None  #: counted only where a search is explained
+    ranks: Ranks | None = None  #: likewise
 
     @property
     def strength(self) -> Strength:
@@ -190,6 +215,9 @@ class Found(Listing[Hit]):
     group_by: str | None = None  #: the key of the query
     duplicates: int | None = None  #: hits dropped because they repeat a better one; None unless requested
     near_misses: tuple[NearMiss, ...] = ()
+    by_words: tuple[PlainHit, ...] = ()  #: the plain lists; only if explained
+    by_meaning: tuple[PlainHit, ...] = ()
+    took: Took | None = None  #: only if explained
     intent: Category | None = None
     stale: Mapping[str, datetime] = NO_PROJECTS  #: the last commits of stale projects; only if explained
     redacted: tuple[str, ...] = ()
@@ -296,6 +324,18 @@ class Given(NamedTuple):
     conflicts: tuple[str, ...] = ()  #: in a run: ids of the other memories that contradict it
 
 
+class Reports(NamedTuple):
+    """Reports by result."""
+
+    worked: int = 0
+    partial: int = 0
+    failed: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.worked + self.partial + self.failed
+
+
 #: The kind of a recall that gave nothing anew: a whole session as a run. Only its id finds it.
 SESSION_RECALL = "session"
 
@@ -314,3 +354,4 @@ class Recall(NamedTuple):
     project: str | None  #: the key of the project it was asked in
     memories: int  #: number of memories
     hits: tuple[Given, ...] = ()  #: best first; empty in a list of recalls
+    reports: Reports = Reports()  #: those that name it

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.feed import Feed
     from memory_layer.ports.files import Tree
+    from memory_layer.ports.insights import InsightRows
     from memory_layer.ports.log import Log
     from memory_layer.ports.map import MapStore
     from memory_layer.ports.search import Search
@@ -171,6 +172,9 @@ class Store(Protocol):
 
     @property
     def feed(self) -> Feed: ...
+
+    @property
+    def insights(self) -> InsightRows: ...
 
     @property
     def chain(self) -> Chain: ...

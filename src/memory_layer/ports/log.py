@@ -40,6 +40,8 @@ class RecallFilter(NamedTuple):
     memory: str | None = None  #: that they returned
     projects: Sequence[str | None] | None = None  #: ids; None among them stands for no project
     since: datetime | None = None
+    until: datetime | None = None
+    before: str | None = None  #: only older ones than this recall, by its id
     hits: bool = False  #: also read the returned items
 
 

@@ -229,6 +229,10 @@ class Entries(NamedTuple):
     numbers: Sequence[int] | None = None
     action: str | None = None
     about_memories: bool | None = None  #: False for notes only, True for new versions only
+    undoing: Sequence[str] | None = None  #: only entries that undo one of these operations
+    below: int | None = None  #: only entries with a lower number
+    since: datetime | None = None
+    until: datetime | None = None
     order: str = "oldest"  #: oldest, newest, or memory: by the memories' ids, each memory's newest first
     payloads: bool = False  #: also read the payloads
 

@@ -22,7 +22,7 @@ MAGIC, VERSION = b"MEMM", 1
 
 
 class Columns(Protocol):
-    """What the form says of each memory."""
+    """Columns of the map with a value for each memory."""
 
     @property
     def rows(self) -> Rows: ...

@@ -10,11 +10,11 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import MergeText, Reason
 from memory_layer.verbs.call import Verb
-from memory_layer.verbs.request import Nothing, Several
+from memory_layer.verbs.request import Nothing, Past, Several
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Curated, Edited, Forgotten, Traces
-    from memory_layer.model.history import History as Past
+    from memory_layer.model.history import History as Versions
     from memory_layer.model.history import Logged, Operation, Undone, Verdict
     from memory_layer.model.memory import Memory
     from memory_layer.model.review import Decided, Queue
@@ -164,7 +164,7 @@ class HistoryRequest(NamedTuple):
     after: str | None = None
 
 
-def history(call: Call, request: HistoryRequest) -> Past:
+def history(call: Call, request: HistoryRequest) -> Versions:
     """List the versions of a memory, newest first, each with what it changed."""
     from memory_layer.usecases.govern import history as usecase
 
@@ -206,11 +206,20 @@ class Last(NamedTuple):
     limit: int = 20
 
 
-def operations(call: Call, request: Last) -> list[Operation]:
+class OperationsRequest(NamedTuple):
+    """The operations to list."""
+
+    limit: int = 20
+    since: Past | None = None
+    until: Past | None = None
+    after: str | None = None  #: the id of the last one before
+
+
+def operations(call: Call, request: OperationsRequest) -> list[Operation]:
     """List the last operations, newest first."""
     from memory_layer.usecases.govern import undo as usecase
 
-    return usecase.operations(call.engine, request.limit)
+    return usecase.operations(call.engine, request.limit, request.after, request.since, request.until)
 
 
 def audit_log(call: Call, request: Last) -> list[Logged]:
@@ -270,7 +279,7 @@ FORGET = Verb("forget", Several, forget)
 HISTORY = Verb("history", HistoryRequest, history)
 REVERT = Verb("revert", Revert, revert)
 UNDO = Verb("undo", Undo, undo)
-OPERATIONS = Verb("operations", Last, operations)
+OPERATIONS = Verb("operations", OperationsRequest, operations)
 AUDIT_LOG = Verb("audit_log", Last, audit_log)
 VERIFY_AUDIT = Verb("verify_audit", Nothing, verify_audit)
 REGISTER_FOLDER = Verb("register_folder", FolderRequest, register_folder)

@@ -10,7 +10,7 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.verbs.call import Verb
-from memory_layer.verbs.request import Nothing
+from memory_layer.verbs.request import Nothing, Past
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import PromptNotes, Reproduced, Warned
-    from memory_layer.model.feed import Changes
+    from memory_layer.model.feed import ChangesSince
+    from memory_layer.model.insights import Insights as Learned
     from memory_layer.model.lists import Facets, Weekly
     from memory_layer.model.memory import Project
     from memory_layer.model.overview import Overview as Picture
@@ -342,13 +343,27 @@ class RecallsRequest(NamedTuple):
 
     session: str | None = None
     limit: int = 20
+    memory_id: str | None = None  #: only recalls that returned this memory
+    since: Past | None = None
+    until: Past | None = None
+    here: bool = False  #: only recalls of the call's project
+    after: str | None = None  #: the id of the last one before
 
 
 def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
     """List the last recalls, newest first."""
+    from memory_layer.ports.log import RecallFilter
     from memory_layer.usecases.recall import recalls as usecase
 
-    return usecase.recalls(call.engine, request.session, request.limit)
+    wanted = RecallFilter(
+        session=request.session,
+        memory=request.memory_id,
+        projects=None if not request.here else (call.scope.project_id,),
+        since=request.since,
+        until=request.until,
+        before=request.after,
+    )
+    return usecase.recalls(call.engine, wanted, request.limit)
 
 
 class LastSession(NamedTuple):
@@ -427,13 +442,26 @@ def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     return projects.stale_projects(call.engine)
 
 
+class InsightsRequest(NamedTuple):
+    """The weeks to sum up, the current one included."""
+
+    weeks: int = 12
+
+
+def insights(call: Call, request: InsightsRequest) -> Learned:
+    """Sum up what the reports of some weeks say; never counts as use."""
+    from memory_layer.usecases.learn import insights as usecase
+
+    return usecase.insights(call.engine, _filters(call, Filters()), request.weeks)
+
+
 class ChangesRequest(NamedTuple):
     """A position of an earlier answer."""
 
     after: str | None = None
 
 
-def changes(call: Call, request: ChangesRequest) -> Changes:
+def changes(call: Call, request: ChangesRequest) -> ChangesSince:
     """Return what changed in the store since a position, by any process; never counts as use."""
     from memory_layer.usecases.recall import feed
 
@@ -461,3 +489,4 @@ OVERVIEW = Verb("overview", Nothing, overview)
 PROJECTS = Verb("projects", ProjectsRequest, projects)
 STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)
 CHANGES = Verb("changes", ChangesRequest, changes)
+INSIGHTS = Verb("insights", InsightsRequest, insights)

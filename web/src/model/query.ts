@@ -144,6 +144,12 @@ function optionOf({ key, value }: Word): string {
   return ["expired", "proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
 }
 
+/** Is the word that is being typed the beginning of a key? It is no free text yet. */
+export function beginsKey(typed: string): boolean {
+  const word = typed.slice(typed.lastIndexOf(" ") + 1).toLowerCase();
+  return word !== "" && Object.keys(KEYS).some((key) => key.startsWith(word));
+}
+
 export interface Suggestion {
   text: string;
   about?: string;
@@ -167,11 +173,12 @@ export function suggestions(
   if (!known) return [];
   const counts = key === "reports" ? answered(facets["reports"]) : known.facet ? facets[known.facet] : undefined;
   const begun = word.slice(colon + 1).replace(/^"/u, "").toLowerCase();
-  const values = key === "is" || !counts ? (known.values ?? Object.keys(counts ?? {})) : sortedByCount(counts);
+  const all = [...new Set([...(known.values ?? []), ...Object.keys(counts ?? {})])];
+  const values = key === "is" || !counts ? all : sortedByCount(all, counts);
   return values
     .filter((value) => value.toLowerCase().includes(begun))
     .slice(0, most)
-    .map((value) => ({ text: writeWord({ key, value }), count: counts?.[value] }));
+    .map((value) => ({ text: writeWord({ key, value }), count: counts && (counts[value] ?? 0) }));
 }
 
 /** The counts of reports under the words of the filter. */
@@ -179,6 +186,6 @@ export function answered(counts: Record<string, number> = {}): Record<string, nu
   return { yes: counts["true"] ?? 0, no: counts["false"] ?? 0 };
 }
 
-function sortedByCount(counts: Record<string, number>): string[] {
-  return Object.keys(counts).sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
+function sortedByCount(values: string[], counts: Record<string, number>): string[] {
+  return values.sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
-import { flawOf, KEYS, parseQuery, suggestions, writeQuery, writeWord, type Word } from "../model/query";
+import { beginsKey, flawOf, KEYS, parseQuery, suggestions, writeQuery, writeWord, type Word } from "../model/query";
 import { count } from "../model/time";
 import { Icon } from "./Icon";
 
@@ -36,7 +36,7 @@ export function QueryField({ q, change, facets, wantFacets }: QueryFieldProps) {
   };
   useEffect(() => {
     const next = writeQuery([...chips, ...parseQuery(draft).filter((each) => !each.key)]);
-    if (next === q || draft.includes(":")) return;
+    if (next === q || draft.includes(":") || beginsKey(draft)) return;
     const timer = setTimeout(() => send(next), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [draft]);
@@ -110,7 +110,10 @@ export function QueryField({ q, change, facets, wantFacets }: QueryFieldProps) {
             wantFacets();
             setOpen(true);
           }}
-          onBlur={() => setOpen(false)}
+          onBlur={() => {
+            setOpen(false);
+            if (draft.trim()) complete(draft);
+          }}
         />
         <kbd>/</kbd>
       </div>

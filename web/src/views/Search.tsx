@@ -1,66 +1,178 @@
-/** Search, explained. */
+/** Search: hits explained, or the plain lists by meaning and by words side by side. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { apiAddress } from "../core/api";
-import { address, setQuery } from "../core/router";
+import { setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
-import type { Memory } from "../model/memory";
-import { Category } from "../parts/Category";
-import { MemoryText } from "../parts/MemoryText";
-import { Empty, Shown } from "../parts/states";
+import type { Found } from "../model/search";
+import { Icon } from "../parts/Icon";
+import { Plain } from "../parts/MemoryText";
+import { Command, Empty, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import { Explained } from "../search/Explained";
+import { SideBySide } from "../search/SideBySide";
+import "../search/search.css";
 
-interface Found {
-  mode: string;
-  ranker: string;
-  hits: (Memory & { score: number; match: number })[];
-}
+const TYPING_MS = 150;
+const SHOWN = [
+  ["explained", "Explained"],
+  ["side", "Side by side"],
+] as const;
+const MODES = ["hybrid", "semantic", "keyword"];
+const RANKERS = ["balanced", "five-signal", "rrf", "weighted"];
 
 export default function Search({ route }: ViewProps) {
-  const q = route.query.get("q") ?? "";
-  const [text, setText] = useState(q);
-  const params = { ...useProject(), q, explain: true, peek: true };
-  const found = useRead<Found>("/api/search", params, { idle: !q });
+  const query = route.query;
+  const q = query.get("q") ?? "";
+  const side = query.get("show") === "side";
+  const mode = MODES.includes(query.get("mode") ?? "") ? query.get("mode")! : "hybrid";
+  const ranker = RANKERS.includes(query.get("ranker") ?? "") ? query.get("ranker")! : "";
+  const params = { ...useProject(), q: q.trim(), explain: true, peek: true, ...(mode === "hybrid" ? {} : { mode }), ranker };
+  const found = useRead<Found>("/api/search", params, { idle: !q.trim() });
   return (
-    <ViewPage title="Search" command={`mem search ${JSON.stringify(q)}`} json={q ? apiAddress("/api/search", params) : undefined}>
-      <form
-        class="section"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery({ q: text });
-        }}
-      >
-        <label>
-          <span class="hidden-text">Question</span>
-          <input data-filter class="field" value={text} onInput={(event) => setText(event.currentTarget.value)} placeholder="A question, as an agent would ask it" />
-        </label>
-      </form>
-      {!q ? (
+    <ViewPage
+      title="Search"
+      command={q ? `mem why ${quoted(q)}${mode === "hybrid" ? "" : ` --mode ${mode}`}${ranker ? ` --ranker ${ranker}` : ""}` : undefined}
+      json={q ? apiAddress("/api/search", params) : undefined}
+      padded={false}
+    >
+      <div class="search-head">
+        <div class="search-line">
+          <Question q={q} />
+          <div class="choices" role="group" aria-label="How to show the hits">
+            {SHOWN.map(([value, label]) => (
+              <button
+                key={value}
+                type="button"
+                aria-pressed={side === (value === "side")}
+                onClick={() => setQuery({ show: value === "side" ? "side" : null })}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+        </div>
+        <p class="search-facts small muted">
+          <Choice label="mode" value={mode} values={MODES} choose={(value) => setQuery({ mode: value === "hybrid" ? null : value })} />
+          <Choice
+            label="ranker"
+            value={ranker || (found.data?.ranker ?? "balanced")}
+            values={RANKERS}
+            choose={(value) => setQuery({ ranker: value === "balanced" ? null : value })}
+          />
+          {q.trim() && found.data && <Facts found={found.data} />}
+          <span class="search-aside">Looking never counts as use</span>
+        </p>
+      </div>
+      {!q.trim() ? (
         <Empty title="Ask what an agent would ask">
-          <p>The page shows what would be given, in which order, and why.</p>
+          <p>You see what it would be given, in which order and why, and what was left out.</p>
+          <p class="muted">For example: why does the build fail, what must I know before a release</p>
         </Empty>
       ) : (
         <Shown reading={found}>
-          {({ hits }) => (
-            <ol>
-              {hits.map((hit) => (
-                <li key={hit.id} class="section">
-                  <Category name={hit.category} /> <a href={address(`/memories/${hit.id}`)}>open</a>
-                  <div>
-                    <MemoryText text={hit.content} />
-                  </div>
-                  <span class="muted">
-                    score {hit.score.toFixed(2)}, match {hit.match.toFixed(2)}
-                  </span>
-                </li>
-              ))}
-            </ol>
+          {(data) => (
+            <>
+              {data.mode === "keyword" && mode !== "keyword" && <NoModel />}
+              {data.notice && data.mode === mode && (
+                <p class="search-notice secondary">
+                  <Plain text={data.notice} />
+                </p>
+              )}
+              {side ? <SideBySide found={data} /> : <Explained found={data} question={q.trim()} />}
+            </>
           )}
         </Shown>
       )}
     </ViewPage>
+  );
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The field: the address follows 150 ms after typing stops. */
+function Question({ q }: { q: string }) {
+  const [text, setText] = useState(q);
+  const sent = useRef(q);
+  useEffect(() => {
+    if (q === sent.current) return;
+    sent.current = q; // the address was changed by a link or by going back
+    setText(q);
+  }, [q]);
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      setQuery({ q: text });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <label class="search-field">
+      <span class="hidden-text">Question</span>
+      <Icon name="search" />
+      <input
+        data-filter
+        type="search"
+        value={text}
+        dir="auto"
+        maxLength={4000}
+        autocomplete="off"
+        spellcheck={false}
+        autofocus={!q}
+        placeholder="A question, as an agent would ask it"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" || event.key === "Enter") event.currentTarget.blur();
+        }}
+      />
+    </label>
+  );
+}
+
+function Choice({ label, value, values, choose }: { label: string; value: string; values: string[]; choose: (value: string) => void }) {
+  return (
+    <label class="search-choice">
+      {label}{" "}
+      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {values.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Facts({ found }: { found: Found }) {
+  const { embedding_ms, rest_ms } = found.took;
+  return (
+    <span>
+      <span class="search-value">{found.hits.length === 1 ? "1 hit" : `${found.hits.length} hits`}</span> in{" "}
+      <span class="search-value">{milliseconds(rest_ms)}</span>
+      {embedding_ms > 0 && ` and ${milliseconds(embedding_ms)} to embed the question`}
+      {found.intent && (
+        <>
+          , looking for <span class="search-value">{found.intent}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function milliseconds(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+function NoModel() {
+  return (
+    <div class="search-notice">
+      <p class="secondary">Keyword search only: there is no model to compare meanings with.</p>
+      <Command text="mem model install" />
+    </div>
   );
 }

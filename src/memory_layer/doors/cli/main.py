@@ -48,6 +48,7 @@ COMMANDS = {
     "related": ("edit:related", "Find memories similar to another one."),
     "warn": ("context:warn", "Warn about known problems with a command, file or error."),
     "compose": ("compose:compose", "Build a complete prompt from parts and memories."),
+    "insights": ("insights:insights", "Sum up what reports changed."),
     "recalls": ("recalls:recalls", "Show which memories were given to agents."),
     "capture": ("capture:capture", "Extract preferences and decisions from a chat or transcript."),
     "tag": ("edit:tag", "Add tags and key=value metadata to a memory."),

@@ -15,7 +15,7 @@ from starlette.responses import StreamingResponse
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.errors import InvalidInput, MemoryLayerError
-from memory_layer.model.feed import Changes
+from memory_layer.model.feed import ChangesSince
 from memory_layer.verbs import recall
 
 if TYPE_CHECKING:
@@ -35,22 +35,22 @@ class Stream:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._wake = asyncio.Event()
-        self._waiting: Changes | None = None
+        self._waiting: ChangesSince | None = None
         self.ended = False
 
-    def put(self, changes: Changes | None) -> None:
+    def put(self, changes: ChangesSince | None) -> None:
         """Pass on changes from any thread; None ends the stream."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._take, changes)
 
-    def _take(self, changes: Changes | None) -> None:
+    def _take(self, changes: ChangesSince | None) -> None:
         if changes is None:
             self.ended = True
         else:
             self._waiting = joined(self._waiting, changes)
         self._wake.set()
 
-    async def next(self, seconds: float) -> Changes | None:
+    async def next(self, seconds: float) -> ChangesSince | None:
         """Wait for changes; None if there were none in this time, or the stream has ended."""
         try:
             await asyncio.wait_for(self._wake.wait(), seconds)
@@ -85,7 +85,7 @@ class Events:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(self._told(stream, first, admitted), 200, headers, MEDIA_TYPE)
 
-    def _open(self, stream: Stream, known: str | None) -> Changes:
+    def _open(self, stream: Stream, known: str | None) -> ChangesSince:
         """Register a stream, and return what it missed since the event it knows."""
         position = self._changes(None).position
         with self._guard:
@@ -96,13 +96,13 @@ class Events:
         try:
             return self._changes(known)
         except InvalidInput:
-            return Changes(position, reload=True)
+            return ChangesSince(position, reload=True)
         except BaseException:
             self._leave(stream)
             raise
 
     async def _told(
-        self, stream: Stream, first: Changes, admitted: Callable[[], bool]
+        self, stream: Stream, first: ChangesSince, admitted: Callable[[], bool]
     ) -> AsyncIterator[bytes]:
         try:
             yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
@@ -151,17 +151,17 @@ class Events:
         for each in streams:
             each.put(None)
 
-    def _changes(self, after: str | None) -> Changes:
+    def _changes(self, after: str | None) -> ChangesSince:
         with self._serving.dispatcher() as dispatcher:
             return dispatcher.run(recall.CHANGES, {} if after is None else {"after": after})
 
 
-def joined(earlier: Changes | None, later: Changes) -> Changes:
+def joined(earlier: ChangesSince | None, later: ChangesSince) -> ChangesSince:
     """Return two successive changes as one."""
     if earlier is None:
         return later
     memories = tuple(dict.fromkeys((*later.memories, *earlier.memories)))
-    return Changes(
+    return ChangesSince(
         later.position,
         memories[:MOST_NAMED],
         dict(Counter(earlier.actions) + Counter(later.actions)),
@@ -170,13 +170,13 @@ def joined(earlier: Changes | None, later: Changes) -> Changes:
     )
 
 
-def told(changes: Changes) -> bytes:
+def told(changes: ChangesSince) -> bytes:
     """Return the event for changes."""
     if changes.reload:
         return event("reload", changes, {})
     return event("change", changes, wire.fields(changes, "memories actions more"))
 
 
-def event(name: str, changes: Changes, data: wire.Shape) -> bytes:
+def event(name: str, changes: ChangesSince, data: wire.Shape) -> bytes:
     """Return one server-sent event, with the position as its id."""
     return f"event: {name}\nid: {changes.position}\ndata: {wire.text(data)}\n\n".encode()

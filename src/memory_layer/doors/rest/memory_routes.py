@@ -42,6 +42,13 @@ _QUERY = {"text": "q"}
 
 
 def search(call: RestCall, values: Values) -> Shape:
+    if (
+        values.get("explain")
+        and values.get("peek")
+        and not values.get("budget")
+        and not values.get("nearest")
+    ):
+        return wire.timed(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
     def shape(found: Found) -> Shape:
@@ -123,7 +130,7 @@ MEMORY_ROUTES = (
             Parameter("full", "", bool, False, "with all fields of each memory"),
         ),
     ),
-    Route("GET", "/api/why", recall.WHY, wire.explained, EXPLAINED, names=_QUERY),
+    Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
     Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
     Route(
         "GET",

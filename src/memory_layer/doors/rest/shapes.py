@@ -31,7 +31,7 @@ from memory_layer.model.lists import Facets, Reports, Week
 from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
-from memory_layer.model.query import Recall, Signal, Stats, WordCount
+from memory_layer.model.query import Ranks, Recall, Signal, Stats, WordCount
 from memory_layer.model.review import Decided, Waiting
 from memory_layer.model.runs import Finished, Procedure, Run, RunResult
 from memory_layer.model.sessions import SessionLine, SessionReport
@@ -88,6 +88,7 @@ HIT = named(
             "signals": items_of(SIGNAL),
             "experience": optional(record(Experience)),
             "query_words": optional(record(WordCount)),
+            "ranks": record(Ranks),
             "group": optional(TEXT),
             "more": WHOLE,
         },
@@ -116,7 +117,16 @@ NEAR_MISS = named(
         words=TEXT,
     ),
 )
-EXPLAINED = extended(FOUND, intent=optional(CATEGORY), near_misses=items_of(NEAR_MISS))
+_PLAIN_HITS = items_of(named("PlainHit", extended(unnamed(PART), score=NUMBER, ranks=record(Ranks))))
+EXPLAINED = extended(
+    FOUND,
+    intent=optional(CATEGORY),
+    near_misses=items_of(NEAR_MISS),
+    by_words=_PLAIN_HITS,
+    by_meaning=_PLAIN_HITS,
+    took=members(embedding_ms=NUMBER, rest_ms=NUMBER),
+    notice=optional(TEXT),
+)
 SCORED = extended(PART, score=NUMBER)
 RELATED = members(id=TEXT, mode=TEXT, hits=items_of(SCORED))
 

@@ -84,12 +84,24 @@ def of_entries(listed: Any) -> Shape:
     return wire.listed(map(wire.entry, listed), counted=False)
 
 
-def of_operations(listed: Any) -> Shape:
-    return wire.listed(map(wire.operation, listed), counted=False)
+def operations(call: RestCall, values: Values) -> Shape:
+    """List the last operations, newest first."""
+    found = call.do(govern.OPERATIONS, values)
+    full = len(found) == values.get("limit", govern.OperationsRequest().limit)
+    return wire.listed(map(wire.operation, found), found[-1].id if full and found else None, counted=False)
 
 
 STORE_ROUTES = (
-    Route("GET", "/api/operations", govern.OPERATIONS, of_operations, page_of(OPERATION), scoped=False),
+    Route(
+        "GET",
+        "/api/operations",
+        govern.OPERATIONS,
+        wire.plain,
+        page_of(OPERATION),
+        run=operations,
+        about="List the last operations, newest first.",
+        scoped=False,
+    ),
     Route(
         "POST",
         "/api/operations/{operation}/undo",

@@ -6,7 +6,7 @@ from typing import Any
 
 from memory_layer.doors import wire, wire_context, wire_tasks
 from memory_layer.doors.rest.answer_schemas import members, optional, page_of, record
-from memory_layer.doors.rest.route import Route, Shape
+from memory_layer.doors.rest.route import RestCall, Route, Shape, Values
 from memory_layer.doors.rest.shapes import (
     CAPTURED,
     CONTEXT,
@@ -45,8 +45,11 @@ def of_runs(found: Any) -> Shape:
     return wire.listed(wire.runs(found), counted=False)
 
 
-def of_recalls(found: Any) -> Shape:
-    return wire.listed(wire.recalls(found), counted=False)
+def recalls(call: RestCall, values: Values) -> Shape:
+    """List the last recalls, newest first."""
+    found = call.do(recall.RECALLS, values)
+    full = len(found) == values.get("limit", recall.RecallsRequest().limit)
+    return wire.listed(wire.recalls(found), found[-1].id if full and found else None, counted=False)
 
 
 WORK_ROUTES = (
@@ -140,7 +143,24 @@ WORK_ROUTES = (
         writes=True,
         scoped=False,
     ),
-    Route("GET", "/api/recalls", recall.RECALLS, of_recalls, page_of(RECALL), scoped=False),
+    Route(
+        "GET",
+        "/api/recalls",
+        recall.RECALLS,
+        wire.plain,
+        page_of(RECALL),
+        run=recalls,
+        about="List the last recalls, newest first.",
+    ),
+    Route(
+        "GET",
+        "/api/memories/{memory_id}/recalls",
+        recall.RECALLS,
+        wire.plain,
+        page_of(RECALL),
+        run=recalls,
+        about="List the recalls that returned a memory, newest first.",
+    ),
     Route("GET", "/api/recalls/{recall_id}", recall.RECALL, wire.recall, WHOLE_RECALL, scoped=False),
     Route(
         "GET",

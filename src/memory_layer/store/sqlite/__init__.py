@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.access import SqliteAccess
     from memory_layer.store.sqlite.chain import SqliteChain
     from memory_layer.store.sqlite.feed import SqliteFeed
+    from memory_layer.store.sqlite.insights import SqliteInsights
     from memory_layer.store.sqlite.links import SqliteLinks
     from memory_layer.store.sqlite.log import SqliteLog
     from memory_layer.store.sqlite.map import SqliteMap
@@ -152,6 +153,12 @@ class SqliteStore:
         from memory_layer.store.sqlite.feed import SqliteFeed
 
         return SqliteFeed(self.connection)
+
+    @cached_property
+    def insights(self) -> SqliteInsights:
+        from memory_layer.store.sqlite.insights import SqliteInsights
+
+        return SqliteInsights(self.connection)
 
     @cached_property
     def chain(self) -> SqliteChain:

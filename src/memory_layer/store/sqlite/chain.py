@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.ports.store import ALL_ENTRIES, AuditEntry, Entries, EpisodeEntry
 from memory_layer.store.chain import EVENT, head_from, head_text
-from memory_layer.store.rows import to_json
+from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
     from memory_layer.ports.store import Head
@@ -61,6 +61,14 @@ def _conditions(wanted: Entries) -> tuple[str, list[object]]:
         parameters.append(wanted.action)
     if wanted.about_memories is not None:
         conditions.append(f"a.memory is {'not ' if wanted.about_memories else ''}null")
+    if wanted.undoing is not None:
+        conditions.append(f"a.action glob 'undo *' and a.action {_LISTED}")
+        parameters.append(to_json([f"undo {operation}" for operation in wanted.undoing]))
+    bounds = {"number <": wanted.below, "at >=": to_micros(wanted.since), "at <": to_micros(wanted.until)}
+    for bound, value in bounds.items():
+        if value is not None:
+            conditions.append(f"a.{bound} ?")
+            parameters.append(value)
     return f" where {' and '.join(conditions)}" if conditions else "", parameters
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import KeptLine, SavedContext
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import SESSION_RECALL, Given, Mode, Recall
+from memory_layer.model.query import SESSION_RECALL, Given, Mode, Recall, Reports
 from memory_layer.model.record import cached_property
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
@@ -39,7 +39,10 @@ _EVENTS = (
 _WITH_HELPERS = "? in (r.session, substr(r.session, 1, instr(r.session, '/') - 1))"
 READ_RECALL = (
     "select r.*, q.text, p.key as project_key,"
-    " (select count(*) from recall_item i where i.recall = r.row) as n"
+    " (select count(*) from recall_item i where i.recall = r.row) as n,"
+    " (select sum(o.result = 'worked') from outcome o where o.recall = r.row and o.counted) as worked,"
+    " (select sum(o.result = 'partial') from outcome o where o.recall = r.row and o.counted) as partial,"
+    " (select sum(o.result = 'failed') from outcome o where o.recall = r.row and o.counted) as failed"
     " from recall r join query q on q.row = r.query left join project p on p.row = r.project "
 )
 
@@ -238,6 +241,8 @@ def _condition(wanted: RecallFilter) -> tuple[str, list[object]]:
         _WITH_HELPERS if wanted.helpers else "r.session = ?": wanted.session,
         "r.writer = ?": wanted.writer,
         "r.at >= ?": to_micros(wanted.since),
+        "r.at < ?": to_micros(wanted.until),
+        "r.row < (select row from recall where id = ?)": wanted.before,
         "r.row in (select recall from recall_item where memory = (select row from memory where id = ?))": (
             wanted.memory
         ),
@@ -271,6 +276,7 @@ def _recall(row: Any) -> Recall:
         session=row["session"],
         project=row["project_key"],
         memories=row["n"],
+        reports=Reports(row["worked"] or 0, row["partial"] or 0, row["failed"] or 0),
     )
 
 

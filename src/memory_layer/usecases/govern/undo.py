@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice, takewhile
 
 from memory_layer.errors import InvalidInput, NotFound
@@ -12,10 +13,12 @@ from memory_layer.model.memory import Change, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.store import Entries
 from memory_layer.rules import history as policy
 from memory_layer.rules import limits
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.rules.permissions import Action, check_allowed, may
+from memory_layer.store.chain import change_from
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.history import RevertStep, carried_out, restoring, uncreating
 from memory_layer.usecases.govern.visibility import shown
@@ -73,25 +76,57 @@ class UndoScope(NamedTuple):
     project: str | None = None  #: its key
 
 
-def operations(engine: Engine, limit: int = 20) -> list[Operation]:
-    """Return the last operations, newest first."""
+def operations(
+    engine: Engine,
+    limit: int = 20,
+    after: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[Operation]:
+    """Return the last operations, newest first; `after` is the id of the last one of the page before."""
     limits.check_limit(limit)
-    seen: dict[str, list[Change]] = {}
     with engine.store.reading():
-        taken_back = policy.undone(_newest(engine, limit, seen))
+        below = None if after is None else _first_number(engine, whole_id(engine.store, after, "operation"))
+        found = _newest(engine, Entries(order="newest", below=below, since=since, until=until), limit)
+        seen: dict[str, list[Change]] = {each: [] for each in found}
         for change in chain.changes_of(engine.store, list(seen)):
             seen[change.operation].append(change)
         notes = {note.number: note for note in chain.notes_of(engine.store, list(seen))}
-        return shown(engine, [_operation(own, notes, each in taken_back) for each, own in seen.items()])
+        taken_back = policy.undone(_undoing(engine, list(seen)))
+        listed = [_operation(own, notes, each in taken_back) for each, own in seen.items()]
+        return shown(engine, listed)
 
 
-def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
-    """Yield the newest entries until the last `limit` operations were met, registering each in `seen`."""
-    for change in chain.latest_changes(engine.store):
-        if change.operation not in seen and len(seen) == limit:
-            return
-        seen.setdefault(change.operation, [])
-        yield change
+def _first_number(engine: Engine, operation: str) -> int:
+    """Return the number of an operation's first entry; older operations lie below it."""
+    return min(each.number for each in engine.store.chain.entries(Entries(operations=(operation,))))
+
+
+def _newest(engine: Engine, wanted: Entries, limit: int) -> list[str]:
+    """Return the operations of the newest entries, as many as the limit; none that reaches above them."""
+    found: dict[str, None] = {}
+    for entry in engine.store.chain.entries(wanted):
+        if entry.operation not in found:
+            if len(found) == limit:
+                break
+            if wanted.below is None or _last_number(engine, entry.operation) < wanted.below:
+                found[entry.operation] = None
+    return list(found)
+
+
+def _last_number(engine: Engine, operation: str) -> int:
+    return max(each.number for each in engine.store.chain.entries(Entries(operations=(operation,))))
+
+
+def _undoing(engine: Engine, operations: list[str]) -> list[Change]:
+    """Return the entries that undo these operations, and those that undo the undoing, newest first."""
+    found: dict[int, Change] = {}
+    wanted = operations
+    while wanted:
+        new = [change_from(each) for each in engine.store.chain.entries(Entries(undoing=wanted))]
+        wanted = list({each.operation for each in new if each.number not in found})
+        found |= {each.number: each for each in new}
+    return [found[number] for number in sorted(found, reverse=True)]
 
 
 def _operation(changes: Sequence[Change], notes: Mapping[int, Note], undone: bool) -> Operation:

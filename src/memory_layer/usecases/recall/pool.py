@@ -68,6 +68,7 @@ class PreparedQuery(NamedTuple):
     window: TimeWindow | None = None  #: the days it names
     asks_how: bool = False  #: whether it asks for a way to do something
     cut: bool = False  #: whether to leave out what is too far to be an answer
+    embedding_ms: float = 0.0  #: how long the embedding took
 
 
 class PoolEntry(NamedTuple):
@@ -78,12 +79,33 @@ class PoolEntry(NamedTuple):
     disputed: bool  #: whether it conflicts with another
     experience: Experience | None  #: what was reported of it for questions like this one
     standing: Standing | None = None  #: how what it cites stands today
+    places: ListPlaces | None = None  #: counted only where a search is explained
+
+
+class ListPlaces(NamedTuple):
+    """The places of a candidate in the lists it came from, from 0, and the values they are ordered by."""
+
+    keyword: int  #: -1 if it is not in that list
+    semantic: int
+    together: int  #: by both, without what was reported
+    words: float  #: share of the best candidate's BM25
+    meaning: float  #: cosine
 
 
 def ranked_pool(
-    engine: Engine, prepared: PreparedQuery, filters: Filters, ranker: str, limit: int, *, whole: bool = False
+    engine: Engine,
+    prepared: PreparedQuery,
+    filters: Filters,
+    ranker: str,
+    limit: int,
+    *,
+    whole: bool = False,
+    explained: bool = False,
 ) -> list[PoolEntry]:
-    """Return the best candidates by their exact scores: the limit and some more, or all of them."""
+    """Return the best candidates by their exact scores: the limit and some more, or all of them.
+
+    When `explained`, all of them, with their places in the lists they came from.
+    """
     chosen = _ranker(engine, ranker)
     depth = max(WHOLE_DEPTH if whole else DEPTH, DEPTH_FACTOR * limit)
     if chosen.name == "rrf":
@@ -104,7 +126,7 @@ def ranked_pool(
     asks = chosen.to_best and (
         prepared.window is not None or prepared.asks_how or prepared.intent is not None
     )
-    if whole or asks:
+    if whole or asks or explained:
         limit = len(pool.ids)
     columns = _columns(engine, prepared, pool, sought, chosen, of_stale_projects(engine, pool.ids))
     question = _question(prepared, pool, columns, chosen, max(int(EXACT_FACTOR * limit), EXACT_LEAST))
@@ -118,7 +140,41 @@ def ranked_pool(
     if chosen.to_best:
         exact, question = _by_kind(exact, passing, prepared, question)
     ranked = rank(chosen, exact, question._replace(limit=len(exact)))
-    return [_entry(each, passing[each.id], evidence.get(each.id), standings.get(each.id)) for each in ranked]
+    entries = [
+        _entry(each, passing[each.id], evidence.get(each.id), standings.get(each.id)) for each in ranked
+    ]
+    if not explained:
+        return entries
+    together = rank(chosen, exact.having(evidence=(), same_question=()), question._replace(limit=len(exact)))
+    listed = _list_places(pool, places, exact, [each.id for each in together])
+    return [entry._replace(places=listed[entry.ranked.id]) for entry in entries]
+
+
+def _list_places(
+    pool: Pool, places: Sequence[int], exact: Columns, together: Sequence[str]
+) -> dict[str, ListPlaces]:
+    """Return the places of the candidates in the plain lists, counting only those that pass the filters."""
+    found = [pool.ids[place] for place in places]
+    best = max((float(pool.bm25[place]) for place in places), default=0.0) or 1.0
+    cosines = dict(zip(exact.ids, exact.given.get("cosine", ()), strict=False))
+
+    def order(ranks: Column) -> dict[str, int]:
+        listed = sorted((float(ranks[place]), pool.ids[place]) for place in places if ranks[place] >= 0)
+        return {each: number for number, (_, each) in enumerate(listed)}
+
+    by_words, by_meaning = order(pool.keyword_rank), order(pool.vector_rank)
+    by_both = {each: number for number, each in enumerate(together)}
+    words = {pool.ids[place]: float(pool.bm25[place]) / best for place in places}
+    return {
+        each: ListPlaces(
+            by_words.get(each, -1),
+            by_meaning.get(each, -1),
+            by_both[each],
+            words[each],
+            float(cosines.get(each, 0.0)),
+        )
+        for each in found
+    }
 
 
 def _understood(engine: Engine, prepared: PreparedQuery, pool: Pool, filters: Filters) -> PreparedQuery:

@@ -31,13 +31,18 @@ from memory_layer.usecases.who.lookup import whole_id
 FORMATS = tuple(form.value for form in Format)
 
 
-def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
+def recalls(engine: Engine, wanted: RecallFilter, limit: int = 20) -> list[Recall]:
     """Return the last recalls, newest first, without their hits."""
     limits.check_limit(limit)
-    if session is not None:
-        limits.check_text(session, "the session", limits.NAME_CHARACTERS)
-    with engine.store.reading():
-        return shown(engine, engine.store.log.recalls(RecallFilter(session=session), limit))
+    if wanted.session is not None:
+        limits.check_text(wanted.session, "the session", limits.NAME_CHARACTERS)
+    store = engine.store
+    with store.reading():
+        if wanted.memory is not None:
+            wanted = wanted._replace(memory=whole_id(store, wanted.memory, "memory"))
+        if wanted.before is not None:
+            wanted = wanted._replace(before=whole_id(store, wanted.before, "recall"))
+        return shown(engine, store.log.recalls(wanted, limit))
 
 
 def recall(engine: Engine, prefix: str) -> Recall:

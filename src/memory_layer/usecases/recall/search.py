@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Writer
@@ -93,13 +93,17 @@ def prepare(engine: Engine, query: Query) -> PreparedQuery:
     quoted = words.phrases(clean.text) if mode is Mode.KEYWORD else []
     window = time_window(clean.text, engine.now().date()) if ranker.to_best else None
     asked = window.rest if window else clean.text
+    before = engine.now()
+    vector = embedder.embed_query(clean.text) if embedder else None
+    took_ms = (engine.now() - before).total_seconds() * 1000
     return PreparedQuery(
         text=clean.text,
         mode=mode,
         words=query_terms(engine, asked, query.filters),
         phrases=tuple(Phrase(tuple(words.terms(text)), text) for text in quoted),
         embedder=embedder,
-        vector=embedder.embed_query(clean.text) if embedder else None,
+        vector=vector,
+        embedding_ms=took_ms if embedder else 0.0,
         intent=_intent(clean.text) if ranker.to_best or ranker.name == "five-signal" else None,
         redacted=clean.kinds,
         notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
@@ -136,13 +140,21 @@ class Best(NamedTuple):
     hits: tuple[Hit, ...]
     repeated: Mapping[str, str]  #: the id of what says the same as a better hit, and of that hit
     grouped: Mapping[str, str]  #: the id of another of a hit's group, and of that hit
+    pool: Sequence[PoolEntry] = ()  #: all candidates; only if explained
 
 
-def best_hits(engine: Engine, prepared: PreparedQuery, query: Query) -> Best:
+def best_hits(engine: Engine, prepared: PreparedQuery, query: Query, *, explained: bool = False) -> Best:
     """Find, rank and read hits; the caller holds the read transaction."""
     picking = query.diverse or query.group_by is not None
-    pool = ranked_pool(engine, prepared, query.filters, query.ranker, query.limit, whole=picking)
-    pool = [entry for entry in pool if entry.ranked.answers]
+    every = ranked_pool(
+        engine, prepared, query.filters, query.ranker, query.limit, whole=picking, explained=explained
+    )
+    best = _best_of(engine, prepared, query, [entry for entry in every if entry.ranked.answers])
+    return best._replace(pool=every) if explained else best
+
+
+def _best_of(engine: Engine, prepared: PreparedQuery, query: Query, pool: list[PoolEntry]) -> Best:
+    picking = query.diverse or query.group_by is not None
     disputed = any(entry.disputed for entry in (pool if picking else pool[: query.limit]))
     if not picking:
         # What contradicts one of the best may stand right below them, and be the newer word.

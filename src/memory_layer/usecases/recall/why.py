@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from memory_layer.model.filters import Facts, Test, guarding, unmet, without_wishes
 from memory_layer.model.memory import Memory
-from memory_layer.model.query import Filters, Found, Hit, Mode, NearMiss, Query, Reach, WordCount
+from memory_layer.model.query import Filters, Found, Hit, Mode, NearMiss, Query, Reach, Took, WordCount
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ranking import explain
@@ -16,6 +16,7 @@ from memory_layer.rules.intent import intent
 from memory_layer.text.scopes import matches
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.failing import marked
+from memory_layer.usecases.recall.places import plain_lists, ranks_of
 from memory_layer.usecases.recall.pool import PoolEntry, PreparedQuery, ranked_pool
 from memory_layer.usecases.recall.search import Best, best_hits, notice_of_waiting, prepare
 from memory_layer.usecases.who.projects import stale_projects
@@ -172,19 +173,26 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
 
 def why(engine: Engine, query: Query, place: Workspace | None = None) -> Found:
     """Return what a search from `place` would return, and why; looking never counts as use."""
+    began = engine.now()
     prepared = prepare(engine, query)._replace(place=place)
     with engine.store.reading():
-        best = best_hits(engine, prepared, query)
+        best = best_hits(engine, prepared, query, explained=True)
         hits = _with_words(engine, prepared, marked(engine, best.hits))
         near = near_misses(engine, prepared, query, best)
         waiting = held_for_review(engine, prepared, query)
         stale = stale_projects(engine)
         notice = prepared.notice or notice_of_waiting(engine, prepared.embedder)
+        by_words, by_meaning = plain_lists(best, query.limit)
+    ranks = ranks_of(best)
+    took_ms = (engine.now() - began).total_seconds() * 1000
     found = Found(
         recall=None,
         mode=prepared.mode,
         ranker=ranker_named(query.ranker).name,
-        hits=hits,
+        hits=tuple(hit._replace(ranks=ranks.get(hit.memory.id)) for hit in hits),
+        by_words=by_words,
+        by_meaning=by_meaning,
+        took=Took(prepared.embedding_ms, took_ms - prepared.embedding_ms),
         group_by=query.group_by,
         duplicates=len(best.repeated) if query.diverse else None,
         near_misses=tuple(near),

@@ -132,9 +132,22 @@ def revert(call: CommandCall, memory_id: str, to: int) -> None:
 @click.argument("operation", required=False, metavar="[OP]")
 @click.option("--list", "as_list", is_flag=True, help="List the last commands and their ids; undo nothing.")
 @limit_option(20)
+@click.option(
+    "--since", metavar="WHEN", help="With --list: only commands since 7d, 2w or 12h ago, or since a date."
+)
+@click.option("--until", metavar="WHEN", help="With --list: only commands before that.")
+@page_option
 @who_options
 @click.pass_obj
-def undo(call: CommandCall, operation: str | None, as_list: bool, limit: int) -> None:
+def undo(
+    call: CommandCall,
+    /,
+    operation: str | None,
+    as_list: bool,
+    limit: int,
+    start: str | None,
+    **span: str | None,
+) -> None:
     """Undo a command.
 
     Without OP, undoes your last command that changed a memory of this project or a global one and was not undone yet.
@@ -145,10 +158,12 @@ def undo(call: CommandCall, operation: str | None, as_list: bool, limit: int) ->
     """
     if as_list and operation:
         raise click.UsageError("--list shows the last commands; use it without OP")
+    if (start or any(span.values())) and not as_list:
+        raise click.UsageError("--since, --until and --from need --list")
     with call.open() as memory:
         now = memory.engine.now()
         if as_list:
-            listed = memory.run(OPERATIONS, {"limit": limit})
+            listed = memory.run(OPERATIONS, {**span, "limit": limit, "after": start})
             text = "" if call.as_json else operations_text(listed, _subjects(memory, listed), now, call.width)
             call.reply(wire.listed(map(wire.operation, listed), counted=False), text)
             return

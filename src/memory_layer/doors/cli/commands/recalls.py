@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import click
 
-from memory_layer.doors.cli.arguments import command, limit_option
+from memory_layer.doors.cli.arguments import command, limit_option, page_option
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import INDENT, LEAST_VALUE, age, count, entry, field, notes, short_ids
 from memory_layer.model.query import Given, Recall
@@ -33,9 +34,16 @@ _WARNING = "for a warning: memories about the command, file or error"
 @click.argument("recall_id", required=False, metavar="[ID]")
 @limit_option(20)
 @click.option("--session", metavar="NAME", help="Only recalls of this session.")
+@click.option("--memory", "memory_id", metavar="ID", help="Only recalls that returned this memory.")
+@click.option("--since", metavar="WHEN", help="Only recalls since 7d, 2w or 12h ago, or since a date.")
+@click.option("--until", metavar="WHEN", help="Only recalls before that.")
+@click.option("--here", is_flag=True, help="Only recalls of this project.")
+@page_option
 @click.option("--text", is_flag=True, help="With ID: rebuild the text that was given, and compare it.")
 @click.pass_obj
-def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str | None, text: bool) -> None:
+def recalls(
+    call: CommandCall, /, recall_id: str | None, limit: int, text: bool, start: str | None, **wanted: Any
+) -> None:
     """Show which memories were given to agents.
 
     Lists the last recalls, newest first. With ID, shows one of them: every memory with its current text and the score
@@ -43,8 +51,8 @@ def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str |
     """
     from memory_layer.doors import wire, wire_context
 
-    if recall_id is not None and session is not None:
-        raise click.UsageError("use either --session or ID")
+    if recall_id is not None and any(wanted.values()):
+        raise click.UsageError("use either ID or --session, --memory, --since, --until and --here")
     if text and recall_id is None:
         raise click.UsageError("--text needs the ID of a recall")
     with call.open() as memory:
@@ -59,10 +67,16 @@ def recalls(call: CommandCall, recall_id: str | None, limit: int, session: str |
             one = memory.run(RECALL, {"recall_id": recall_id})
             call.reply(wire.recall(one), recall_text(one, now, call.width))
             return
-        listed = memory.run(RECALLS, {"session": session, "limit": limit})
+        listed = memory.run(RECALLS, {**wanted, "limit": limit, "after": start})
     call.reply(wire.listed(wire.recalls(listed), counted=False), recalls_text(listed, now, call.width))
     if not listed:
-        call.say("no recalls yet" if session is None else "no recalls in this session")
+        call.say(_none(wanted))
+
+
+def _none(wanted: Mapping[str, Any]) -> str:
+    if wanted["session"] is not None:
+        return "no recalls in this session"
+    return "no such recalls" if any(wanted.values()) else "no recalls yet"
 
 
 def recalls_text(listed: Sequence[Recall], now: datetime, width: int | None) -> str:

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { axisEnd, barOf, experienceWords, moveOf, ordinal } from "../src/model/search";
+
+const signal = (name: string, value: number, share: number) => ({ name, value, share });
+
+describe("the bar of a hit", () => {
+  it("puts relevance first and what reports did after it", () => {
+    const signals = [signal("semantic", 0.8, 0.6), signal("coverage", 1, 0.2), signal("evidence", 0.7, 0.25)];
+    const bar = barOf({ signals, score: 1.05 });
+    expect(bar.parts.map((part) => [part.label, part.from, part.value])).toEqual([
+      ["meaning", 0, "0.80"],
+      ["distinctive words", 0.6, "100 %"],
+    ]);
+    expect(bar.experience).toBeCloseTo(0.25);
+  });
+
+  it("takes away what failed, and the axis holds what was there before", () => {
+    const hit = { signals: [signal("semantic", 1, 1.2), signal("same_question", -1, -0.9)], score: 0.3 };
+    expect(barOf(hit).experience).toBeCloseTo(-0.9);
+    expect(axisEnd([hit])).toBeCloseTo(1.2);
+    expect(axisEnd([])).toBe(1);
+  });
+});
+
+describe("the words of a hit", () => {
+  it("say how reports moved it", () => {
+    expect(moveOf({ keyword: 1, semantic: 1, together: 2, final: 1 })).toEqual({ up: true, words: "up from 2nd" });
+    expect(moveOf({ keyword: 1, semantic: 1, together: 1, final: 3 })).toEqual({ up: false, words: "down from 1st" });
+    expect(moveOf({ keyword: 1, semantic: 1, together: 1, final: 1 })).toBeNull();
+    expect([1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal)).toEqual(
+      ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"]);
+  });
+
+  it("tell reports for questions like this one from others", () => {
+    const none = { worked: 0, partial: 0, failed: 0, seen: 0 };
+    expect(experienceWords({ experience: { ...none, worked: 2, failed: 1 }, worked: 5, partial: 0, failed: 1 })).toBe(
+      "worked 2 of 3 times for questions like this");
+    expect(experienceWords({ experience: none, worked: 5, partial: 0, failed: 0 })).toBe("no report for a question like this");
+    expect(experienceWords({ experience: null, worked: 0, partial: 0, failed: 0 })).toBe("");
+  });
+});
