@@ -151,6 +151,8 @@ def searches(tour: Tour, till: str) -> None:
     tour.get("/api/search", q="deploy", group_by="category", diverse=True, budget=200)
     tour.get("/api/why", q="Java of the till")
     tour.get("/api/stats")
+    tour.get("/api/stats/weekly", weeks=3)
+    tour.get("/api/facets", q="tabs")
     for path in ("map", "map/labels"):
         tour.get(f"/api/{path}")
     tour.get("/api/map/memories", row=1)

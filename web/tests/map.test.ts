@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { around, moved, toMap, toScreen, whole, zoomed } from "../src/map/camera";
+import { around, closestFor, moved, toMap, toScreen, whole, zoomed } from "../src/map/camera";
 import { placedLabels } from "../src/map/labels";
 import { channels, kindsOf } from "../src/map/paint";
 import { Grid, isInside, rowsOf, unpack, type Points } from "../src/map/points";
@@ -102,5 +102,11 @@ describe("labels", () => {
     const placed = placedLabels(labels, whole(SIZE), SIZE, false);
     expect(placed.map((each) => each.label.x)).toEqual([20_000, 40_000]);
     expect(placed[0]!.text).toBe("one two");
+  });
+});
+
+describe("how close it gets", () => {
+  it("depends on how many points there are", () => {
+    expect([10, 10_000, 1_000_000].map(closestFor)).toEqual([8, 150, 240]);
   });
 });

@@ -78,3 +78,8 @@ test("a list is copied as the command that shows it", () => {
     'mem list --status archived --category hazards --tag "a b" --after 7d --sort score',
   );
 });
+
+test("names memories by their short ids", () => {
+  const words = parseQuery("id:mkcr2ilz,a7qw3k5d");
+  expect(paramsOf(words)).toEqual({ id: ["mkcr2ilz", "a7qw3k5d"] });
+});

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memory_layer.verbs.call import Call
 
 MOST_VALUES = 32  #: of one filter
+MOST_IDS = 200
 
 
 class SearchRequest(NamedTuple):
@@ -105,8 +106,9 @@ def _narrowed(request: SearchRequest | Why | List | FacetsRequest) -> Filters:
 def _filters(call: Call, filters: Filters) -> Filters:
     """Complete filters with the project of the call, full ids and paths relative to the project."""
     for name, values in filters._asdict().items():
-        if isinstance(values, tuple) and len(values) > MOST_VALUES:
-            raise InvalidInput(f"too many {name}: {len(values):,}; the limit is {MOST_VALUES}")
+        most = MOST_IDS if name == "ids" else MOST_VALUES
+        if isinstance(values, tuple) and len(values) > most:
+            raise InvalidInput(f"too many {name}: {len(values):,}; the limit is {most}")
         if isinstance(values, tuple) and "" in values:
             raise InvalidInput(f"one of the {name} is empty; leave it out")
     if filters.paths:

@@ -67,6 +67,7 @@ export function listen(): () => void {
       poll = 0;
     });
     source.addEventListener("change", (event) => announce(JSON.parse((event as MessageEvent<string>).data) as Change));
+    source.addEventListener("reload", announceAnything);
     source.onerror = () => {
       liveness.set(connection.get() === "gone" ? "off" : "polling");
       if (!poll) poll = window.setInterval(() => connection.get() === "ok" && announceAnything(), POLL_MS);

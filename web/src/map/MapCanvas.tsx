@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { colour, onTheme } from "../core/theme";
-import { around, moved, toMap, whole, zoomed, type Camera, type Size } from "./camera";
+import { around, closestFor, moved, toMap, whole, zoomed, type Camera, type Size } from "./camera";
 import { placedLabels, type Label } from "./labels";
 import { channels, KINDS, MOST_SHAPES, Painter, type By, type Scene } from "./paint";
 import type { Grid } from "./points";
@@ -32,6 +32,7 @@ const CLICK = 4; // pixels that a click may move
 
 export function MapCanvas(props: MapCanvasProps) {
   const { grid, by, kinds, shown, labels, chosen, lasso, goal } = props;
+  const closest = closestFor(grid.points.count);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<Size | null>(null);
@@ -41,7 +42,7 @@ export function MapCanvas(props: MapCanvasProps) {
   const painter = useRef<Painter | null>(null);
   const pointers = useRef(new Map<number, [number, number]>());
   const travelled = useRef(0);
-  const inPicture = useRef(0);
+  const [inPicture, setInPicture] = useState<number | null>(null);
 
   useEffect(() => onTheme(() => setTheme((n) => n + 1)), []);
   useEffect(() => {
@@ -72,7 +73,8 @@ export function MapCanvas(props: MapCanvasProps) {
         paths: KINDS[by].map((each) => each.path),
         page: channels(colour("page")),
       };
-      inPicture.current = painter.current.paint(scene, camera, size, Math.min(2, devicePixelRatio));
+      const many = painter.current.paint(scene, camera, size, Math.min(2, devicePixelRatio));
+      setInPicture(many);
     });
     return () => cancelAnimationFrame(frame);
   }, [grid, by, kinds, shown, chosen, camera, size, theme]);
@@ -95,12 +97,12 @@ export function MapCanvas(props: MapCanvasProps) {
   useEffect(() => {
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
-      if (size) setCamera((now) => now && zoomed(now, size, 2 ** (-event.deltaY / (event.deltaMode ? 12 : 240)), placeOf(event)));
+      if (size) setCamera((now) => now && zoomed(now, size, 2 ** (-event.deltaY / (event.deltaMode ? 12 : 240)), placeOf(event), closest));
     };
     const element = box.current!;
     element.addEventListener("wheel", wheel, { passive: false });
     return () => element.removeEventListener("wheel", wheel);
-  }, [size]);
+  }, [size, closest]);
 
   const placeOf = (event: MouseEvent): [number, number] => {
     const { left, top } = box.current!.getBoundingClientRect();
@@ -137,7 +139,7 @@ export function MapCanvas(props: MapCanvasProps) {
   const pinch = (id: number, before: [number, number], now: [number, number], size: Size) => {
     const other = [...pointers.current].find(([each]) => each !== id)![1];
     const factor = Math.hypot(now[0] - other[0], now[1] - other[1]) / Math.max(1, Math.hypot(before[0] - other[0], before[1] - other[1]));
-    setCamera((camera) => camera && zoomed(camera, size, factor, [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]));
+    setCamera((camera) => camera && zoomed(camera, size, factor, [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2], closest));
   };
   const up = (event: PointerEvent) => {
     if (!pointers.current.delete(event.pointerId)) return;
@@ -158,8 +160,8 @@ export function MapCanvas(props: MapCanvasProps) {
       ArrowRight: (now) => moved(now, -STEP, 0),
       ArrowUp: (now) => moved(now, 0, STEP),
       ArrowDown: (now) => moved(now, 0, -STEP),
-      "+": (now) => zoomed(now, size, 1.5, middle),
-      "=": (now) => zoomed(now, size, 1.5, middle),
+      "+": (now) => zoomed(now, size, 1.5, middle, closest),
+      "=": (now) => zoomed(now, size, 1.5, middle, closest),
       "-": (now) => zoomed(now, size, 1 / 1.5, middle),
       "0": () => whole(size),
     };
@@ -170,9 +172,8 @@ export function MapCanvas(props: MapCanvasProps) {
     setCamera((now) => now && act(now));
   };
 
-  const few = inPicture.current > 0 && inPicture.current <= MOST_SHAPES;
   const close = Boolean(camera && size && camera.scale > 3 * whole(size).scale);
-  const zoom = (factor: number) => size && setCamera((now) => now && zoomed(now, size, factor, [size.width / 2, size.height / 2]));
+  const zoom = (factor: number) => size && setCamera((now) => now && zoomed(now, size, factor, [size.width / 2, size.height / 2], closest));
   return (
     <div
       ref={box}
@@ -186,7 +187,7 @@ export function MapCanvas(props: MapCanvasProps) {
       onPointerCancel={up}
       onPointerLeave={() => props.onHover(-1, 0, 0)}
       onKeyDown={key}
-      data-shapes={few}
+      data-drawn={inPicture === null ? undefined : inPicture > MOST_SHAPES ? "density" : "shapes"}
     >
       <canvas ref={canvas} aria-hidden="true" />
       {camera && size && (
@@ -202,6 +203,14 @@ export function MapCanvas(props: MapCanvasProps) {
         <svg class="map-line" aria-hidden="true">
           <path d={`M${line.map((each) => each.map(Math.round).join(" ")).join("L")}Z`} />
         </svg>
+      )}
+      {inPicture === 0 && (
+        <p class="map-nothing">
+          Nothing lies here.{" "}
+          <button type="button" class="text-button" onClick={() => size && setCamera(whole(size))}>
+            Show all
+          </button>
+        </p>
       )}
       <div class="map-zoom">
         <button type="button" class="icon-button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(1.6)}>

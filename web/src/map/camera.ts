@@ -16,7 +16,6 @@ export interface Size {
 }
 
 const MARGIN = 24;
-export const CLOSEST = 240; // times the whole map
 
 export function whole({ width, height }: Size): Camera {
   const room = Math.max(80, Math.min(width, height) - 2 * MARGIN);
@@ -31,10 +30,15 @@ export function toMap(camera: Camera, { width, height }: Size, x: number, y: num
   return [(x - width / 2) / camera.scale + camera.x, (y - height / 2) / camera.scale + camera.y];
 }
 
+/** How many times closer than the whole map so many points can be looked at. */
+export function closestFor(count: number): number {
+  return Math.max(8, Math.min(240, 1.5 * Math.sqrt(count)));
+}
+
 /** Zoom around a place of the picture, which stays where it is. */
-export function zoomed(camera: Camera, size: Size, factor: number, at: readonly [number, number]): Camera {
+export function zoomed(camera: Camera, size: Size, factor: number, at: readonly [number, number], closest = 240): Camera {
   const least = whole(size).scale;
-  const scale = Math.max(least * 0.8, Math.min(least * CLOSEST, camera.scale * factor));
+  const scale = Math.max(least * 0.8, Math.min(least * closest, camera.scale * factor));
   const [x, y] = toMap(camera, size, at[0], at[1]);
   return bounded({
     x: x - (at[0] - size.width / 2) / scale,

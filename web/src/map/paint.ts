@@ -140,7 +140,7 @@ export class Painter {
     const sprites = scene.paths.map((path, kind) => this.#sprite(path, scene.colours[kind]!, scene.page, side));
     for (const at of found) {
       const sprite = sprites[scene.kinds[at]!]!;
-      context.globalAlpha = scene.chosen && !scene.chosen.has(at) ? 0.22 : 1;
+      context.globalAlpha = scene.chosen && !scene.chosen.has(at) ? 0.3 : 1;
       context.drawImage(sprite, Math.round(x[at]! * scale + dx - sprite.width / 2), Math.round(y[at]! * scale + dy - sprite.width / 2));
     }
     context.globalAlpha = 1;

@@ -26,6 +26,7 @@ export const KEYS: Record<string, { about: string; values?: readonly string[]; f
   by: { about: "who wrote it", facet: "writer" },
   tag: { about: "a tag", facet: "tag" },
   path: { about: "a file it applies to" },
+  id: { about: "these memories, by their short ids with commas between" },
   reports: { about: "whether it helped was reported", values: ["yes", "no"], facet: "reports" },
   confidence: { about: "at least, or less than: >0.5 or <0.5" },
   age: { about: "younger or older than: <7d or >30d" },
@@ -82,7 +83,7 @@ export function flawOf({ key, value }: Word): string | null {
 
 /** The parameters of `GET /api/memories` and `GET /api/facets`; words with a flaw are left out. */
 export function paramsOf(words: readonly Word[], without: readonly string[] = []): Params {
-  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tag: [], path: [], status: [] };
+  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tag: [], path: [], status: [], id: [] };
   const params: Record<string, string | boolean> = {};
   const text: string[] = [];
   for (const word of words) {
@@ -102,6 +103,7 @@ function take({ key, value }: Word, lists: Record<string, string[]>, params: Rec
   if (key === "is") takeState(plain, lists, params);
   else if (key === "family") lists["category"]!.push(...(FAMILIES.find((each) => each.name === plain)?.categories ?? []));
   else if (key === "by") lists["writer"]!.push(value);
+  else if (key === "id") lists["id"]!.push(...value.split(",").filter(Boolean));
   else if (key === "reports") params["has_outcome"] = plain === "yes";
   else if (key === "confidence") {
     const [, sign, number] = COMPARED.exec(value)!;
@@ -140,6 +142,7 @@ function optionOf({ key, value }: Word): string {
   if (key === "reports") return value === "yes" ? "--has-outcome" : "--no-outcome";
   if (key === "confidence") return `${value.startsWith("<") ? "--below-confidence" : "--min-confidence"} ${value.replace(/^[<>]/u, "")}`;
   if (key === "age") return `${value.startsWith(">") ? "--before" : "--after"} ${value.replace(/^[<>]/u, "")}`;
+  if (key === "id") return value.split(",").filter(Boolean).map((each) => `--id ${each}`).join(" ");
   if (value === "any") return "--status active --status staged --status archived";
   return ["expired", "proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
 }

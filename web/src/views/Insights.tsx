@@ -1,25 +1,185 @@
 /** Whether reports improve what agents are given. */
 
+import type { ComponentChildren } from "preact";
+
+import { apiAddress } from "../core/api";
+import { address, setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
-import type { Stats } from "../model/memory";
-import { count, signed } from "../model/time";
-import { Shown } from "../parts/states";
+import { FirstRight, Reports, Sources } from "../insights/charts";
+import { totalOf, type Insights as Found } from "../model/insights";
+import { familyOf } from "../model/families";
+import { count } from "../model/time";
+import { Shape } from "../parts/Category";
+import { MemoryText } from "../parts/MemoryText";
+import { Empty, Shown } from "../parts/states";
+import { Tally } from "../parts/Tally";
 import { ViewPage } from "../parts/ViewPage";
+import "../insights/insights.css";
 
-export default function Insights(_: ViewProps) {
-  const stats = useRead<Stats>("/api/stats", useProject());
+const PERIODS = [
+  [4, "4 weeks"],
+  [12, "12 weeks"],
+  [52, "a year"],
+] as const;
+
+export default function Insights({ route }: ViewProps) {
+  const asked = Number(route.query.get("weeks"));
+  const weeks = Number.isInteger(asked) && asked >= 1 && asked <= 104 ? asked : 12;
+  const params = { ...useProject(), weeks };
+  const found = useRead<Found>("/api/insights", params);
   return (
-    <ViewPage title="Insights" command="mem stats">
-      <Shown reading={stats}>
-        {(totals) => (
-          <p>
-            Average outcome {signed(totals.average_outcome)}: {count(totals.outcomes.high)} memories with a good record,{" "}
-            {count(totals.outcomes.neutral)} neutral, {count(totals.outcomes.low)} with a bad one.
-          </p>
-        )}
-      </Shown>
+    <ViewPage
+      title="Insights"
+      command={`mem insights --weeks ${weeks}`}
+      json={apiAddress("/api/insights", params)}
+      controls={
+        <div class="choices insights-period" role="group" aria-label="Period">
+          {PERIODS.map(([value, label]) => (
+            <button key={value} type="button" aria-pressed={weeks === value} onClick={() => setQuery({ weeks: value === 12 ? null : value })}>
+              {label}
+            </button>
+          ))}
+        </div>
+      }
+    >
+      <Shown reading={found}>{(data) => <Body found={data} />}</Shown>
     </ViewPage>
+  );
+}
+
+function Body({ found }: { found: Found }) {
+  if (!found.asked && !totalOf(found.reports))
+    return (
+      <Empty title="Nothing to learn from yet" command="mem install">
+        <p>When agents ask, and report whether what they were given worked, this page shows what changed by it. Connect an agent first.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <Sentence found={found} />
+      <div class="insights-grid">
+        <FirstRight found={found} />
+        <Reports found={found} />
+        <Moved found={found} />
+        <Sources found={found} />
+        <InVain found={found} />
+        <FunnelBars found={found} />
+      </div>
+      {found.limited && (
+        <p class="small muted">Only the newest 10,000 questions and reports, and the newest 2,000 answered questions, are counted.</p>
+      )}
+    </>
+  );
+}
+
+function Sentence({ found }: { found: Found }) {
+  const { reports, questions } = found;
+  const total = totalOf(reports);
+  const more = Math.round(100 * ((found.first ?? 0) - (found.first_without ?? 0)));
+  return (
+    <p class="insights-sentence">
+      In {found.weeks === 1 ? "this week" : `${found.weeks} weeks`} agents asked <b>{times(found.asked)}</b> and told what happened <b>{times(total)}</b>
+      {found.worked === null ? `: ${reports.worked} worked, ${reports.partial} partly, ${reports.failed} failed.` : <>: <b>{Math.round(100 * found.worked)} % worked</b>.</>}
+      {found.first !== null && (
+        <>
+          {" "}
+          The first answer was right for <b>{Math.round(100 * found.first)}</b> of 100 questions
+          {more === 0 ? ", as many as without reports." : <>, <b>{Math.abs(more)} {more > 0 ? "more" : "fewer"}</b> than without reports.</>}
+        </>
+      )}
+      {!found.enough && <span class="insights-few"> Rates are shown from 20 reports on{questions ? "" : " that name a question"}.</span>}
+    </p>
+  );
+}
+
+function times(number: number): string {
+  return number === 1 ? "once" : `${count(number)} times`;
+}
+
+export function Part({ title, aside, note, children }: { title: string; aside?: ComponentChildren; note?: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2 class="heading">
+        {title} {aside && <span class="aside">{aside}</span>}
+      </h2>
+      {children}
+      {note && <p class="small muted insights-note">{note}</p>}
+    </section>
+  );
+}
+
+function Moved({ found }: { found: Found }) {
+  return (
+    <Part title="What reports moved" aside="place for its question: without → with">
+      {found.moved.length ? (
+        <ul class="insights-rows">
+          {found.moved.map((each) => (
+            <li key={each.id}>
+              <Shape family={familyOf(each.category)} />
+              <a class="ellipsis" href={address(`/memories/${each.id}`)} title={`For “${each.question}”`}>
+                <MemoryText text={each.content} line />
+              </a>
+              <Tally counts={each.reports} />
+              <a class="insights-move" href={address("/search", { q: each.question })} aria-label={`from place ${each.before} to ${each.now}; search for its question`}>
+                {each.before} → {each.status === "archived" ? "archived" : each.now}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="muted">No report changed an order yet.</p>
+      )}
+    </Part>
+  );
+}
+
+function InVain({ found }: { found: Found }) {
+  return (
+    <Part title="Asked in vain" aside={found.in_vain.length > 0 && "add what you know"}>
+      {found.in_vain.length ? (
+        <ul class="insights-rows">
+          {found.in_vain.map((each) => (
+            <li key={each.question}>
+              <a class="ellipsis" href={address("/search", { q: each.question })} dir="auto">
+                “<MemoryText text={each.question} line />”
+              </a>
+              <span class="small muted">
+                asked {each.times === 1 ? "once" : `${each.times} times`}
+                {each.failed ? `, failed ${each.failed}` : ", nothing known"}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="muted">Every question had an answer.</p>
+      )}
+    </Part>
+  );
+}
+
+function FunnelBars({ found }: { found: Found }) {
+  const { given, used, reported, worked } = found.funnel;
+  const rows: [string, number][] = [
+    ["given to agents", given],
+    ["used", used],
+    ["reported on", reported],
+    ["worked", worked],
+  ];
+  return (
+    <Part title="From given to worked" aside="memories">
+      <dl class="funnel">
+        {rows.map(([label, number], index) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <i class={index === 3 ? "last" : undefined} style={{ width: `${given ? (80 * number) / given : 0}%` }} />
+              {count(number)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
   );
 }

@@ -1,45 +1,169 @@
-/** Events of agents' sessions, newest first. */
+/** What happened, newest first: events, questions with what was given, warnings, and changes that can be undone. */
 
-import { apiAddress } from "../core/api";
-import { useRead } from "../core/useRead";
+import { useMemo, useState } from "preact/hooks";
+
+import { apiAddress, write } from "../core/api";
+import { useKeys } from "../core/keys";
+import { address, setQuery } from "../core/router";
+import { act } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
-import { fullTime } from "../model/time";
-import { MemoryText } from "../parts/MemoryText";
-import { Empty, Shown } from "../parts/states";
+import {
+  dayOf, dayWords, isQuestion, isTold, merged, summaryOf, type EventItem, type Item, type OperationItem, type RecallItem, type Source,
+} from "../model/timeline";
+import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import { Row, useTexts } from "../timeline/Row";
+import { usePages, type Pages } from "../timeline/usePages";
+import "../timeline/timeline.css";
 
-interface Event {
-  id: string;
-  at?: string;
-  created_at?: string;
-  kind?: string;
-  content: string;
+const KINDS = [
+  ["", "Everything"],
+  ["events", "Events"],
+  ["questions", "Questions"],
+  ["changes", "Changes"],
+] as const;
+const PAGE = 40;
+
+export default function Timeline({ route }: ViewProps) {
+  const asked = route.query.get("kind") ?? "";
+  const kind = KINDS.some(([value]) => value === asked) ? asked : "";
+  const day = /^\d{4}-\d\d-\d\d$/.test(route.query.get("day") ?? "") ? route.query.get("day") : null;
+  const project = useProject();
+  const until = day ? endOf(day) : null;
+  const params = { ...project, until, limit: PAGE };
+  const here = project.project ? { here: true } : {};
+  const wants = (...kinds: string[]) => !kind || kinds.includes(kind);
+  const events = usePages<EventItem>("/api/timeline", params, !wants("events"));
+  const recalls = usePages<RecallItem>("/api/recalls", { ...params, ...here }, !wants("questions"));
+  const operations = usePages<OperationItem>("/api/operations", { until, limit: PAGE }, !wants("changes"));
+  const lists = [events, recalls, operations];
+  const days = useMemo(
+    () =>
+      merged([
+        source(events, (event) => ({ type: "event", at: event.at, id: event.id, event })),
+        source(recalls, (recall) => ({ type: "recall", at: recall.at, id: recall.id, recall })),
+        source(operations, (operation) => ({ type: "operation", at: operation.at, id: operation.id, operation })),
+      ]),
+    [events.items, recalls.items, operations.items],
+  );
+  const shown = days
+    .map((each) => ({ ...each, summary: each.complete && !kind ? summaryOf(each) : "", items: each.items.filter((item) => isShown(item, kind)) }))
+    .filter((each) => each.items.length);
+  const rows = shown.flatMap((each) => each.items);
+  const [at, setAt] = useState(0);
+  const texts = useTexts(rows);
+  const chosen = rows[Math.min(at, rows.length - 1)];
+  const move = (step: number) => {
+    const next = Math.min(Math.max(at + step, 0), rows.length - 1);
+    setAt(next);
+    document.getElementById(`row-${rows[next]?.id}`)?.querySelector<HTMLElement>("a, button")?.focus();
+  };
+  const undo = (operation: OperationItem) =>
+    void act(() => write("POST", `/api/operations/${operation.id}/undo`), "Undone");
+  useKeys([
+    { keys: "j", does: "Next row", group: "Timeline", run: () => move(1) },
+    { keys: "k", does: "Previous row", group: "Timeline", run: () => move(-1) },
+    {
+      keys: "u", does: "Undo the change of this row", group: "Timeline",
+      run: () => chosen?.type === "operation" && canUndo(chosen.operation) && undo(chosen.operation),
+    },
+  ]);
+  const waiting = lists.some((list, index) => [wants("events"), wants("questions"), wants("changes")][index] && list.items === null && !list.problem);
+  const failed = lists.find((list) => list.problem && list.items === null);
+  const more = lists.some((list) => list.next);
+  return (
+    <ViewPage
+      title="Timeline"
+      command={kind === "changes" ? "mem undo --list" : kind === "questions" ? "mem recalls" : "mem timeline"}
+      json={apiAddress(kind === "changes" ? "/api/operations" : kind === "questions" ? "/api/recalls" : "/api/timeline", params)}
+      controls={
+        <div class="timeline-controls">
+          <div class="choices" role="group" aria-label="What to show">
+            {KINDS.map(([value, label]) => (
+              <button key={value} type="button" aria-pressed={kind === value} onClick={() => setQuery({ kind: value })}>
+                {label}
+              </button>
+            ))}
+          </div>
+          <label class="timeline-day">
+            <span class="small muted">until</span>
+            <input type="date" aria-label="Show what happened until this day" value={day ?? ""} max={dayOf(new Date().toISOString())} onChange={(event) => setQuery({ day: event.currentTarget.value })} />
+          </label>
+        </div>
+      }
+    >
+      {failed?.problem ? (
+        <Failed problem={failed.problem} retry={failed.reload} />
+      ) : waiting && !rows.length ? (
+        <GreyLines lines={8} />
+      ) : !rows.length ? (
+        <Nothing kind={kind} day={day} />
+      ) : (
+        <div class="timeline">
+          {shown.map((each) => (
+            <section key={each.key} aria-labelledby={`day-${each.key}`}>
+              <h2 class="heading" id={`day-${each.key}`}>
+                {dayWords(each.key, new Date())} <span class="timeline-summary muted">{each.summary}</span>
+              </h2>
+              <ul>
+                {each.items.map((item) => (
+                  <Row key={item.type + item.id} item={item} texts={texts} chosen={item === chosen} choose={() => setAt(rows.indexOf(item))} undo={undo} changes={kind === "changes"} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {more && (
+            <button type="button" class="button" onClick={() => lists.forEach((list) => list.more())}>
+              Show earlier
+            </button>
+          )}
+        </div>
+      )}
+    </ViewPage>
+  );
 }
 
-export default function Timeline(_: ViewProps) {
-  const params = useProject();
-  const events = useRead<{ items: Event[] }>("/api/timeline", params);
+export function canUndo(operation: OperationItem): boolean {
+  return !operation.undone;
+}
+
+function source<Of>(pages: Pages<Of & { id: string; at: string }>, item: (of: Of & { id: string; at: string }) => Item): Source {
+  return { items: (pages.items ?? []).map(item), more: pages.next !== null };
+}
+
+function isShown(item: Item, kind: string): boolean {
+  if (item.type === "operation") return kind === "changes" || (kind === "" && !isTold(item.operation));
+  return item.type === "event" ? kind === "" || kind === "events" : kind === "" || (kind === "questions" && (isQuestion(item.recall) || item.recall.kind === "warning"));
+}
+
+function endOf(day: string): string {
+  const next = new Date(`${day}T00:00:00`);
+  next.setDate(next.getDate() + 1);
+  return next.toISOString();
+}
+
+function Nothing({ kind, day }: { kind: string; day: string | null }) {
+  if (day)
+    return (
+      <Empty title="Nothing happened until then">
+        <button type="button" class="text-button" onClick={() => setQuery({ day: null })}>
+          Show the newest
+        </button>
+      </Empty>
+    );
+  if (kind === "changes")
+    return (
+      <Empty title="Nothing was changed yet" command='mem add "what you know"'>
+        <p>Every change appears here, and can be undone here.</p>
+      </Empty>
+    );
   return (
-    <ViewPage title="Timeline" command="mem timeline" json={apiAddress("/api/timeline", params)}>
-      <Shown reading={events}>
-        {({ items }) =>
-          items.length ? (
-            <ul>
-              {items.map((each) => (
-                <li key={each.id}>
-                  <span class="muted">{fullTime(each.at ?? each.created_at ?? "")}</span> {each.kind}{" "}
-                  <MemoryText text={each.content} />
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <Empty title="Nothing happened yet" command='mem episode "tests pass again"'>
-              <p>Events that agents record in their sessions appear here.</p>
-            </Empty>
-          )
-        }
-      </Shown>
-    </ViewPage>
+    <Empty title="Nothing happened yet" command="mem install">
+      <p>What agents ask, what they are told and what they record appears here once one is connected.</p>
+      <p>
+        <a href={address("/")}>Go to the dashboard</a>
+      </p>
+    </Empty>
   );
 }
