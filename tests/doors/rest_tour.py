@@ -100,6 +100,8 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     one = f"/api/memories/{till}"
     tour.get("/api/memories", limit=1)
     tour.get("/api/facets")
+    tour.get("/api/insights", weeks=2)
+    tour.get(f"/api/memories/{till}/recalls")
     tour.get("/api/stats/weekly")
     tour.get("/api/memories", sort="updated", category=["dependency", "context"])
     tour.ask("PATCH", one, {"content": "The till needs Java 21 or newer", "priority": "high"})

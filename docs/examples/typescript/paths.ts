@@ -1045,8 +1045,6 @@ export interface Paths {
       notices?: string[];
     };
   };
-<<<<<<< HEAD
-=======
   /** List the recalls that returned a memory, newest first. */
   "GET /api/memories/{memory_id}/recalls": {
     takes: {
@@ -1071,7 +1069,6 @@ export interface Paths {
     };
     answer: { items: Recall[]; next: string | null; total: number | null; notices?: string[]; };
   };
->>>>>>> main
   /** Search for the best memories; what an agent is given is recorded as a recall. */
   "GET /api/search": {
     takes: {

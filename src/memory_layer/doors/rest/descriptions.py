@@ -18,6 +18,7 @@ ANYWHERE = {
     "expired": "expired memories too",
     "group_by": "one hit for each value of this field, or of this key of the metadata",
     "has_outcome": "true: only memories with reports; false: only those without",
+    "here": "only those asked for in the project of the call",
     "id": "only the memories with these ids",
     "include": "ids that are given in any case",
     "limit": "at most so many",
@@ -83,6 +84,7 @@ BY_ROUTE = {
         "nearest": "also what is too far from the question to be an answer",
     },
     "get_api_sessions_last": {"session": "this session instead of the last one"},
+    "get_api_insights": {"weeks": "so many weeks, the current one included"},
     "get_api_stats_weekly": {"weeks": "so many weeks, the current one included"},
     "get_api_tasks": {
         "list": "only this list",
