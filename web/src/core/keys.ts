@@ -1,6 +1,6 @@
 /** Keys: one table of what is bound now, which the sheet of keys shows as well. */
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { state } from "./state";
 
@@ -14,7 +14,7 @@ export interface Binding {
 }
 
 const SEQUENCE_MS = 1200;
-const layers: Binding[][] = [];
+const layers: { current: Binding[] }[] = [];
 
 /** Single keys can be switched off; keys with Ctrl and Escape stay. */
 export const singleKeys = state(readChoice());
@@ -38,19 +38,21 @@ export function chooseSingleKeys(on: boolean): void {
 
 /** Bind keys while a component is shown; the newest layer is asked first. */
 export function useKeys(bindings: Binding[], active = true): void {
+  const layer = useRef(bindings);
+  layer.current = bindings; // at once: the next key may come before effects run
   useEffect(() => {
     if (!active) return;
-    layers.push(bindings);
+    layers.push(layer);
     return () => {
-      layers.splice(layers.indexOf(bindings), 1);
+      layers.splice(layers.indexOf(layer), 1);
     };
-  });
+  }, [active]);
 }
 
 export function bound(): Binding[] {
   const seen = new Set<string>();
   const all: Binding[] = [];
-  for (const each of [...layers].reverse().flat())
+  for (const each of [...layers].reverse().flatMap((layer) => layer.current))
     if (!seen.has(each.keys)) {
       seen.add(each.keys);
       all.push(each);
