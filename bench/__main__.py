@@ -23,6 +23,7 @@ BENCHMARKS = {
     "learning": "what reports of success and failure do to later answers, and what false ones spoil",
     "lessons": "how often what is suggested from errors that a session overcame is right",
     "map": "how many true neighbours stay neighbours on the map, and what computing it costs",
+    "lists": "how long a server takes for pages of lists, counts, searches and contexts in a lived-in store",
     "mcp": "how long an agent waits for `mem mcp`, and what reading its tools costs",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "seen": "how often what is concluded from a session about the memories it was given is right",

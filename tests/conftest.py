@@ -16,6 +16,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import Settings, load
+from memory_layer.signatures import WebAuthn
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -103,6 +104,7 @@ def _engine(
         new_id=new_id,
         home=lambda: (HERE.key,),
         scratch=scratch_store,
+        passkeys=WebAuthn,
     )
     store.close()
 

@@ -4,7 +4,8 @@
     ├── InvalidInput            an argument is invalid; nothing was changed
     │   └── AmbiguousId         an id prefix matches several memories
     ├── NotFound                no such memory, project, recall, run or operation
-    ├── NotAllowed              only a person may do this
+    ├── NotAllowed              the caller may not do this
+    │   ├── OnlyPersons         only a person may do this
     │   └── NeedsConfirmation   a person has to confirm it at the terminal first; nothing was changed
     ├── ChangedMeanwhile        somebody else changed it first; nothing was changed
     ├── ModelUnavailable        the embedding model is not installed or damaged
@@ -43,6 +44,10 @@ class NotFound(MemoryLayerError):
 
 class NotAllowed(MemoryLayerError):
     code = "not_allowed"
+
+
+class OnlyPersons(NotAllowed):
+    """A refusal that a person would not have met."""
 
 
 class NeedsConfirmation(NotAllowed):

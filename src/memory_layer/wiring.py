@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Store, TranscriptReading, Workspace
     from memory_layer.ports.files import Tree, Vault
+    from memory_layer.ports.passkeys import PasskeyAnswers
     from memory_layer.settings import Settings
     from memory_layer.usecases.upkeep.doctor import Practice
 
@@ -81,6 +82,7 @@ def open_engine(
             now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
+            passkeys=_passkeys,
             lay_out_soon=(lambda: False) if trial or only_read else LayoutStarter(settings).soon,
         )
         if not only_read and store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
@@ -103,6 +105,12 @@ def preload() -> None:
         for module in walk_packages(folder, f"memory_layer.{package}."):
             if module.name != WITH_NUMPY:
                 import_module(module.name)
+
+
+def _passkeys() -> PasskeyAnswers:
+    from memory_layer.signatures import WebAuthn
+
+    return WebAuthn()
 
 
 def _clock() -> datetime:

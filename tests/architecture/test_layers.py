@@ -23,7 +23,7 @@ from tests.architecture.source import PACKAGE, ROOT, Import, dotted_name, import
 
 NOUNS = {"model", "errors"}
 CORE = NOUNS | {"ports", "settings"}
-ADAPTERS = {"store", "embed", "surroundings"}
+ADAPTERS = {"store", "embed", "surroundings", "signatures"}
 #: Use cases that are no verbs: they work beside or without an open store, or only help a door to speak.
 FOR_DOORS = {"who.access", "who.browser", "who.confirm", "who.identify", "who.privacy", "who.projects"}
 FOR_DOORS |= {"learn.journal", "upkeep.backup", "upkeep.doctor", "upkeep.error_log"}
@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": NOUNS | {"blas", "ports", "ranking.columns"},
     "embed": NOUNS | {"blas", "ports", "programs", "ranking.columns"},
     "surroundings": NOUNS | {"ports", "programs", "ranking.columns"},
+    "signatures": NOUNS,
     "wiring": CORE | ADAPTERS | {"programs", "rules", "text", "usecases"},
     "usecases": CORE | {"ranking", "rules", "text"} | SHARED,
     "verbs": NOUNS | {"ports", "usecases"},
@@ -71,6 +72,7 @@ MAY_USE: dict[str, set[str]] = {
     "store": {"numpy", "psycopg", "psycopg_pool"},
     "embed": {"numpy"},
     "usecases": {"numpy"},
+    "signatures": {"webauthn"},
     "doors": {"click", "fastapi", "pydantic", "rich", "starlette", "tomlkit"}
     | {"h11", "uvicorn"}  # the server, and what it reads requests with
     | {"anyio", "mcp", "mcp_types"},  # the protocol's SDK is these three

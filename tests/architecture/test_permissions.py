@@ -36,11 +36,15 @@ TELLERS = {
 }
 #: The modules that refuse something for another reason than who calls, or in words around the table's.
 REFUSERS = {
+    "memory_layer.rules.passkeys": "an answer of a passkey that is not valid",
+    "memory_layer.usecases.govern.signing": "a confirmation that is too old, or of no registered passkey",
+    "memory_layer.signatures": "an answer of a passkey that is not valid",
     "memory_layer.usecases.govern.history": "names the memory before the table's sentence",
     "memory_layer.usecases.transfer.export": "a reader is not shown what waits for a person",
     "memory_layer.doors.cli.confirm": "the code was not typed",
     "memory_layer.doors.mcp.serving": "a server that may only read",
     "memory_layer.doors.mcp.tool": "a server that may only read",
+    "memory_layer.doors.rest.signing": "a signature from elsewhere than the page, or of another request",
     "memory_layer.doors.rest.serving": "a server that may only read",
 }
 
@@ -75,7 +79,10 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 def refuses(tree: ast.Module) -> bool:
     """Whether a module makes an error of rights itself."""
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return any(ast.unparse(call).rpartition(".")[2] in ("NotAllowed", "NeedsConfirmation") for call in calls)
+    return any(
+        ast.unparse(call).rpartition(".")[2] in ("NotAllowed", "OnlyPersons", "NeedsConfirmation")
+        for call in calls
+    )
 
 
 @pytest.fixture(scope="module")

@@ -18,12 +18,14 @@ from memory_layer.doors.python import Memories
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
-from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import access, govern, learn, recall, remember, tasks, transfer, upkeep
 from memory_layer.verbs import map as map_verbs
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
-FAMILIES: tuple[ModuleType, ...] = (remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer)
+FAMILIES: tuple[ModuleType, ...] = (
+    *(remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer, access),
+)
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)
 }
@@ -104,6 +106,10 @@ COMMAND_LINES = {
     "replay": "replay",
     "importable": "import",
     "sync": "sync shared",
+    "make_token": "token create ci",
+    "tokens": "token list",
+    "revoke_token": "token revoke ci",
+    "set_passphrase": "passphrase set",
 }
 
 
@@ -271,8 +277,18 @@ INTERNAL = {
 PERSON = "only a person at a terminal may, and programs and servers count as agents"
 FILE = "it reads or writes files that are named to it: work for a command or a program"
 HOOKS = "only hooks ask, about the session that they are called in"
+ACCESS = "who may call the server is decided at its commands, or by an admin over REST"
+ON_THE_PAGE = "the page asks for the passphrase, over REST"
 #: Verbs that a door does not offer.
 WITHOUT = {
+    **{
+        (door, name): ACCESS
+        for door in ("python", "mcp")
+        for name in ("make_token", "tokens", "revoke_token", "set_passphrase")
+    },
+    **{(door, "enter_passphrase"): ON_THE_PAGE for door in DOORS},
+    **{(door, "has_passphrase"): ON_THE_PAGE for door in DOORS},
+    ("rest", "set_passphrase"): PERSON,
     **{
         (door, name): HOOKS
         for door in DOORS
@@ -384,7 +400,7 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
     ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},
     ("rest", "add"): {"source": "it follows from the token, which is an agent's"},
-    ("rest", "approve"): {"memory_ids": "the path names the memory"},
+    ("rest", "make_token"): {"personal": PERSON},
     ("rest", "capture"): {"file": FILE},
     ("rest", "export"): {"path": "the answer is the file", "force": "the answer is the file"},
     ("rest", "stats"): {"everything": "`all` says it, as on every path"},

@@ -18,6 +18,8 @@ from npm import browser as chromium
 from tests.page.kit import Tab, log_in, tab
 from tests.page.served_page import ServedPage, served_page
 
+STORY_VARIABLE = "MEM_TEST_STORY"  #: a folder that `python -m docs.story` has filled, to save its half minute
+
 
 @pytest.fixture(scope="session")
 def story(tmp_path_factory: pytest.TempPathFactory, worker_id: str, model_folder: Path) -> Places:

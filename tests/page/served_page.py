@@ -82,11 +82,24 @@ class ServedPage:
         assert found, self.said.read_text(encoding="utf-8")
         return str(found[-1])
 
-    def mem(self, *arguments: str, stdin: str | None = None) -> Any:
-        """Run a command line beside the server, as an agent, and return its data."""
-        done = subprocess.run(
-            [*PRODUCT, *arguments, "--json"],
-            input=stdin,
+    def mem(self, *arguments: str, check: bool = True) -> Any:
+        """Run a command line beside the server, as an agent, and return its data; None if it is refused."""
+        done = self._ran(*arguments, "--json")
+        if not check and done.returncode not in (0, 4):
+            return None
+        assert done.returncode in (0, 4), done.stderr
+        return json.loads(done.stdout)["data"]
+
+    def mem_text(self, *arguments: str) -> str:
+        """Run a command line beside the server and return what it prints."""
+        done = self._ran(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def _ran(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*PRODUCT, *arguments],
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             cwd=self.here,
@@ -94,8 +107,6 @@ class ServedPage:
             timeout=60,
             check=False,
         )
-        assert done.returncode in (0, 4), done.stderr
-        return json.loads(done.stdout)["data"]
 
     def _answers(self) -> bool:
         try:

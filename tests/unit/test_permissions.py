@@ -35,6 +35,8 @@ ANSWERS: dict[str, tuple[type[NotAllowed] | None, ...]] = {
     "STORE_SECRET": (NO, CODE, YES),
     "REGISTER_FOLDER": (NO, CODE, YES),
     "UNREGISTER_FOLDER": (NO, YES, YES),
+    "ADD_PASSKEY": (NO, CODE, YES),
+    "REMOVE_PASSKEY": (NO, CODE, YES),
     "CONFIGURE": (NO, YES, YES),
     "MAKE_RULE": (NO, CODE, YES),
     "MERGE": (YES, CODE, YES),

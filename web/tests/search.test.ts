@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { rowsOf } from "../src/search/Order";
 import { axisEnd, barOf, experienceWords, moveOf, ordinal } from "../src/model/search";
 
 const signal = (name: string, value: number, share: number) => ({ name, value, share });
@@ -20,6 +21,13 @@ describe("the bar of a hit", () => {
     expect(barOf(hit).experience).toBeCloseTo(-0.9);
     expect(axisEnd([hit])).toBeCloseTo(1.2);
     expect(axisEnd([])).toBe(1);
+  });
+});
+
+describe("how the order came about", () => {
+  it("closes up the places far down, so that none covers another", () => {
+    const hit = (id: string, keyword: number | null) => ({ id, ranks: { keyword, semantic: null, together: null, final: null } });
+    expect([...rowsOf([hit("a", 1), hit("b", 33), hit("c", 12), hit("d", null)], "keyword")]).toEqual([["a", 1], ["b", 7], ["c", 6]]);
   });
 });
 

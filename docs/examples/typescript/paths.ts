@@ -1,5 +1,16 @@
 // The paths and types of the REST interface, written by docs/typescript.py; `make docs` writes it again.
 
+export type AccessToken = {
+  id: string;
+  name: string;
+  role: Role;
+  person: string | null;
+  made_by: string;
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+};
+
 export type Added = {
   id: string;
   status: string;
@@ -24,6 +35,7 @@ export type AuditEntry = {
   undoes: string | null;
   about: { id: string; content: string; }[];
   said: string | null;
+  confirmed_by: string | null;
 };
 
 export type Candidate = { id: string; content: string; similarity: number; relation: string; };
@@ -116,7 +128,7 @@ export type Flaw = {
   session: string | null;
 };
 
-export type FlawKind = "edited" | "gap" | "cut_off" | "head" | "record" | "payload";
+export type FlawKind = "edited" | "gap" | "cut_off" | "head" | "record" | "signature" | "access" | "payload";
 
 export type Funnel = { given: number; used: number; reported: number; worked: number; };
 
@@ -418,6 +430,8 @@ export type Reports = { worked: number; partial: number; failed: number; };
 
 export type Reproduced = { recall: string; text: string; digest: string; same: boolean; };
 
+export type Role = "reader" | "writer" | "admin";
+
 export type Run = {
   id: string;
   task: string;
@@ -566,7 +580,14 @@ export type Upkeep = {
   automatic: boolean;
 };
 
-export type Verdict = { intact: boolean; entries: number; head: string; flaws: Flaw[]; sessions: number; };
+export type Verdict = {
+  intact: boolean;
+  entries: number;
+  head: string;
+  flaws: Flaw[];
+  sessions: number;
+  signatures: number;
+};
 
 export type Version = {
   number: number;
@@ -983,6 +1004,31 @@ export interface Paths {
       notices?: string[];
     };
   };
+  /** Approve memories; only a person can. */
+  "POST /api/memories/approve": {
+    takes: {
+      query?: {
+        project?: string;
+        global?: boolean;
+        all?: boolean;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        memory_ids: string[];
+      };
+    };
+    answer: {
+      items: (Memory & { notice?: string; })[];
+      next: string | null;
+      total: number | null;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
   /** Add labels to several memories, or remove them, as one operation. */
   "POST /api/memories/tag": {
     takes: {
@@ -1370,12 +1416,15 @@ export interface Paths {
       notices?: string[];
     };
   };
-  /** Archive a memory; it stays searchable on request, and PATCH with active true restores it. */
+  /** Archive a memory; PATCH with active true restores it. With `erase=true` a person erases it for good. */
   "DELETE /api/projects/{project}/memories/{memoryId}": {
     takes: {
       path: {
         project: string;
         memoryId: string;
+      };
+      query?: {
+        erase?: boolean;
       };
       headers?: {
         "Memory-Session"?: string;
@@ -2438,6 +2487,45 @@ export interface Paths {
     };
     answer: { items: { row: number; memory: Memory; }[]; notices?: string[]; };
   };
+  /** List the tokens of programs, without their secrets. */
+  "GET /api/tokens": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: { items: AccessToken[]; next: string | null; total: number | null; notices?: string[]; };
+  };
+  /** Make a token for a program; its secret is in this answer only. */
+  "POST /api/tokens": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        name: string;
+        role?: "reader" | "writer" | "admin";
+        expires?: string;
+      };
+    };
+    answer: { token: AccessToken; secret: string; operation: string | null; notices?: string[]; };
+  };
+  /** Revoke a token; running servers refuse it at once. */
+  "DELETE /api/tokens/{token}": {
+    takes: {
+      path: {
+        token: string;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: AccessToken & { operation: string | null; notices?: string[]; };
+  };
   /** Show who the caller is, and what it may do. */
   "GET /api/session": {
     takes: {
@@ -2467,6 +2555,144 @@ export interface Paths {
       };
     };
     answer: undefined;
+  };
+  /** Confirm by the passphrase that a person sits at the browser; it counts for 15 minutes. The page sends the `confirmation` of the answer as the header `Memory-Confirmation` with its requests. */
+  "POST /api/session/passphrase": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+      body: {
+        passphrase: string;
+      };
+    };
+    answer: {
+      role: string;
+      name: string;
+      is_person: boolean;
+      confirmed_until: string | null;
+      has_passphrase: boolean;
+      passkeys: number;
+      read_only: boolean;
+      version: string;
+      confirmation: string;
+      notices?: string[];
+    };
+  };
+  /** End the confirmation: the browser counts as an agent's again. */
+  "DELETE /api/session/passphrase": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      role: string;
+      name: string;
+      is_person: boolean;
+      confirmed_until: string | null;
+      has_passphrase: boolean;
+      passkeys: number;
+      read_only: boolean;
+      version: string;
+      notices?: string[];
+    };
+  };
+  /** List the registered passkeys. */
+  "GET /api/passkeys": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      items: ({
+        id: string;
+        name: string;
+        created_at: string;
+        created_by: string;
+        last_used_at: string | null;
+        uses: number;
+      })[];
+      next: string | null;
+      total: number | null;
+      notices?: string[];
+    };
+  };
+  /** Register the passkey that the browser has made; needs a confirmed person. */
+  "POST /api/passkeys": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+      body: {
+        name: string;
+        credential: Record<string, unknown>;
+      };
+    };
+    answer: {
+      id: string;
+      name: string;
+      created_at: string;
+      created_by: string;
+      last_used_at: string | null;
+      uses: number;
+      operation: string | null;
+      notices?: string[];
+    };
+  };
+  /** Begin to register a passkey: answer what `navigator.credentials.create` takes; needs a confirmed person. */
+  "POST /api/passkeys/options": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+        "Idempotency-Key"?: string;
+      };
+    };
+    answer: { public_key: Record<string, unknown>; operation: string | null; notices?: string[]; };
+  };
+  /** Answer what `navigator.credentials.get` takes to sign a request, which is rehearsed and changes nothing. The request is then sent with the answer as the header `Memory-Passkey`: its JSON in base64url. */
+  "POST /api/passkeys/challenge": {
+    takes: {
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+      body: {
+        method: "POST" | "PATCH" | "PUT" | "DELETE";
+        path: string;
+        body?: unknown;
+      };
+    };
+    answer: { public_key: Record<string, unknown>; notices?: string[]; };
+  };
+  /** Remove a passkey; its signatures stay valid. Needs a confirmed person. */
+  "DELETE /api/passkeys/{passkey_id}": {
+    takes: {
+      path: {
+        passkey_id: string;
+      };
+      headers?: {
+        "Memory-Session"?: string;
+        "Memory-Agent"?: string;
+      };
+    };
+    answer: {
+      id: string;
+      name: string;
+      created_at: string;
+      created_by: string;
+      last_used_at: string | null;
+      uses: number;
+      operation: string | null;
+      notices?: string[];
+    };
   };
   /** Say that the server answers; needs no token. */
   "GET /health": {

@@ -31,12 +31,25 @@ class SharedEngine:
         self._own = own
         self._guard = threading.Lock()
         self._opened: Opened | None = None
+        self._reader: SharedEngine | None = None
         self._next_look = 0.0  #: when to ask again whether the store is due for tidying
 
     def close(self) -> None:
         """Close the store once the calls under way have finished."""
         with self._guard:
+            reader, self._reader = self._reader, None
             self._leave()
+        if reader is not None:
+            reader.close()
+
+    def for_reading(self) -> SharedEngine:
+        """Return an engine on the same store that cannot write, for callers that may only read."""
+        if self.only_read:
+            return self
+        with self._guard:
+            if self._reader is None:
+                self._reader = SharedEngine(self.settings, self._door, only_read=True, own=self._own)
+            return self._reader
 
     @contextmanager
     def engine(self) -> Iterator[Engine]:

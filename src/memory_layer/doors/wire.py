@@ -13,6 +13,7 @@ from memory_layer.errors import AmbiguousId, MemoryLayerError
 from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, FAMILIES, Status
 
 if TYPE_CHECKING:
+    from memory_layer.model.access import AccessToken, MadeToken
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Settled, Traces
     from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
@@ -173,6 +174,17 @@ def would_forget(traces: Iterable[Traces]) -> Shape:
             for each in traces
         ],
     }
+
+
+def token(token: AccessToken) -> Shape:
+    """Return a token; its secret is known to nobody any more."""
+    shape: Shape = plain(token)
+    return shape
+
+
+def made_token(made: MadeToken) -> Shape:
+    """Return a new token, and the only copy of its secret."""
+    return {"token": token(made.token), "secret": made.secret}
 
 
 def forgotten(forgotten: Forgotten) -> Shape:
@@ -451,7 +463,13 @@ def entry(logged: Logged) -> Shape:
     shape: Shape = plain(change)
     about = [{"id": each.id, "content": beginning(each)} for each in logged.memories]
     action = "undo" if change.undoes else change.action
-    return shape | {"action": action, "undoes": change.undoes, "about": about, "said": logged.said}
+    return shape | {
+        "action": action,
+        "undoes": change.undoes,
+        "about": about,
+        "said": logged.said,
+        "confirmed_by": logged.confirmed_by,
+    }
 
 
 def beginning(memory: Memory) -> str:

@@ -106,6 +106,7 @@ class Logged(NamedTuple):
     change: Change
     memories: tuple[Memory, ...]
     said: str | None = None  #: what was said of them without making a version, in words
+    confirmed_by: str | None = None  #: by which means a person confirmed the operation
 
 
 class Operation(NamedTuple):
@@ -148,6 +149,8 @@ class FlawKind(StrEnum):
     CUT_OFF = "cut_off"  #: entries are missing at the end
     HEAD = "head"  #: the head is missing or names another last entry
     RECORD = "record"  #: a memory is not as its last entry left it
+    SIGNATURE = "signature"  #: a signature, or a passkey, does not fit the entries
+    ACCESS = "access"  #: a token or the passphrase is not the one that the entries name
     PAYLOAD = "payload"  #: the old values kept with an entry do not fit its digests
 
 
@@ -169,3 +172,4 @@ class Verdict(NamedTuple):
     head: str  #: the hash of the last entry
     flaws: tuple[Flaw, ...]  #: the first broken entry, memories that do not fit theirs, then events
     sessions: int = 0  #: how many have events, each in a chain of its own
+    signatures: int = 0  #: operations signed with a passkey, all of which were verified

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import (
@@ -20,6 +21,9 @@ from memory_layer.model.vocabulary import (
     Tier,
     WriterKind,
 )
+
+if TYPE_CHECKING:
+    from memory_layer.model.passkeys import Means
 
 #: The key in the metadata of a memory that an agent wrote for a project it did not work in; it names its own.
 WRITTEN_FROM = "written_from"
@@ -75,7 +79,8 @@ class Writer(NamedTuple):
     kind: WriterKind
     door: str  #: cli, python, mcp, rest, hook
     session: str
-    confirmed: bool = False  #: whether a person typed a code at this terminal recently
+    confirmed: bool = False  #: whether a person has confirmed recently that it is them
+    means: Means | None = None  #: by which means; the audit log says it where it mattered
 
     @property
     def is_person(self) -> bool:

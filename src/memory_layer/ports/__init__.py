@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.insights import InsightRows
     from memory_layer.ports.log import Log
     from memory_layer.ports.map import MapStore
+    from memory_layer.ports.passkeys import PasskeyAnswers, Passkeys
     from memory_layer.ports.search import Search
     from memory_layer.ports.search import Vectors as VectorTable
     from memory_layer.ports.store import (
@@ -180,6 +181,9 @@ class Store(Protocol):
     def chain(self) -> Chain: ...
 
     @property
+    def passkeys(self) -> Passkeys: ...
+
+    @property
     def transfer(self) -> Transfer: ...
 
     @property
@@ -188,6 +192,10 @@ class Store(Protocol):
 
 def _unknown() -> None:
     return None
+
+
+def _no_checks() -> PasskeyAnswers:
+    raise RuntimeError("this engine checks no passkeys")
 
 
 def _never() -> bool:
@@ -206,5 +214,6 @@ class Engine(NamedTuple):
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
     scratch: Callable[[], AbstractContextManager[Store]]  #: opens an empty in-memory store
     home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
+    passkeys: Callable[[], PasskeyAnswers] = _no_checks  #: of authenticators' answers, loaded on first use
     lay_out_soon: Callable[[], bool] = _never  #: computes the map in the background; False if it cannot
     is_read_by_person: Callable[[], bool] = _never  #: a person, not an agent, reads the output

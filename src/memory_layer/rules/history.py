@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
+from typing import Any
 
 from memory_layer.model import query as in_list
 from memory_layer.model.history import Difference, KeptVersion, Note, Piece, PieceKind
@@ -13,6 +14,8 @@ from memory_layer.model.memory import COUNTED, SAID, Change, Memory, Writer
 from memory_layer.model.runs import StoredResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status, WriterKind
 from memory_layer.rules import review
+from memory_layer.rules.access import is_access_note
+from memory_layer.rules.passkeys import is_confirmation, is_registration
 from memory_layer.rules.permissions import (
     Action,
     approval_of,
@@ -184,6 +187,17 @@ def said(note: Note) -> str | None:
     return None
 
 
+def said_of_proof(told: Mapping[str, Any]) -> str | None:
+    """Describe an entry about a confirmation or a passkey."""
+    subject = told.get("confirmed") or told.get("passkey")
+    if not isinstance(subject, dict):
+        return None
+    name = str(subject.get("name", ""))[:60]
+    if "confirmed" not in told:
+        return f"passkey {name}"
+    return f"signed with the passkey {name}" if "signature" in subject else f"by {subject.get('by')}"
+
+
 def _taken_back(note: Note) -> str | None:
     fields = note.told
     before, after = fields["before"], fields["after"]
@@ -239,6 +253,10 @@ def is_note(fields: Mapping[str, object]) -> bool:
     """Is this a note that the program writes for a link, a task, a counter, an outcome's weight or the end of a run?"""
     if fields.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
         return False
+    if "confirmed" in fields or "passkey" in fields:
+        return is_confirmation(fields) or is_registration(fields)
+    if "token" in fields or "passphrase" in fields:
+        return is_access_note(fields)
     fits = _SHAPES.get(frozenset(fields) - {"writer_kind"})
     return fits is not None and fits(fields)
 

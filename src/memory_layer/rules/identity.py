@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from memory_layer.errors import InvalidInput
 from memory_layer.model.agents import AGENT_NAMES, TERMINAL_PREFIX
 from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.passkeys import Means
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status, WriterKind
 from memory_layer.rules.permissions import (
@@ -39,6 +40,7 @@ class CallerClues(NamedTuple):
     door: str  #: cli, python, mcp, rest, hook
     stdin_is_terminal: bool = False  #: one that controls the process, and listens to it
     confirmed: bool = False  #: a code was typed at that terminal lately
+    means: Means | None = None  #: how the door recognised a person who is at no terminal
     agent: str | None = (
         None  #: the known agent whose variables are present, or whose process is above this one
     )
@@ -54,7 +56,8 @@ class CallerClues(NamedTuple):
 def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Writer:
     """Determine the writer; a name can turn a person into an agent, never an agent into a person."""
     chosen = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
-    person = _is_at_the_keys(caller) and not (chosen and _names_an_agent(chosen))
+    recognised = caller.means is not None or _is_at_the_keys(caller)
+    person = recognised and not (chosen and _names_an_agent(chosen))
     name = _bare(chosen) if chosen else _name_without_asking(caller, person=person)
     session = session_of(
         explicit=caller.session,
@@ -66,8 +69,10 @@ def writer_of(caller: CallerClues, *, project: str | None, now: datetime) -> Wri
         now=now,
     )
     kind = WriterKind.PERSON if person else WriterKind.AGENT
-    confirmed = person and caller.confirmed
-    return Writer(name=name, kind=kind, door=caller.door, session=session, confirmed=confirmed)
+    means = caller.means or (Means.CODE if caller.confirmed else None)
+    if not person or means is None:
+        return Writer(name, kind, caller.door, session)
+    return Writer(name, kind, caller.door, session, confirmed=True, means=means)
 
 
 def session_of(

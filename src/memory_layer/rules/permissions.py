@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import NeedsConfirmation, NotAllowed
+from memory_layer.errors import NeedsConfirmation, OnlyPersons
 from memory_layer.model.memory import WRITTEN_FROM, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
@@ -76,6 +76,35 @@ class Action:
         "stop servers from reading the files of a folder",
         Who.PERSON,
         "only a person at a terminal can decide whose files agents may read",
+    )
+    ADD_PASSKEY = Permission(
+        "register a passkey",
+        Who.CONFIRMED,
+        "only a person can register a passkey",
+        "registering a passkey",
+    )
+    REMOVE_PASSKEY = Permission(
+        "remove a passkey",
+        Who.CONFIRMED,
+        "only a person can remove a passkey",
+        "removing a passkey",
+    )
+    MAKE_PERSONAL_TOKEN = Permission(
+        "make a token with a person's rights",
+        Who.CONFIRMED,
+        "only a person at a terminal can make a personal token",
+        "making a personal token",
+    )
+    REVOKE_PERSONAL_TOKEN = Permission(
+        "revoke a token with a person's rights",
+        Who.PERSON,
+        "only a person can revoke a personal token",
+    )
+    SET_PASSPHRASE = Permission(
+        "set the passphrase of the page",
+        Who.CONFIRMED,
+        "only a person at a terminal can set the passphrase",
+        "setting the passphrase",
     )
     CONFIGURE = Permission(
         "change a setting that is not for agents",
@@ -254,7 +283,7 @@ def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
 def check_allowed(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
     """Refuse a writer that may not do this even with a code."""
     if not may(writer, action, own=own):
-        raise NotAllowed(sentence(action, **about))
+        raise OnlyPersons(sentence(action, **about))
 
 
 def check_confirmed(writer: Writer, action: Permission) -> None:

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 
 START = bytes(32)
+#: The actions of entries that say by which means a person confirmed an operation, and which passkeys exist.
+CONFIRM, ADD_PASSKEY, REMOVE_PASSKEY = PROOFS = "confirm", "add passkey", "remove passkey"
+#: The actions of entries about who may call over HTTP.
+MAKE_TOKEN, REVOKE_TOKEN, SET_PASSPHRASE = ACCESS = "make token", "revoke token", "set passphrase"
+LASTING = (*PROOFS, *ACCESS)  #: nobody can undo these
 
 Columns = Mapping[str, Any]  #: the columns of a record, by name
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.agents import Terminal
     from memory_layer.model.memory import Project, Writer
+    from memory_layer.model.passkeys import Means
     from memory_layer.ports import Engine, Workspace
 
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
@@ -206,6 +207,7 @@ class Caller(NamedTuple):
     way: Way = Way.SHELL  #: how the caller can ask for more
     terminal: Callable[[], Terminal | None] = _no_terminal  #: looked up only where the writer matters
     confirmed: Callable[[datetime], bool] = _unconfirmed  #: whether a code was typed at the terminal
+    means: Means | None = None  #: how the door recognised a person who is at no terminal
     only_read: bool = False  #: whether nothing may be written, not even what was recalled
     remark: Callable[[str], None] = (
         _unheard  #: shown with the answer, such as a project's name that may be a typo
@@ -280,6 +282,7 @@ class Call:
             session=caller.session,
             terminal=caller.terminal(),
             confirmed=caller.confirmed(engine.now()),
+            means=caller.means,
         )
 
     @property
@@ -309,9 +312,8 @@ def opened_for(engine: Engine, caller: Caller) -> Engine:
     reader = caller._replace(name=None)  # another name does not change what the caller may read
 
     def is_read_by_person() -> bool:
-        return (
-            caller.terminal() is not None and Call(engine, reader, Target(everything=True)).writer.is_person
-        )
+        may_be_person = caller.means is not None or caller.terminal() is not None
+        return may_be_person and Call(engine, reader, Target(everything=True)).writer.is_person
 
     return at_home(engine, caller.here, caller.home)._replace(is_read_by_person=is_read_by_person)
 

@@ -1,6 +1,6 @@
 /** Requests to the server: typed, de-duplicated, and with one kind of error. */
 
-import { confirmPerson } from "./confirm";
+import { confirmation, confirmPerson } from "./confirm";
 import { route } from "./router";
 import { state } from "./state";
 
@@ -158,7 +158,7 @@ async function send(
   try {
     response = await fetch(url, {
       method,
-      headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
+      headers: { ...confirmation(), ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
       signal,

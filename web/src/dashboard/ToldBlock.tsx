@@ -7,7 +7,7 @@ import { Plain } from "../parts/MemoryText";
 import { meterOf, nameOf, partsOf, type Told, type ToldPart } from "./figures";
 
 /** Lines of each layer until all are asked for. */
-const FEW_LINES = 3;
+const FEW_LINES = 2;
 
 export function ToldBlock({ told }: { told: Told }) {
   const [open, setOpen] = useState(false);

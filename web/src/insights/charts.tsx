@@ -8,7 +8,7 @@ import { Part } from "../views/Insights";
 
 const WIDTH = 520;
 const HEIGHT = 200;
-const LEFT = 34;
+const LEFT = 48;
 const RIGHT = 116;
 const BOTTOM = 176;
 const MOST_COLUMNS = 26;
@@ -111,7 +111,8 @@ export function FirstRight({ found }: { found: Insights }) {
         <path class="chart-with" d={through(weeks, x, y, "right")} />
         <circle class="fill-worked" cx={x(at)} cy={y(withReports)} r="3.5" />
         <text x={WIDTH - RIGHT + 8} y={first + 4}>
-          <tspan class="chart-strong fill-worked">{Math.round(withReports)} %</tspan> with reports
+          <tspan class="chart-strong fill-worked">{Math.round(withReports)} %</tspan>
+          <tspan class="chart-wide"> with reports</tspan>
         </text>
         <text x={WIDTH - RIGHT + 8} y={second + 4}>
           <tspan class="chart-strong">{Math.round(without)} %</tspan> without
@@ -179,7 +180,7 @@ export function Reports({ found }: { found: Insights }) {
         <text x={WIDTH - RIGHT + 8} y={Math.min(y(last.worked / 2), zero - 26) + 4} class="chart-strong fill-worked">
           worked {last.worked}
         </text>
-        <text x={WIDTH - RIGHT + 8} y={Math.min(y(last.worked / 2), zero - 26) - 12}>
+        <text x={WIDTH - RIGHT + 8} y={Math.min(y(last.worked / 2), zero - 26) - 14}>
           partly {last.partial}
         </text>
         <text x={WIDTH - RIGHT + 8} y={zero + 14} class="chart-strong fill-failed">

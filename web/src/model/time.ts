@@ -21,6 +21,12 @@ export function age(at: string, now: number = Date.now()): string {
   return new Date(then).toLocaleDateString("en", { month: "short", year: "numeric" });
 }
 
+/** Say how long ago a moment was, in words that a sentence takes. */
+export function ago(at: string): string {
+  const span = age(at);
+  return span === "now" ? "just now" : /^\d/u.test(span) ? `${span} ago` : span;
+}
+
 /** Write a moment in full, in the reader's time zone. */
 export function fullTime(at: string): string {
   const then = new Date(at);

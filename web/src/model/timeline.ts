@@ -121,7 +121,7 @@ export function isQuestion(recall: Pick<RecallItem, "kind">): boolean {
 /** The word at the left of a row. */
 export function wordOf(item: Item): string {
   if (item.type === "event") return item.event.kind === "session_end" ? "handoff" : item.event.kind.replaceAll("_", " ");
-  if (item.type === "operation") return item.operation.undoes ? "undid" : "changed";
+  if (item.type === "operation") return item.operation.undoes ? "undid" : isSingle(item.operation) ? actionWords(item.operation) : "changed";
   const words: Record<string, string> = { search: "asked", prompt: "asked", warning: "warned", context: "told", compose: "prompted", run: "began" };
   return words[item.recall.kind] ?? item.recall.kind;
 }
@@ -131,6 +131,11 @@ const ACTIONS: Record<string, string> = {
   link: "linked", unlink: "unlinked", outcome: "reported", episode: "recorded", forget: "erased", reinforce: "confirmed",
   import: "imported", undo: "undone", revert: "went back", link_task: "linked to a task", consolidate: "tidied", capture: "captured",
 };
+
+/** One action, whose word stands at the left of its row. */
+export function isSingle({ actions, undoes }: Pick<OperationItem, "actions" | "undoes">): boolean {
+  return !undoes && Object.keys(actions).length === 1;
+}
 
 /** Say what an operation did: "stored 3, archived 1". */
 export function actionWords({ actions }: Pick<OperationItem, "actions">): string {

@@ -9,7 +9,7 @@ import { act } from "../core/toast";
 import { useRead } from "../core/useRead";
 import { useProjectName } from "../frame/store-info";
 import type { Details, Memory, Result } from "../model/memory";
-import { age, count, fullTime } from "../model/time";
+import { ago, count, fullTime } from "../model/time";
 import { shortId } from "../model/words";
 import { Category } from "./Category";
 import { copy } from "./Copy";
@@ -214,10 +214,10 @@ function Facts({ memory }: { memory: Memory }) {
       <li>
         by <Plain text={memory.writer} /> ({memory.writer_kind}), confidence {memory.confidence.toFixed(2)}
       </li>
-      <li title={fullTime(memory.created_at)}>stored {age(memory.created_at)}{age(memory.created_at) === "now" ? "" : " ago"}</li>
+      <li title={fullTime(memory.created_at)}>stored {ago(memory.created_at)}</li>
       <li>
         {memory.recall_count ? `given ${count(memory.recall_count)} ${memory.recall_count === 1 ? "time" : "times"}` : "not given yet"}
-        {memory.last_recalled_at && `, last ${age(memory.last_recalled_at)}${age(memory.last_recalled_at) === "now" ? "" : " ago"}`}
+        {memory.last_recalled_at && `, last ${ago(memory.last_recalled_at)}`}
       </li>
       {memory.expires_at && <li title={fullTime(memory.expires_at)}>expires {fullTime(memory.expires_at)}</li>}
     </ul>

@@ -157,6 +157,7 @@ function Bar({ hit, open }: { hit: Hit; open: boolean }) {
               <dd>
                 <i class={`part ${part.name}`} />
                 {part.value}
+                {part.name === "coverage" && hit.query_words && ` (${hit.query_words.found} of ${hit.query_words.total})`}
               </dd>
             </div>
           ))}
@@ -167,14 +168,6 @@ function Bar({ hit, open }: { hit: Hit; open: boolean }) {
                 <i class={`part ${gained ? "gained" : "lost"}`} />
                 {gained ? "+" : "−"}
                 {Math.abs(experience).toFixed(2)}
-              </dd>
-            </div>
-          )}
-          {hit.query_words && hit.query_words.total > 0 && (
-            <div>
-              <dt>distinctive words found</dt>
-              <dd>
-                {hit.query_words.found} of {hit.query_words.total}
               </dd>
             </div>
           )}

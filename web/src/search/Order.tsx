@@ -20,12 +20,10 @@ const MOST = 8;
 export function Order({ hits }: { hits: Hit[] }) {
   const shown = hits.filter((hit) => hit.ranks).slice(0, MOST);
   if (shown.length < 2) return null;
-  const lowest = shown.length + 2;
-  const row = (place: number | null) => Math.min(place ?? lowest, lowest);
+  const rows = COLUMNS.map(([name]) => rowsOf(shown, name));
   const x = (column: number) => LEFT + column * ACROSS;
-  const y = (place: number | null) => TOP + (row(place) - 0.5) * STEP;
-  const height = TOP + lowest * STEP + 4;
-  const spread = spreadPlaces(shown, lowest);
+  const y = (row: number) => TOP + (row - 0.5) * STEP;
+  const height = TOP + Math.max(...rows.flatMap((each) => [...each.values()])) * STEP + 4;
   return (
     <section>
       <h2 class="heading">How the order came about</h2>
@@ -39,12 +37,10 @@ export function Order({ hits }: { hits: Hit[] }) {
           const ranks = hit.ranks!;
           const moved = moveOf(ranks);
           const tone = moved ? (moved.up ? "up" : "down") : "same";
-          const points = COLUMNS.map(([name], column) => ({
-            x: x(column) + (spread.get(`${name} ${hit.id}`) ?? 0),
-            y: y(ranks[name]),
-            place: ranks[name],
-          }));
-          const known = points.filter((point) => point.place !== null);
+          const known = COLUMNS.flatMap(([name], column) => {
+            const row = rows[column]!.get(hit.id);
+            return row === undefined ? [] : [{ x: x(column), y: y(row), place: ranks[name] }];
+          });
           return (
             <g key={hit.id} class={`order-${tone}`}>
               <path d={known.map((point, index) => (index ? curve(known[index - 1]!, point) : `M${point.x} ${point.y}`)).join("")} />
@@ -57,7 +53,7 @@ export function Order({ hits }: { hits: Hit[] }) {
                 </g>
               ))}
               <a href={address(`/memories/${hit.id}`)}>
-                <text x={x(3) + 16} y={y(ranks.final) + 4} class="order-name">
+                <text x={x(3) + 16} y={known.at(-1)!.y + 4} class="order-name">
                   {firstWords(hit.content)}
                 </text>
               </a>
@@ -74,14 +70,12 @@ function curve(from: { x: number; y: number }, to: { x: number; y: number }): st
   return `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
 }
 
-/** Places beyond the last row share it: spread them so that none covers another. */
-function spreadPlaces(hits: Hit[], lowest: number): Map<string, number> {
-  const offsets = new Map<string, number>();
-  for (const [name] of COLUMNS) {
-    const below = hits.filter((hit) => (hit.ranks![name] ?? 0) >= lowest).sort((a, b) => a.ranks![name]! - b.ranks![name]!);
-    below.forEach((hit, index) => offsets.set(`${name} ${hit.id}`, (index - (below.length - 1) / 2) * 20));
-  }
-  return offsets;
+/** The row of each hit in a column: its place, or below the others those that stand further down, closed up. */
+export function rowsOf(hits: Pick<Hit, "id" | "ranks">[], name: keyof Ranks): Map<string, number> {
+  const ranked = hits.flatMap(({ id, ranks }) => (ranks?.[name] ? [{ id, place: ranks[name] }] : []));
+  const lowest = hits.length + 1;
+  const below = ranked.filter((each) => each.place > lowest).sort((one, other) => one.place - other.place);
+  return new Map(ranked.map((each) => [each.id, each.place > lowest ? lowest + 1 + below.indexOf(each) : each.place]));
 }
 
 function firstWords(text: string): string {

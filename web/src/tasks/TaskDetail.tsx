@@ -9,14 +9,14 @@ import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import { familyOf } from "../model/families";
 import type { Memory, Result } from "../model/memory";
-import { count, fullTime } from "../model/time";
+import { ago, count, fullTime } from "../model/time";
 import { shortId } from "../model/words";
 import { Shape } from "../parts/Category";
 import { Icon } from "../parts/Icon";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { Failed, GreyLines } from "../parts/states";
 import { Tick } from "../parts/Tally";
-import { ago, apiPathOf, changedAt, pathOf, programOf, statusWords, type LinkedMemory, type Task } from "./task";
+import { apiPathOf, changedAt, pathOf, programOf, statusWords, type LinkedMemory, type Task } from "./task";
 
 const RESULTS: readonly [Result, string][] = [
   ["worked", "Worked"],

@@ -1,7 +1,6 @@
 /** Tasks of other programs, as the server answers them. */
 
 import type { Status } from "../model/memory";
-import { age } from "../model/time";
 
 export interface LinkedMemory {
   id: string;
@@ -62,12 +61,6 @@ export function statusWords(task: Pick<Task, "status" | "stated_status">): strin
 /** The last moment that the program names. */
 export function changedAt(task: Task): string | null {
   return task.closed_at ?? task.updated_at ?? task.created_at;
-}
-
-/** Say how long ago a moment was, in words that a sentence takes. */
-export function ago(at: string): string {
-  const span = age(at);
-  return span === "now" ? "just now" : /^\d/u.test(span) ? `${span} ago` : span;
 }
 
 /** A task's own address on the page. */

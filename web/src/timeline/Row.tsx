@@ -5,7 +5,7 @@ import { useRead } from "../core/useRead";
 import type { Memory, Page } from "../model/memory";
 import { familyOf } from "../model/families";
 import { fullTime } from "../model/time";
-import { actionWords, tickOf, wordOf, type EventItem, type Item, type OperationItem, type RecallItem } from "../model/timeline";
+import { actionWords, isSingle, tickOf, wordOf, type EventItem, type Item, type OperationItem, type RecallItem } from "../model/timeline";
 import { Shape } from "../parts/Category";
 import { MemoryText } from "../parts/MemoryText";
 import { countWords, Tick } from "../parts/Tally";
@@ -106,7 +106,7 @@ function RecallText({ recall }: { recall: RecallItem }) {
           {recall.query && recall.kind !== "warning" && recall.kind !== "context" ? "”" : ""}
         </a>
         <span class="muted">
-          {" "}
+          {recall.query ? " " : ": "}
           {recall.memories ? `${given} given` : "nothing known"}
           {total > 0 && `, ${countWords(recall.reports)}`}
         </span>
@@ -127,9 +127,9 @@ function OperationText({ operation, texts, undo, changes }: {
   return (
     <>
       <div class="row-text row-change">
-        <span class={operation.undone ? "undone" : undefined}>{actionWords(operation)}</span>
+        {!isSingle(operation) && <span class={operation.undone ? "undone" : undefined}>{actionWords(operation)}</span>}
         {first && (
-          <a class="ellipsis" href={address(`/memories/${first}`)}>
+          <a class={operation.undone && isSingle(operation) ? "ellipsis undone" : "ellipsis"} href={address(`/memories/${first}`)}>
             {memory && <Shape family={familyOf(memory.category)} />}
             {memory ? <MemoryText text={memory.content} line /> : first.slice(0, 12)}
           </a>

@@ -9,6 +9,7 @@ import type { ViewProps } from "../frame/views";
 import type { Page } from "../model/memory";
 import { Command, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import { Passkeys } from "../settings/Passkeys";
 import "../health/health.css";
 
 type Value = string | number | boolean | null;
@@ -48,6 +49,7 @@ export default function Settings(_: ViewProps) {
             </span>
           </label>
         </section>
+        <Passkeys />
         <Shown reading={settings} lines={12}>
           {({ items }) => (
             <section class="section" aria-labelledby="program">

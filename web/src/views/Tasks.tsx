@@ -8,11 +8,11 @@ import { address, go, setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
-import { age, count, fullTime } from "../model/time";
+import { age, ago, count, fullTime } from "../model/time";
 import { Plain } from "../parts/MemoryText";
 import { Empty, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
-import { ago, changedAt, matches, pathOf, programOf, refOf, statusWords, type Origin, type Task, type Tasks } from "../tasks/task";
+import { changedAt, matches, pathOf, programOf, refOf, statusWords, type Origin, type Task, type Tasks } from "../tasks/task";
 import { TaskDetail } from "../tasks/TaskDetail";
 import "../tasks/tasks.css";
 

@@ -51,9 +51,9 @@ export default function Timeline({ route }: ViewProps) {
     .map((each) => ({ ...each, summary: each.complete && !kind ? summaryOf(each) : "", items: each.items.filter((item) => isShown(item, kind)) }))
     .filter((each) => each.items.length);
   const rows = shown.flatMap((each) => each.items);
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(-1);
   const texts = useTexts(rows);
-  const chosen = rows[Math.min(at, rows.length - 1)];
+  const chosen = at < 0 ? undefined : rows[Math.min(at, rows.length - 1)];
   const move = (step: number) => {
     const next = Math.min(Math.max(at + step, 0), rows.length - 1);
     setAt(next);

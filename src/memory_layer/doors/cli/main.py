@@ -57,6 +57,8 @@ COMMANDS = {
     "reinforce": ("outcome:reinforce", "Confirm that memories are still true."),
     "archive": ("outcome:archive", "Hide memories; they can be restored."),
     "restore": ("outcome:restore", "Restore archived memories."),
+    "token": ("access:token", "Make, list and revoke tokens for programs."),
+    "passphrase": ("access:passphrase", "Set the passphrase by which you confirm on the page."),
     "forget": ("outcome:forget", "Erase memories permanently; needs a person at a terminal."),
     "episode": ("episodes:episode", "Record an event."),
     "last": ("last:last", "Show what the last session was given and what it learned."),

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote
 
 from memory_layer.doors.http.grant import BROWSER, NOBODY, Grant
+from memory_layer.doors.http.pace import FAILED, Pace
 from memory_layer.doors.http.problem import problem_text
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.access import BrowserSession, Role
+from memory_layer.model.passkeys import Means
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost", "[::1]")  #: of this machine
+CONFIRMATION = "Memory-Confirmation"
 LINK = "t"  #: the parameter of a one-time link
 READING = ("GET", "HEAD")
 _OWN_SITE = ("same-origin", "none")
@@ -36,6 +39,7 @@ class Head(NamedTuple):
     cookies: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()  #: where the browser says that the request comes from
     types: tuple[str, ...] = ()  #: of the body
+    confirmations: tuple[str, ...] = ()  #: proof that a person has confirmed in this browser
     has_body: bool = False
 
     @property
@@ -60,6 +64,7 @@ class Refusal(NamedTuple):
         return problem_text(self.status, self.code, self.detail, self.next_step)
 
 
+Decided = tuple[str, Refusal | Grant]  #: with the caller's key, by which its requests are counted
 _NO_TOKEN = Refusal(
     401,
     "unauthorized",
@@ -112,6 +117,7 @@ def head_of(method: str, path: str, query: str, headers: Iterable[tuple[bytes, b
         given(b"cookie"),
         given(b"sec-fetch-site"),
         given(b"content-type"),
+        given(CONFIRMATION.lower().encode()),
         b"transfer-encoding" in values or given(b"content-length") not in ((), ("0",)),
     )
 
@@ -132,18 +138,25 @@ class Access:
 
     def __init__(
         self,
-        token: str,
+        token: str | None,
         port: int,
         open_paths: Iterable[str] = (),
         open_prefixes: Iterable[str] = (),
         logins: Logins | None = None,
+        *,
+        hosts: Iterable[str] = NAMES,
+        browsers: bool = True,
+        pace: Pace | None = None,
     ) -> None:
-        self._token = token.encode()
+        self._token = token.encode() if token is not None else None  #: of the file; None: it opens nothing
         self._open = frozenset(open_paths)
         self._open_prefixes = tuple(open_prefixes)
-        self.logins = logins
-        self._hosts = frozenset(f"{name}:{port}" for name in NAMES)
-        self._hosts |= frozenset(NAMES) if port == 80 else frozenset()  # browsers leave out the default port
+        self._logins = logins
+        self.logins = logins if browsers else None  #: where browsers may log in
+        self._pace = pace or Pace()
+        names = frozenset(map(str.lower, hosts))
+        self._hosts = frozenset(f"{name}:{port}" for name in names)
+        self._hosts |= names if port == 80 else frozenset()  # browsers leave out the default port
 
     def decide(self, head: Head) -> Refusal | Grant:
         """Return what a request may do, or the response to one that is not answered."""
@@ -155,13 +168,13 @@ class Access:
             return NOBODY
         if any(site.lower() not in _OWN_SITE for site in head.sites):
             return _FOREIGN_PAGE
-        if head.authorizations:
-            return Grant(Role.ADMIN) if self._has_token(head) else _NO_TOKEN
         try:
-            session = self.session_of(head)
+            key, decided = self._of_token(head) if head.authorizations else self._of_browser(head)
         except MemoryLayerError as error:
             return unavailable(error)
-        return _NO_TOKEN if session is None else _of_browser(head, session)
+        if seconds := self._pace.wait(key):
+            return _too_many(seconds)
+        return decided
 
     def session_of(self, head: Head) -> BrowserSession | None:
         """Return the session of the browser that sent a request; None without one."""
@@ -179,21 +192,49 @@ class Access:
         scheme, _, host = origin.lower().partition("://")
         return scheme == "http" and host in self._hosts
 
-    def _has_token(self, head: Head) -> bool:
+    def _of_token(self, head: Head) -> Decided:
+        """Admit a program that has the file token or one of `mem token`."""
         if len(head.authorizations) != 1:
-            return False
+            return FAILED, _NO_TOKEN
         kind, _, secret = head.authorizations[0].partition(" ")
-        return kind.lower() == "bearer" and compare_digest(secret.strip().encode(), self._token)
+        secret = secret.strip()
+        if kind.lower() != "bearer" or not secret:
+            return FAILED, _NO_TOKEN
+        if self._token is not None and compare_digest(secret.encode(), self._token):
+            return "file", Grant(Role.ADMIN)
+        token = self._logins.token_of(secret) if self._logins else None
+        if token is None:
+            return FAILED, _NO_TOKEN
+        means = Means.TOKEN if token.person is not None and not head.path.startswith(MCP) else None
+        return token.id, Grant(token.role, token.person if means else token.name, means=means)
+
+    def _of_browser(self, head: Head) -> Decided:
+        """Admit a request with a cookie, which other sites can make a browser send: a change needs more."""
+        session = self.session_of(head)
+        if session is None or self.logins is None:
+            return FAILED, _NO_TOKEN
+        key = session.hash.hex()
+        if head.method not in READING:
+            if [each.lower() for each in head.origins] != [f"http://{head.host}".lower()]:
+                return key, _FOREIGN_PAGE
+            if (head.has_body or head.types) and not _is_json(head.types):
+                return key, _NOT_JSON
+        until = None
+        if len(head.confirmations) == 1:
+            until = self.logins.confirmed_until(session, head.confirmations[0])
+        if until is None:
+            return key, Grant(Role.ADMIN, BROWSER, session)
+        return key, Grant(Role.ADMIN, None, session, Means.PASSPHRASE, until)
 
 
-def _of_browser(head: Head, session: BrowserSession) -> Refusal | Grant:
-    """Admit a request with a cookie, which other sites can make a browser send: a change needs more."""
-    if head.method not in READING:
-        if [each.lower() for each in head.origins] != [f"http://{head.host}".lower()]:
-            return _FOREIGN_PAGE
-        if (head.has_body or head.types) and not _is_json(head.types):
-            return _NOT_JSON
-    return Grant(Role.ADMIN, BROWSER, session)
+def _too_many(seconds: int) -> Refusal:
+    return Refusal(
+        429,
+        "too_many_requests",
+        "this caller sends more requests than the server takes",
+        "Nothing was changed. It is safe to send it again after the seconds in `Retry-After`.",
+        (("Retry-After", str(seconds)),),
+    )
 
 
 def _is_json(types: tuple[str, ...]) -> bool:

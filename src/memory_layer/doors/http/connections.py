@@ -29,6 +29,12 @@ _HEADERS = [("content-type", MEDIA_TYPE), *ALWAYS, UNCACHED, ("connection", "clo
 _FULL = "\r\n".join(
     ["HTTP/1.1 503 Service Unavailable", *map(": ".join, _HEADERS), "", _FULL_REFUSAL.text]
 ).encode()
+_LARGE_HEAD = Refusal(
+    431,
+    "head_too_large",
+    "the address and headers of this request are too long",
+    "Nothing was changed. Send less in them.",
+)
 _TOO_MANY_STREAMS = Refusal(
     503,
     "too_many_streams",
@@ -48,6 +54,7 @@ class Limits(NamedTuple):
     send_seconds: float = 60.0  #: in which a client has to take some of an answer that waits to be sent
     linger_seconds: float = 5.0  #: for the client to read a refusal
     connections: int = 256
+    head_bytes: int = 16 * 1024
     body_bytes: int = 4 * 1024 * 1024
     log_seconds: float = 60.0  #: in which one log line stands for all similar ones
 
@@ -156,6 +163,10 @@ class BoundedConnection(H11Protocol):
 
     def _judged(self, request: h11.Request) -> Refusal | None:
         """Decide about a request as soon as its head is there; None to accept it."""
+        size = len(request.target) + sum(len(name) + len(value) for name, value in request.headers)
+        if size > self.limits.head_bytes:
+            self.admitted = False
+            return _LARGE_HEAD
         head = head_of_target(request.method.decode(), request.target, request.headers)
         decided = self.decide(head)
         self.admitted = isinstance(decided, Grant)

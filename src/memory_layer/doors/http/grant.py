@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from memory_layer.model.access import BrowserSession, Role
+from memory_layer.model.passkeys import Means
 from memory_layer.model.record import NamedTuple
 
 BROWSER = "browser"  #: the writer's name for what is done on the page
@@ -17,6 +19,8 @@ class Grant(NamedTuple):
     role: Role | None = None
     name: str | None = None  #: of the caller, unless it gives itself another
     session: BrowserSession | None = None  #: of a browser
+    means: Means | None = None  #: by which a person is recognised; None: an agent
+    confirmed_until: datetime | None = None  #: a browser, by the passphrase
 
     def covers(self, needed: Role) -> bool:
         """May this request do what needs a role?"""

@@ -103,14 +103,16 @@ class HttpServer(uvicorn.Server):
             self._close()
 
 
-def listening_on(port: int) -> socket.socket:
-    """Return a listening socket on a port of this machine."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def listening_on(port: int, address: str = LOOPBACK) -> socket.socket:
+    """Return a listening socket on a port of this machine; by default only this machine can reach it."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((LOOPBACK, port))
+        listening.bind((address, port))
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise InvalidInput(f"port {port} cannot be used: {error.strerror or error}") from None
+        where = f"port {port}" if address == LOOPBACK else f"port {port} of {address}"
+        raise InvalidInput(f"{where} cannot be used: {error.strerror or error}") from None
     return listening

@@ -16,6 +16,7 @@ from memory_layer.doors.mcp.tool import Progress, Tool, ToolCall
 from memory_layer.doors.mcp.tool_answers import for_an_agent
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
+from memory_layer.model.access import Role
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.upkeep.error_log import keep_mishap
@@ -61,6 +62,7 @@ class Client(NamedTuple):
 
     name: str | None = None
     session: str | None = None
+    role: Role | None = None  #: of its token; None: it needs none
 
 
 class Serving:
@@ -83,8 +85,11 @@ class Serving:
     ) -> Shape:
         """Run a tool once; failures are MemoryLayerErrors with a message."""
         tool = self._tool(name)
+        only_read = client.role is Role.READER
+        if client.role is not None and not client.role.covers(tool.role):
+            raise NotAllowed(f"{tool.name} needs a token with the role {tool.role}, not {client.role}")
         values = tool.read(raw)
-        with self.store.engine() as engine:
+        with (self.store.for_reading() if only_read else self.store).engine() as engine:
             extra = tool.extra(values, engine.now())
             named = extra.project or extra.namespace
             if named is not None:
@@ -107,7 +112,8 @@ class Serving:
 
         The store stays open until the end of the block, even if another one replaces it meanwhile.
         """
-        with self.store.engine() as engine:
+        only_read = client.role is Role.READER
+        with (self.store.for_reading() if only_read else self.store).engine() as engine:
             yield self._dispatcher(engine, client, Extra())
 
     def _dispatcher(
@@ -124,7 +130,7 @@ class Serving:
             extra.session or client.session,
             home=Target(self.offer.project),
             way=Way.TOOLS,
-            only_read=self.offer.only_read,
+            only_read=self.offer.only_read or client.role is Role.READER,
         )
         if remark is not None:
             caller = caller._replace(remark=remark)

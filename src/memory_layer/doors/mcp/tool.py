@@ -11,6 +11,7 @@ from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.arguments import Argument, Extra
 from memory_layer.doors.mcp.tool_answers import EVERYWHERE
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
+from memory_layer.model.access import Role
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
 
@@ -82,7 +83,7 @@ class ToolCall(NamedTuple):
     def check_may_write(self, what: str) -> None:
         """Refuse a write on a read-only server, before anything is tried."""
         if self.dispatcher.caller.only_read:
-            raise NotAllowed(f"this server is read-only, so it cannot {what}")
+            raise NotAllowed(f"this server is read-only, or the token is a reader's, so it cannot {what}")
 
 
 class ToolAction(NamedTuple):
@@ -106,6 +107,11 @@ class Tool(NamedTuple):
     mixed: bool = False  #: some of its actions only read, so that a read-only server has it too
     reading: str = ""  #: its description on a read-only server, if different
     at_once: bool = False  #: loaded from the start by clients that hide tools behind a search
+
+    @property
+    def role(self) -> Role:
+        """Return the role that its callers need over HTTP, as its annotations say."""
+        return Role.WRITER if self.writes and not self.mixed else Role.READER
 
     @property
     def all_arguments(self) -> Arguments:

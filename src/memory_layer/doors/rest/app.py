@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from inspect import Parameter as Argument
 from inspect import Signature
 from typing import IO, Annotated, Any
@@ -29,6 +30,7 @@ from memory_layer.doors.rest.fields import Parameter, body_model, query_model
 from memory_layer.doors.rest.reference_page import add_reference
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
 from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
+from memory_layer.doors.rest.signing import CHALLENGE, SignedRequests, origin_of, rehearse, signing_in
 from memory_layer.errors import MemoryLayerError
 from memory_layer.verbs.call import Target
 
@@ -59,7 +61,7 @@ def rest_app(
     page: BaseRoute | None = None,
 ) -> ASGIApp:
     """Return the application; whoever serves it adds `Guard`. The page and another one take all other paths."""
-    return BodyLimit(rest_api(serving, routes, beside, page), body_bytes)
+    return BodyLimit(SignedRequests(rest_api(serving, routes, beside, page)), body_bytes)
 
 
 def rest_api(
@@ -126,7 +128,7 @@ def _lifespan(serving: RestServing, beside: Starlette | None) -> Callable[[FastA
 def _add(app: FastAPI, serving: RestServing, route: Route) -> None:
     app.add_api_route(
         route.path,
-        _endpoint(serving, route),
+        _rehearsing(route) if route.path == CHALLENGE else _endpoint(serving, route),
         methods=[route.method],
         name=route.name,
         operation_id=route.name,
@@ -144,16 +146,31 @@ def _endpoint(serving: RestServing, route: Route) -> Callable[..., Response]:
     """Return the function of a route, whose signature says what the route takes."""
 
     def endpoint(**given: Any) -> Response:
-        grant = grant_in(given.pop("request_").scope)
+        scope = given.pop("request_").scope
+        grant, signing, origin = grant_in(scope), signing_in(scope), partial(origin_of, scope)
         query: BaseModel | None = given.pop("query_", None)
         body: BaseModel | None = given.pop("body_", None)
-        headers = {name: given.pop(name, None) for name in Visit._fields[2:]}
+        headers = {name: given.pop(name, None) for name in Visit._fields[2:-2]}
         chosen = query.model_dump(exclude_unset=True) if query else {}
         target = Target(chosen.pop("project", None), chosen.pop("global", False), chosen.pop("all", False))
         if "project" in given and not route.scoped:
             target = Target(given.pop("project"))
         values = {**given, **chosen, **(body.model_dump(exclude_unset=True) if body else {})}
-        return response(serving.run(route, values, Visit(target, grant, **headers)))
+        return response(
+            serving.run(route, values, Visit(target, grant, **headers, signing=signing, origin=origin))
+        )
+
+    endpoint.__signature__ = Signature(list(_arguments(route)))  # type: ignore[attr-defined]
+    return endpoint
+
+
+def _rehearsing(route: Route) -> Callable[..., Any]:
+    """Return the function of the route that lets the application rehearse another request."""
+
+    async def endpoint(**given: Any) -> Response:
+        request, asked = given["request_"], given["body_"]
+        status, kind, text = await rehearse(request.app, request.scope, asked.method, asked.path, asked.body)
+        return Response(text, status, media_type=kind)
 
     endpoint.__signature__ = Signature(list(_arguments(route)))  # type: ignore[attr-defined]
     return endpoint
@@ -215,7 +232,8 @@ def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
 
     def failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
         members = problems.of_error(failure)
-        return told(members, **({"Retry-After": "1"} if members["code"] == "store_busy" else {}))
+        wait = "1" if members["code"] == "store_busy" else members.get("retry_after")
+        return told(members, **({"Retry-After": str(wait)} if wait else {}))
 
     def malformed(request: Request, failure: RequestValidationError) -> Response:
         return told(problems.of_flaws(list(failure.errors())))

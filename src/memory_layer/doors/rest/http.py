@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_layer.doors.http.access import LINK, LOOPBACK, Access
+from memory_layer.doors.http.access import LINK, LOOPBACK, NAMES, Access
 from memory_layer.doors.http.logins import Logins
 from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_on, within_files
 from memory_layer.doors.page.route import PageRoute
@@ -14,6 +14,7 @@ from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.serving import DOOR
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.doors.shared_engine import SharedEngine
+from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
@@ -31,33 +32,50 @@ class Address(NamedTuple):
     token: str
     token_file: Path
     open_page: Callable[[str], None] | None = None  #: opens an address in a browser
+    host: str | None = None  #: another interface than this machine's own
 
 
 def serve_rest(
     serving: RestServing, at: Address, say: Callable[[str], None], beside: Starlette | None = None
 ) -> None:
     """Serve until interrupted; port 0 picks a free one."""
-    with listening_on(at.port) as listening:
-        port = listening.getsockname()[1]
-        also = f" and MCP on http://{LOOPBACK}:{port}/mcp" if beside is not None else ""
-        say(f"serving REST on http://{LOOPBACK}:{port}/api{also}; the token is in {at.token_file}")
-        say(f"the reference is at http://{LOOPBACK}:{port}/api/reference")
-        limits = within_files(DEFAULT_LIMITS)
-        book = SharedEngine(serving.settings, DOOR, only_read=False, own=())
-        logins = Logins(book, port)
-        address = link_to(port, logins.first_link())
-        say(f"open {address} in a browser; the link works once, for ten minutes; press Ctrl-C to stop")
-        serving.logins = logins
-        app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
-        access = Access(at.token, port, [HEALTH], PAGE, logins=logins)
+    limits = within_files(DEFAULT_LIMITS)
+    book = SharedEngine(serving.settings, DOOR, only_read=False, own=())
+    try:
+        with listening_on(at.port, at.host or LOOPBACK) as listening:
+            port = listening.getsockname()[1]
+            logins = Logins(book, port)
+            access = _for_tokens(at, logins, say) if at.host else _for_this_machine(at, logins, say, beside)
+            serving.logins = logins
+            app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
+            HttpServer(app, access, limits, serving.store.close, serving.close).run(sockets=[listening])
+    finally:
+        book.close()
 
-        def close() -> None:
-            book.close()
-            serving.store.close()
 
-        if at.open_page is not None:
-            at.open_page(address)
-        HttpServer(app, access, limits, close, serving.close).run(sockets=[listening])
+def _for_this_machine(
+    at: Address, logins: Logins, say: Callable[[str], None], beside: Starlette | None
+) -> Access:
+    """Admit programs with the token of the file or one of `mem token`, and browsers with a link."""
+    address = f"http://{LOOPBACK}:{logins.port}"
+    also = f" and MCP on {address}/mcp" if beside is not None else ""
+    say(f"serving REST on {address}/api{also}; the token is in {at.token_file}")
+    say(f"the reference is at {address}/api/reference")
+    link = link_to(logins.port, logins.first_link())
+    say(f"open {link} in a browser; the link works once, for ten minutes; press Ctrl-C to stop")
+    if at.open_page is not None:
+        at.open_page(link)
+    return Access(at.token, logins.port, [HEALTH], PAGE, logins)
+
+
+def _for_tokens(at: Address, logins: Logins, say: Callable[[str], None]) -> Access:
+    """Admit only programs with a token of `mem token`, because others can reach this address."""
+    if not logins.has_valid_token():
+        raise InvalidInput("--host needs a token that is valid; `mem token create NAME` makes one")
+    host = f"[{at.host}]" if ":" in str(at.host) else str(at.host)
+    say(f"serving REST on http://{host}:{logins.port}/api for programs with a token of `mem token`")
+    say("this is plain HTTP: everybody on the way can read tokens and memories; press Ctrl-C to stop")
+    return Access(None, logins.port, [HEALTH], logins=logins, hosts=(*NAMES, host), browsers=False)
 
 
 def link_to(port: int, secret: str) -> str:

@@ -212,6 +212,7 @@ MEMORY_ROUTES = (
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
     Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
     Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route("POST", f"{MEMORIES}/approve", govern.APPROVE, of_curated, page_of(CURATED), writes=True),
     Route(
         "POST",
         f"{MEMORIES}/tag",

@@ -15,7 +15,7 @@ _KNOWN = {
     "ambiguous_id": (409, "Nothing was changed. Send more of the id."),
     "not_found": (404, "Nothing was changed. Check the id or name; GET /api/search finds existing ids."),
     "not_allowed": (403, "Nothing was changed. Ask a person to do it at a terminal."),
-    "needs_confirmation": (403, "Nothing was changed. Ask a person to do it at a terminal."),
+    "needs_confirmation": (403, "Nothing was changed. A person confirms it, then it is sent again."),
     "changed_meanwhile": (409, "Nothing was changed. Read it again, then decide."),
     "model_unavailable": (503, "Nothing was changed. `mem model install` fetches the embedding model."),
     "store_busy": (503, "Nothing was changed. It is safe to send it again in a moment."),

@@ -23,7 +23,7 @@ from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shap
 from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotFound
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
-from memory_layer.verbs.govern import APPROVE, ARCHIVE, RESTORE
+from memory_layer.verbs.govern import APPROVE, ARCHIVE, FORGET, RESTORE
 from memory_layer.verbs.recall import LIST, SHOW
 from memory_layer.verbs.remember import ADD, EDIT
 
@@ -183,10 +183,13 @@ def check_version(call: RestCall, memory: Memory, requested: Values) -> None:
 
 
 def archive(call: RestCall, values: Values) -> Reply:
-    """Archive a memory; it stays searchable on request, and PATCH with active true restores it."""
+    """Archive a memory; PATCH with active true restores it. With `erase=true` a person erases it for good."""
     memory = _own(call, values["memoryId"])
     check_version(call, memory, {})
-    call.do(ARCHIVE, memory_ids=[memory.id])
+    if values.get("erase"):
+        call.do(FORGET, memory_ids=[memory.id])
+    else:
+        call.do(ARCHIVE, memory_ids=[memory.id])
     return Reply(None)
 
 
@@ -314,7 +317,10 @@ PROJECT_ROUTES = (
         writes=True,
         matches=True,
         status=204,
-        parameters=(_ID,),
+        parameters=(
+            _ID,
+            Parameter("erase", "", bool, False, "erase it for good, with the rights of a person"),
+        ),
     ),
     Route(
         "PATCH",

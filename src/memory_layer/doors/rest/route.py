@@ -16,6 +16,7 @@ from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.doors.http.logins import Logins
+    from memory_layer.doors.rest.signing import Challenges
     from memory_layer.verbs.call import Dispatcher, Verb
 
 Shape = dict[str, Any]
@@ -58,12 +59,22 @@ class RestCall:
         if_match: int | None = None,
         grant: Grant = NOBODY,
         logins: Logins | None = None,
+        challenges: Challenges | None = None,
+        origin: Callable[[], str] = str,
     ) -> None:
         self.dispatcher = dispatcher
         self.route = route
         self.if_match = if_match  #: the version that the caller wants to change
         self.grant = grant
         self.logins = logins  #: the browser sessions of the server
+        self._challenges = challenges
+        self.origin = origin  #: returns the address of the page, if passkeys work there
+
+    @property
+    def challenges(self) -> Challenges:
+        """Return the challenges of passkeys that wait for an answer."""
+        assert self._challenges is not None, "only a server asks for passkeys"
+        return self._challenges
 
     def do(self, verb: Verb[Any, Result], values: Values = NOTHING, **more: Any) -> Result:
         """Run a verb with the parameters that it takes, and with values of the route's own."""

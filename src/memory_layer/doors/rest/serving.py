@@ -7,25 +7,33 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
 from memory_layer.doors.http.grant import NOBODY, Grant
 from memory_layer.doors.rest.replays import Replays
-from memory_layer.doors.rest.route import Reply, RestCall, Route, Values
+from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.signing import Challenges, Signing, options_for
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput, NeedsConfirmation, NotAllowed, OnlyPersons
 from memory_layer.model.access import Role
+from memory_layer.model.passkeys import Means
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.upkeep.error_log import keep_mishap
 from memory_layer.verbs.call import Caller, Dispatcher, Target
 from memory_layer.verbs.operations import Operations
+from memory_layer.verbs.passkeys import carry_out, prepare
+from memory_layer.verbs.remember import ADD
 
 if TYPE_CHECKING:
     from memory_layer.doors.http.logins import Logins
+    from memory_layer.ports import Engine
     from memory_layer.settings import Settings
 
 DOOR = "rest"
+Acted = tuple[Shape | Reply | None, str | None]  #: what a route answers, and its operation
+Act = Callable[["Engine"], Acted]
 _ENTITY_TAG = re.compile(r'"([0-9]{1,18})"')
 
 
@@ -39,6 +47,8 @@ class Visit(NamedTuple):
     if_match: str | None = None
     if_none_match: str | None = None
     idempotency_key: str | None = None
+    signing: Signing | None = None  #: the part of a passkey in it
+    origin: Callable[[], str] = str  #: returns the address of the page, if passkeys work there
 
 
 class Answered(NamedTuple):
@@ -66,6 +76,7 @@ class RestServing:
         self.logins = logins  #: the browser sessions of the server
         self.home = Target(project)  #: the project of calls that name none
         self.closing: list[Callable[[], None]] = []  #: called when the server stops taking requests
+        self._challenges = Challenges()
         self._replays: Replays[Answered] = Replays()
 
     def run(self, route: Route, values: Values, visit: Visit) -> Answered:
@@ -87,22 +98,50 @@ class RestServing:
         caller = Caller(
             DOOR,
             self.here,
-            visit.agent or grant.name,
+            None if visit.signing else visit.agent or grant.name,
             visit.session,
             home=self.home,
+            means=Means.PASSKEY if visit.signing else grant.means,
             only_read=self.store.only_read or not grant.covers(Role.WRITER),
             remark=notices.setdefault,
         )
         target = self.home if visit.target == Target() else visit.target
-        with self.store.engine() as engine:
+
+        def act(engine: Engine) -> Acted:
             operations = Operations(engine)
             dispatcher = Dispatcher(operations.engine, caller, target)
-            call = RestCall(dispatcher, route, version_in(visit.if_match), grant, self.logins)
-            found = route.run(call, values)
-            operation = operations.last() if route.writes else None
-            self.store.keep_tidy(engine)
+            if_match = version_in(visit.if_match)
+            call = RestCall(dispatcher, route, if_match, grant, self.logins, self._challenges, visit.origin)
+            try:
+                return route.run(call, values), operations.last() if route.writes else None
+            except OnlyPersons as refused:
+                if grant.session is not None and grant.means is None:
+                    refused.code = NeedsConfirmation.code  # a person can confirm in this browser
+                raise
+
+        store = self.store if grant.covers(Role.WRITER) else self.store.for_reading()
+        with store.engine() as engine:
+            if visit.signing is not None and visit.signing.answer is None:
+                return self._rehearsed(engine, route, visit.signing, act)
+            found, operation = self._done(engine, route, visit.signing, act)
+            store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)
         return _answered(route, reply, operation, list(notices), visit)
+
+    def _rehearsed(self, engine: Engine, route: Route, signing: Signing, act: Act) -> Answered:
+        """Rehearse a request that a passkey is to sign, and answer with its challenge."""
+        if not route.writes:
+            raise InvalidInput("this request changes nothing, so there is nothing to sign")
+        pending = prepare(_signable(engine, route), signing.request, signing.origin, token_urlsafe(16), act)
+        self._challenges.put(pending)
+        return Answered(Reply(options_for(pending)), 200)
+
+    def _done(self, engine: Engine, route: Route, signing: Signing | None, act: Act) -> Acted:
+        """Run a request; one with a signature must do what was rehearsed for it."""
+        if signing is None:
+            return act(engine)
+        pending = self._challenges.take(signing)
+        return carry_out(_signable(engine, route), pending, signing.answer, act)
 
     @contextmanager
     def dispatcher(self) -> Iterator[Dispatcher]:
@@ -119,6 +158,11 @@ class RestServing:
     def log(self, failure: Exception) -> None:
         """Keep the details of an unexpected failure in the log."""
         keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem serve {__version__}")
+
+
+def _signable(engine: Engine, route: Route) -> Engine:
+    """Return the engine for a request that is signed: a new memory is stored in one step, and compared by its words."""
+    return engine._replace(fingerprint=lambda: None) if route.verb is ADD else engine
 
 
 def _answered(

@@ -23,6 +23,7 @@ from memory_layer.doors.rest.answer_schemas import (
     record,
     unnamed,
 )
+from memory_layer.model.access import AccessToken
 from memory_layer.model.capture import Captured, CapturedStatement
 from memory_layer.model.context import ContextLayer
 from memory_layer.model.episodes import Handoff, Recorded
@@ -75,6 +76,8 @@ PART = named(
         **{name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
     ),
 )
+FORGOTTEN = members(erased=FLAG, swept=FLAG, memories=items_of(MEMORY))
+NEW_TOKEN = members(token=record(AccessToken), secret=TEXT)
 _REST_OF_MEMORY = {
     name: schema for name, schema in MEMORY["properties"].items() if name not in wire.HIT_FIELDS
 }
@@ -286,6 +289,7 @@ ENTRY = named(
         undoes=optional(TEXT),
         about=items_of(members(id=TEXT, content=TEXT)),
         said=optional(TEXT),
+        confirmed_by=optional(TEXT),
     ),
 )
 PROJECT = named(

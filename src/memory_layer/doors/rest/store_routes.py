@@ -14,6 +14,7 @@ from memory_layer.doors.rest.shapes import (
     CATEGORY_LINE,
     CONSOLIDATED,
     ENTRY,
+    NEW_TOKEN,
     OPERATION,
     PROJECT,
     SETTING,
@@ -21,11 +22,13 @@ from memory_layer.doors.rest.shapes import (
     VERIFIED,
 )
 from memory_layer.doors.setting_lines import every
+from memory_layer.model.access import AccessToken, Role
 from memory_layer.model.history import Verdict
 from memory_layer.model.upkeep import Check
-from memory_layer.verbs import govern, recall, transfer, upkeep
+from memory_layer.verbs import access, govern, recall, transfer, upkeep
 from memory_layer.verbs.call import Target
 
+TOKEN = record(AccessToken)
 HEALTH = members(ok=FLAG, checks=items_of(record(Check)), agents=items_of(record(Connection)))
 IN_MEMORY = 1_000_000  #: bytes of an export that are not in a temporary file
 PROJECTS_PER_PAGE = 50
@@ -118,6 +121,7 @@ STORE_ROUTES = (
         of_entries,
         page_of(ENTRY),
         scoped=False,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -126,6 +130,7 @@ STORE_ROUTES = (
         wire.verdict,
         record(Verdict),
         scoped=False,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -143,6 +148,7 @@ STORE_ROUTES = (
         lambda done: {"due": done is not None} | (wire.consolidated(done) if done else {}),
         CONSOLIDATED,
         writes=True,
+        role=Role.ADMIN,
     ),
     Route(
         "POST",
@@ -151,6 +157,7 @@ STORE_ROUTES = (
         wire.verified,
         VERIFIED,
         writes=True,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -162,6 +169,7 @@ STORE_ROUTES = (
         run=export,
         without="path force",
         media_types=("application/jsonl", "text/markdown"),
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -172,6 +180,7 @@ STORE_ROUTES = (
         about=health.__doc__ or "",
         run=health,
         scoped=False,
+        role=Role.ADMIN,
     ),
     Route(
         "GET",
@@ -181,6 +190,38 @@ STORE_ROUTES = (
         page_of(SETTING),
         about=settings.__doc__ or "",
         run=settings,
+        scoped=False,
+        role=Role.ADMIN,
+    ),
+    Route(
+        "GET",
+        "/api/tokens",
+        access.TOKENS,
+        lambda tokens: wire.listed(map(wire.token, tokens)),
+        page_of(TOKEN),
+        role=Role.ADMIN,
+        scoped=False,
+    ),
+    Route(
+        "POST",
+        "/api/tokens",
+        access.MAKE_TOKEN,
+        wire.made_token,
+        NEW_TOKEN,
+        writes=True,
+        role=Role.ADMIN,
+        status=201,
+        scoped=False,
+        without="personal",
+    ),
+    Route(
+        "DELETE",
+        "/api/tokens/{token}",
+        access.REVOKE_TOKEN,
+        wire.token,
+        TOKEN,
+        writes=True,
+        role=Role.ADMIN,
         scoped=False,
     ),
     Route(

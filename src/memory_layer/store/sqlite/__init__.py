@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.log import SqliteLog
     from memory_layer.store.sqlite.map import SqliteMap
     from memory_layer.store.sqlite.memories import SqliteMemories
+    from memory_layer.store.sqlite.passkeys import SqlitePasskeys
     from memory_layer.store.sqlite.projects import SqliteProjects
     from memory_layer.store.sqlite.search import SqliteSearch
     from memory_layer.store.sqlite.task_links import SqliteTaskLinks
@@ -165,6 +166,12 @@ class SqliteStore:
         from memory_layer.store.sqlite.chain import SqliteChain
 
         return SqliteChain(self.connection)
+
+    @cached_property
+    def passkeys(self) -> SqlitePasskeys:
+        from memory_layer.store.sqlite.passkeys import SqlitePasskeys
+
+        return SqlitePasskeys(self.connection)
 
     @cached_property
     def transfer(self) -> SqliteTransfer:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.ports.store import ALL_ENTRIES, AuditEntry, Entries, EpisodeEntry
-from memory_layer.store.chain import EVENT, head_from, head_text
+from memory_layer.store.chain import EVENT, PROOFS, head_from, head_text
 from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ _ORDERS = {
     "memory": "a.memory, a.number desc",
 }
 _LISTED = "in (select value from json_each(?))"
+#: Spelled out, so that SQLite finds these few by the index that is made of them.
+_PROOFS = f"a.action in {PROOFS}"
 
 EPISODES = (
     f"select e.session, e.number, e.memory, e.digest, e.hash, m.reason, {', '.join(f'm.{each}' for each in EVENT)}"
@@ -114,6 +116,13 @@ class SqliteChain:
     def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]:
         """Yield the entries that match the filter."""
         return read_entries(self._connection.each, wanted)
+
+    def proofs(self, operations: Sequence[str] | None = None) -> Iterator[AuditEntry]:
+        """Yield people's confirmations and the changes of passkeys in order, of operations or of all."""
+        chosen = "" if operations is None else f" and a.operation {_LISTED}"
+        parameters = [] if operations is None else [to_json(list(operations))]
+        sql = f"{_WITH_PAYLOADS} where {_PROOFS}{chosen} order by a.number"
+        return map(AuditEntry._make, self._connection.each(sql, parameters))
 
     def drop_payloads(self, memory_id: str) -> None:
         """Erase the old values saved with the entries of a memory."""

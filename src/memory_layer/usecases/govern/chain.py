@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.history import Note
 from memory_layer.ports.store import Entries
-from memory_layer.store.chain import change_from, versions_of
+from memory_layer.store.chain import ACCESS, LASTING, change_from, versions_of
 
 if TYPE_CHECKING:
     from memory_layer.model.history import Flaw, KeptVersion
@@ -24,13 +24,37 @@ def changes(store: Store, memory_id: str | None = None) -> list[Change]:
 
 
 def latest_changes(store: Store) -> Iterator[Change]:
-    """Yield the entries, newest first."""
+    """Yield the entries of changes, newest first."""
+    return map(change_from, _of_changes(store.chain.entries(Entries(order="newest"))))
+
+
+def latest_entries(store: Store) -> Iterator[Change]:
+    """Yield all entries, newest first."""
     return map(change_from, store.chain.entries(Entries(order="newest")))
+
+
+def proofs_of(store: Store, operations: Sequence[str]) -> dict[int, tuple[str, dict[str, Any]]]:
+    """Map the numbers of entries about confirmations and passkeys of operations to the operation and the payload."""
+    found = store.chain.proofs(operations)
+    return {each.number: (each.operation, _payload(each)) for each in found}
+
+
+def access_at(store: Store, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Map the numbers of entries about access to their payloads."""
+    found = store.chain.entries(Entries(numbers=numbers, payloads=True))
+    return {each.number: _payload(each) for each in found if each.action in ACCESS}
+
+
+def access_entries(store: Store) -> Iterator[tuple[AuditEntry, dict[str, Any]]]:
+    """Yield the entries about access with their payloads, in order."""
+    for entry in store.chain.entries(Entries(about_memories=False, payloads=True)):
+        if entry.action in ACCESS:
+            yield entry, _payload(entry)
 
 
 def changes_of(store: Store, operations: Sequence[str]) -> Iterator[Change]:
     """Yield the entries of several operations in order, in one pass over the chain."""
-    return map(change_from, store.chain.entries(Entries(operations=operations)))
+    return map(change_from, _of_changes(store.chain.entries(Entries(operations=operations))))
 
 
 def notes_of(store: Store, operations: Sequence[str]) -> list[Note]:
@@ -77,4 +101,22 @@ def chain_flaws(store: Store) -> Iterator[Flaw]:
 
 
 def _notes(entries: Iterator[AuditEntry]) -> list[Note]:
-    return [Note(entry.number, json.loads(entry.payload)) for entry in entries if entry.payload is not None]
+    return [
+        Note(entry.number, json.loads(entry.payload))
+        for entry in _of_changes(entries)
+        if entry.payload is not None
+    ]
+
+
+def _payload(entry: AuditEntry) -> dict[str, Any]:
+    """Return the payload of an entry; an empty one if it cannot be read."""
+    try:
+        told = json.loads(entry.payload or "{}")
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _of_changes(entries: Iterator[AuditEntry]) -> Iterator[AuditEntry]:
+    """Leave out the entries of confirmations, passkeys and access, which nobody can undo."""
+    return (entry for entry in entries if entry.action not in LASTING)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput, OnlyPersons
 from memory_layer.model.history import History, KeptVersion, Version
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.record import NamedTuple
@@ -138,7 +138,7 @@ def _write(
     """Check one step and write it; an old text was redacted when it was first stored."""
     current, result, store = step.current, step.result, engine.store
     if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):
-        raise NotAllowed(f"{current.id} cannot be reverted: {why}")
+        raise OnlyPersons(f"{current.id} cannot be reverted: {why}")
     if current.status is Status.ACTIVE is not result.status and not step.own:
         check_still_compared(engine, current.id, edit.writer)
     result = hashed(engine, result)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import NotFound
 from memory_layer.model.memory import COUNTED, Link, Memory
+from memory_layer.model.passkeys import Means
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports.log import OutcomeFilter, RunFilter
 from memory_layer.ports.store import IndexedTerms, New
-from memory_layer.rules.identity import vet
+from memory_layer.rules.identity import strengthens, vet
 from memory_layer.store import chain, rows
 from memory_layer.store.chain import Body
 
@@ -33,6 +34,7 @@ def create(store: Store, new: Sequence[New], edit: Edit, *, vetted: bool = False
             vet(edit.writer, lambda: None, each.memory)
     columns = [rows.columns(each.memory) for each in new]
     store.memories.insert(new, columns)
+    _say_means(store, edit, lambda: any(strengthens(None, each.memory) for each in new))
     _append(store, edit, [Body(each["id"], rows.digest(each)) for each in columns])
 
 
@@ -55,6 +57,7 @@ def save(
     """
     current = _columns(store, memory.id)
     vet(edit.writer, lambda: store.memories.get([memory.id])[0], memory)
+    _say_means(store, edit, lambda: bool(strengthens(store.memories.get([memory.id])[0], memory)))
     values = rows.columns(memory)
     written = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
     written |= {"version": current["version"] + 1, "lease_until": rows.to_micros(lease_until)}
@@ -96,6 +99,7 @@ def note_created(store: Store, memories: Sequence[Memory], digests: Iterable[str
     """Add the entries of memories that an import has written."""
     for each in memories:
         vet(edit.writer, lambda: None, each)
+    _say_means(store, edit, lambda: any(strengthens(None, each) for each in memories))
     bodies = [
         Body(memory.id, bytes.fromhex(digest)) for memory, digest in zip(memories, digests, strict=True)
     ]
@@ -188,6 +192,23 @@ def end_run(store: Store, run_id: str, ending: Ending | None, edit: Edit) -> Non
     _note(store, edit, {"run": run_id, "before": _end(run.ending), "after": _end(ending)})
 
 
+def confirm(store: Store, edit: Edit, told: Mapping[str, object]) -> None:
+    """Add the entry that says by which means a person confirmed the other entries of an operation."""
+    _note(store, edit._replace(action=chain.CONFIRM), {"confirmed": told})
+
+
+def note_passkey(store: Store, edit: Edit, told: Mapping[str, object]) -> None:
+    """Add the entry of a passkey that is registered or removed, and by which means the person confirmed that."""
+    _say_means(store, edit, lambda: True)
+    _note(store, edit, {"passkey": told})
+
+
+def note_access(store: Store, edit: Edit, kind: str, told: Mapping[str, object]) -> None:
+    """Add the entry of a token that is made or revoked, or of the passphrase that is set."""
+    _say_means(store, edit, lambda: True)
+    _note(store, edit, {kind: told})
+
+
 def take_back(store: Store, note: Note, edit: Edit) -> None:
     """Undo a note, unless others have changed its subject since."""
     fields = note.told
@@ -238,6 +259,15 @@ def _columns(store: Store, memory_id: str) -> Mapping[str, Any]:
 def _append(store: Store, edit: Edit, bodies: Sequence[Body]) -> None:
     if bodies:
         store.chain.append(chain.linked(store.chain.head(), edit, bodies))
+
+
+def _say_means(store: Store, edit: Edit, matters: Callable[[], bool]) -> None:
+    """Say once in an operation by which means the person confirmed it; a signature is added when all is written."""
+    means = edit.writer.means
+    if means is None or means is Means.PASSKEY or not edit.writer.confirmed or not matters():
+        return
+    if not any(each.action == chain.CONFIRM for each in store.chain.proofs([edit.operation])):
+        confirm(store, edit, {"by": means.value})
 
 
 def _note(store: Store, edit: Edit, fields: Mapping[str, object]) -> None:

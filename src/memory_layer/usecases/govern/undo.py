@@ -41,6 +41,10 @@ def undo(
             (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
         )
         changes = list(chain.changes_of(engine.store, [operation]))
+        if not changes:
+            raise InvalidInput(
+                f"{operation} is about a passkey, a token or the passphrase, and cannot be undone"
+            )
         notes = chain.notes_of(engine.store, [operation])
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())

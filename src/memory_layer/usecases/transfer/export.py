@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory_layer import __version__
-from memory_layer.errors import NotAllowed
+from memory_layer.errors import OnlyPersons
 from memory_layer.model.export import (
     END,
     FORMAT,
@@ -78,7 +78,7 @@ def print_export(
         if not engine.is_read_by_person() and any(
             unsuspicious(engine, each) is not each for each in _shown_records(engine, format, chosen)
         ):
-            raise NotAllowed(
+            raise OnlyPersons(
                 "part of it awaits review or reads like an instruction, which is not shown to agents; name a FILE"
                 " to export all of it"
             )

@@ -1,4 +1,4 @@
-"""Log browsers in by one-time links, and recognise them by their cookies.
+"""Recognise callers over HTTP: browsers, which log in by one-time links, by their cookies, and programs by tokens.
 
 The secrets are long and random, so a plain SHA-256 of each is stored: nobody can guess one from its hash.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from memory_layer.model.access import LINK_HOLDS, SESSION_HOLDS, BrowserSession
+from memory_layer.model.access import LINK_HOLDS, SESSION_HOLDS, AccessToken, BrowserSession
 from memory_layer.ports import Engine
 
 
@@ -52,3 +52,15 @@ def log_out(engine: Engine, session: BrowserSession) -> None:
     """End a session."""
     with engine.store.writing():
         engine.store.access.drop_session(session.hash)
+
+
+def token_of(engine: Engine, secret: str) -> AccessToken | None:
+    """Return the token with this secret; None if there is none, or it has expired or was revoked."""
+    found = engine.store.access.token(hash_of(secret))
+    return found if found is not None and found.is_valid(engine.now()) else None
+
+
+def has_valid_token(engine: Engine) -> bool:
+    """Is there a token that opens anything now?"""
+    now = engine.now()
+    return any(each.is_valid(now) for each, _ in engine.store.access.tokens())

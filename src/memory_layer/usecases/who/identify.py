@@ -6,6 +6,7 @@ from datetime import datetime
 
 from memory_layer.model.agents import Terminal
 from memory_layer.model.memory import Project, Writer
+from memory_layer.model.passkeys import Means
 from memory_layer.rules.identity import CallerClues, usable_name, writer_of
 from memory_layer.settings import Settings
 from memory_layer.text.secrets.redact import redact
@@ -21,12 +22,14 @@ def identify(
     session: str | None = None,
     terminal: Terminal | None = None,
     confirmed: bool = False,
+    means: Means | None = None,
 ) -> Writer:
     """Return the writer of a call: the door's knowledge, completed by the settings."""
     caller = CallerClues(
         door=door,
         stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,
         confirmed=confirmed,
+        means=means,
         agent=settings.agent or (terminal.agent if terminal else None),
         login=settings.login,
         as_name=as_name,

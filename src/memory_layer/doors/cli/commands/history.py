@@ -394,6 +394,8 @@ def _entry(logged: Logged, now: datetime, width: int | None) -> str:
     subject = with_short_ids(visible(logged.said or change.memory or ids or "-"))
     head = [str(change.number), visible(action), click.style(subject, fg="cyan")]
     notes = [age(change.at, now), visible(f"by {change.writer} ({change.door})"), short_id(change.operation)]
+    if by := logged.confirmed_by:
+        notes.append("signed" if by == "passkey" else visible(f"confirmed by {by}"))
     text = wire.beginning(logged.memories[0]) if logged.memories else ""
     return entry(head, text, notes, width)
 
@@ -402,7 +404,8 @@ def verdict_text(verdict: Verdict) -> str:
     """Confirm that the log is intact, or list its flaws."""
     if verdict.intact:
         events = f", and the events of {count(verdict.sessions, 'session')}" if verdict.sessions else ""
-        return f"intact: {verdict.entries:,} entries, head {verdict.head}{events}"
+        signed = f", {count(verdict.signatures, 'signature')} verified" if verdict.signatures else ""
+        return f"intact: {verdict.entries:,} entries, head {verdict.head}{events}{signed}"
     return "\n".join(
         f"{click.style(flaw.kind.value, fg='red')}  {visible(flaw.says)}" for flaw in verdict.flaws
     )

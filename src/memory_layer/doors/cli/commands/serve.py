@@ -73,7 +73,7 @@ def mcp(
     serve_http(serving, DEFAULT_PORT if port is None else port, *_token(call), call.say)
 
 
-@command("serve", "mem serve", "mem serve --rest --port 8080", "mem serve --rest --mcp", "mem serve --mcp")
+@command("serve", "mem serve", "mem serve --rest --port 8080", "mem serve --rest --mcp", "mem serve --link")
 @click.option("--rest", is_flag=True, help="Serve the REST interface. Default, unless --mcp is used alone.")
 @click.option(
     "--mcp",
@@ -87,6 +87,12 @@ def mcp(
     metavar="N",
     help=f"The port of the REST interface, or 0 for any free one. Default: {REST_PORT}.",
 )
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    callback=lambda ctx, param, value: _one_address(value),
+    help="Listen on this address of the machine, over plain HTTP, for tokens of `mem token`. Default: 127.0.0.1.",
+)
 @click.option("--no-open", is_flag=True, help="Print the link to the page without opening a browser.")
 @click.option(
     "--link", is_flag=True, help="Print a new link to the page of the server that runs on this port, and end."
@@ -98,6 +104,7 @@ def serve(
     rest: bool,
     by_mcp: bool,
     port: int | None,
+    host: str | None,
     no_open: bool,
     link: bool,
     tools: str,
@@ -109,6 +116,9 @@ def serve(
     The REST interface listens on 127.0.0.1 only, and programs need the token in the file `token` next to the store.
     A browser needs the link that is printed, or opened at a terminal; it works once, for ten minutes, and the browser
     stays logged in for 30 days. `mem serve --link` prints a new one while the server runs.
+
+    With --host others on the network can reach the server: it then takes only tokens of `mem token`, no browsers, and
+    does not start while there is none. It is plain HTTP, so use a network that you trust, or a tunnel.
     `mem serve --mcp` alone is the same as `mem mcp` on standard input and output.
     """
     opening = None if no_open or not call.at_terminal else _open_page
@@ -121,7 +131,22 @@ def serve(
         _talk(call, _serving(call, tools, project, read_only))
         return
     serving = _serving(call, tools, project, read_only)
-    _serve_rest(call, serving, REST_PORT if port is None else port, by_mcp, opening)
+    _serve_rest(call, serving, (REST_PORT if port is None else port, host), by_mcp, opening)
+
+
+def _one_address(value: str | None) -> str | None:
+    """Return an IP address that a server can listen on and be named by; None for this machine's own."""
+    from ipaddress import ip_address
+
+    if value is None:
+        return None
+    try:
+        address = ip_address(value)
+    except ValueError:
+        raise click.BadParameter("name an IP address of this machine, such as 192.168.1.5") from None
+    if address.is_unspecified:
+        raise click.BadParameter("name one address of this machine, because requests have to name it too")
+    return None if value == "127.0.0.1" else value
 
 
 def _open_page(address: str) -> None:
@@ -147,7 +172,11 @@ def _print_link(call: CommandCall, port: int, opening: Callable[[str], None] | N
 
 
 def _serve_rest(
-    call: CommandCall, serving: Serving, port: int, with_mcp: bool, opening: Callable[[str], None] | None
+    call: CommandCall,
+    serving: Serving,
+    at: tuple[int, str | None],
+    with_mcp: bool,
+    opening: Callable[[str], None] | None,
 ) -> None:
     from memory_layer.doors.rest.http import Address, serve_rest
     from memory_layer.doors.rest.serving import RestServing
@@ -158,7 +187,7 @@ def _serve_rest(
 
         beside = app(serving)
     rest = RestServing(call.settings, serving.store, call.here, serving.offer.project)
-    serve_rest(rest, Address(port, *_token(call), opening), call.say, beside)
+    serve_rest(rest, Address(at[0], *_token(call), opening, at[1]), call.say, beside)
 
 
 def _token(call: CommandCall) -> tuple[str, Path]:

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 
 from memory_layer.doors.http.access import LOOPBACK, Access
 from memory_layer.doors.http.connections import Limits
+from memory_layer.doors.http.logins import Logins
 from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_on, within_files
 from memory_layer.doors.mcp.sdk.server import server
 from memory_layer.doors.mcp.serving import Serving
@@ -36,5 +37,5 @@ def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: C
         actual = listening.getsockname()[1]
         say(f"serving MCP on http://{LOOPBACK}:{actual}{PATH}; the token is in {token_file}")
         limits = within_files(DEFAULT_LIMITS)
-        access = Access(token, actual)
+        access = Access(token, actual, logins=Logins(serving.store, actual), browsers=False)
         HttpServer(app(serving, limits), access, limits, serving.close).run(sockets=[listening])

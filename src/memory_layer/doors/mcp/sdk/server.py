@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from memory_layer import __version__
 from memory_layer.doors import wire
+from memory_layer.doors.http.grant import grant_in
 from memory_layer.doors.mcp import resources
 from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.sdk.streams import Answers, Due, RequestStream
@@ -225,7 +226,8 @@ class Door:
 def client(ctx: Context) -> Client:
     """Identify the client of a request."""
     known = ctx.session.client_params
-    return Client(client_name(known.client_info.name if known else None))
+    role = grant_in(ctx.request.scope).role if ctx.request is not None else None
+    return Client(client_name(known.client_info.name if known else None), role=role)
 
 
 def result(answer: Shape) -> types.CallToolResult:

@@ -1,0 +1,136 @@
+"""Hostile text in every field that a view shows: it is shown, and nothing in it runs, loads or leads away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.page.kit import VIEWS, log_in, tab
+from tests.page.served_page import ServedPage, served_page
+
+RUNS = "window.ran=(window.ran||0)+1"
+SNEAKY = (
+    f"<img src=x onerror='{RUNS};alert(1)'>",
+    f"<script>{RUNS};alert(2)</script>",
+    f"<svg onload={RUNS}><a href='javascript:{RUNS}'>x</a></svg>",
+    f"[click](javascript:{RUNS}) ![x](http://evil.example/x.png)",
+    f'"><iframe src="javascript:{RUNS}"></iframe>',
+    "<style>body{display:none}</style><base href='http://evil.example/'>",
+    "\u202egnp.exe \u2066hidden\u2069 \u200b\u0085 ltr \u200f\u05d0\u05d1\u05d2",
+    "{{constructor.constructor('alert(3)')()}} ${alert(4)} %3Cscript%3E",
+)
+LONG = "A very long word: " + "x" * 60_000
+WEB_LINKS = (
+    "javascript:alert(5)",
+    "data:text/html,<script>alert(6)</script>",
+    "https://evil.example/%22onload=1",
+)
+
+
+@pytest.fixture(scope="module")
+def hostile_server(tmp_path_factory, model_folder) -> Iterator[ServedPage]:
+    """A store in which every text is hostile, written by an agent as agents write."""
+    here = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=alert(7)>"
+    (here / ".git").mkdir(parents=True)
+    (here / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (here / "src").mkdir()
+    (here / "src" / "<b>.py").write_text("<script>alert(8)</script>\n")
+    _tasks(here)
+    home = here.parent / "home"
+    with served_page(home, here, model_folder, person=here.parent / "person") as server:
+        for number, text in enumerate(SNEAKY):
+            _written(server, number, text)
+        server.mem("add", LONG, "--tag", "long", "--on-duplicate", "keep")
+        many = [word for number in range(60) for word in ("--tag", f"tag-{number}-<b>")]
+        server.mem("add", "A memory with many tags", *many, "--on-duplicate", "keep", check=False)
+        yield server
+
+
+def _tasks(here) -> None:
+    issues = [{"id": f"bd-{n}", "title": text, "status": "open"} for n, text in enumerate(SNEAKY)]
+    (here / ".beads").mkdir()
+    (here / ".beads" / "issues.jsonl").write_text("\n".join(map(json.dumps, issues)), encoding="utf-8")
+
+
+def _written(server: ServedPage, number: int, text: str) -> None:
+    """Put a text wherever an agent can: content, tags, scope, metadata, citations, questions, events."""
+    cites = [word for link in WEB_LINKS for word in ("--cite", link)] if number == 0 else []
+    labels = ["--tag", f"t{number}<img/src=x/onerror=alert(9)>", "--scope", f"src/<i>{number}/**"]
+    meta = ["--meta", json.dumps({"note": text, "<b>": "javascript:alert(10)"})]
+    added = server.mem(
+        "add",
+        f"Note {number}: {text}",
+        *labels,
+        *meta,
+        *cites,
+        "--cite",
+        "src/<b>.py:1",
+        "--on-duplicate",
+        "keep",
+        check=False,
+    )
+    server.mem("search", f"note {number} {text}"[:400])
+    if added is not None:
+        evidence = ["--evidence", text, "--query", f"why {text}"[:300]]
+        server.mem("outcome", added["id"], ("worked", "failed")[number % 2], *evidence, check=False)
+    server.mem("episode", "add", f"Event {text}", "--session", f"s {text}"[:80], check=False)
+    server.mem("handoff", "--next", text, "--question", text, check=False)
+    server.mem("procedure", "save", f"p{number} {text}"[:60], "--step", text, check=False)
+
+
+def test_hostile_text_is_shown_and_nothing_of_it_runs(browser, hostile_server):
+    state = log_in(browser, hostile_server)
+    shown = hostile_server.mem("list", "--limit", "40")["items"]
+    recalls = hostile_server.mem("recalls", "--limit", "3")["items"]
+    addresses = [
+        *VIEWS.values(),
+        f"/search?q={'%3Cimg%20src%3Dx%20onerror%3Dalert(11)%3E'}",
+        "/memories?q=%3Cscript%3Ealert(12)%3C/script%3E",
+        "/review/%3Cimg%3E/%3Cscript%3E",
+        *(f"/memories/{each['id']}" for each in shown),
+        *(f"/recalls/{each['id']}" for each in recalls),
+    ]
+    with tab(browser, hostile_server, state) as hostile:
+        links: set[str] = set()
+        for address in addresses:
+            hostile.open(address)
+            hostile.page.get_by_role("heading", level=1).first.wait_for()
+            links |= set(hostile.page.evaluate("[...document.querySelectorAll('a')].map(a => a.href)"))
+            planted = hostile.page.locator(
+                "#view :is(img, script, iframe, style, base, object, embed)"
+            ).count()
+            assert planted == 0, address
+            assert hostile.page.evaluate("window.ran") is None, address
+        print(
+            f"hostile text: {len(SNEAKY)} kinds, {len(shown)} memories, {len(addresses)} addresses, {len(links)} links"
+        )
+
+        assert hostile.witness.complaints == []
+        schemes = {link.partition(":")[0] for link in links if link}
+        assert schemes <= {"http", "https"}
+
+
+def test_a_long_text_is_folded_and_control_characters_are_visible(browser, hostile_server):
+    state = log_in_again(browser, hostile_server)
+    items = hostile_server.mem("list", "--limit", "40")["items"]
+    with tab(browser, hostile_server, state) as hostile:
+        long = next(each for each in items if each["content"].startswith("A very long"))
+        hostile.open(f"/memories/{long['id']}")
+        hostile.says("Show all")
+        strange = next(each for each in items if "hidden" in each["content"])
+        hostile.open(f"/memories/{strange['id']}")
+        hostile.page.locator(".control-character").first.wait_for()
+
+        assert "RLO" in hostile.page.locator("#view").inner_text()
+
+
+def log_in_again(browser, server):
+    """Ask for another one-time link, as somebody whose browser is another one does."""
+    link = server.mem_text("serve", "--link", "--port", str(server.port)).strip().split()[-1]
+    context = browser.new_context()
+    context.new_page().goto(link)
+    kept = context.storage_state()
+    context.close()
+    return kept
