@@ -1,6 +1,6 @@
 """Take the pictures of the documentation: `python -m tests.page.pictures`.
 
-Each view of a store of a realistic project, light and dark, on a desk and on a phone, as WebP, which the browser writes.
+Each view of a store of a realistic project, light and dark, on a desk and on a phone, as WebP written by the browser.
 """
 
 from __future__ import annotations
