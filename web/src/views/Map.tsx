@@ -161,7 +161,8 @@ function Picture({ grid, by, labels, lasso, endLasso, project }: PictureProps) {
   const chosenSet = useMemo(() => (chosen ? new Set(chosen) : null), [chosen]);
   const [goal, setGoal] = useState<{ label: Labels["labels"][number] } | null>(null);
   const fetchRows = useRows(project);
-  const listed = useListed(chosen ?? inPicture, points.row, fetchRows, chosen ? MOST_CHOSEN : LISTED);
+  const places = chosen ?? inPicture;
+  const { items: listed, of } = useListed(places, points.row, fetchRows, chosen ? MOST_CHOSEN : LISTED);
   const [tip, setTip] = useTip(points.row, fetchRows);
 
   return (
@@ -214,7 +215,7 @@ function Picture({ grid, by, labels, lasso, endLasso, project }: PictureProps) {
         inPicture={inPicture.length}
         listed={listed}
         chosen={chosen?.length ?? null}
-        chosenHref={chosen?.length ? address("/memories", { q: `id:${listed.map((each) => shortId(each.id)).join(",")}` }) : null}
+        chosenHref={chosen?.length && of === places ? address("/memories", { q: `id:${listed.map((each) => shortId(each.id)).join(",")}` }) : null}
         chosenMost={MOST_CHOSEN}
         clear={() => setRows(null)}
       />
@@ -239,12 +240,12 @@ function useRows(project: Params): (rows: readonly number[]) => Promise<Memory[]
   );
 }
 
-function useListed(places: readonly number[], row: Float64Array, fetchRows: (rows: readonly number[]) => Promise<Memory[]>, most: number): Memory[] {
-  const [listed, setListed] = useState<Memory[]>([]);
+function useListed(places: readonly number[], row: Float64Array, fetchRows: (rows: readonly number[]) => Promise<Memory[]>, most: number) {
+  const [listed, setListed] = useState<{ items: Memory[]; of: readonly number[] | null }>({ items: [], of: null });
   useEffect(() => {
     let current = true;
     fetchRows(newest(places, most).map((at) => row[at]!)).then(
-      (found) => current && setListed(found),
+      (items) => current && setListed({ items, of: places }),
       () => undefined, // the frame says that the server is gone
     );
     return () => {
