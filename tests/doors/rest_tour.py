@@ -100,6 +100,8 @@ def memories(tour: Tour, folder: Path) -> tuple[str, str]:
     one = f"/api/memories/{till}"
     tour.get("/api/memories", limit=1)
     tour.get("/api/facets")
+    tour.get("/api/insights", weeks=2)
+    tour.get(f"/api/memories/{till}/recalls")
     tour.get("/api/stats/weekly")
     tour.get("/api/memories", sort="updated", category=["dependency", "context"])
     tour.ask("PATCH", one, {"content": "The till needs Java 21 or newer", "priority": "high"})
@@ -156,6 +158,8 @@ def searches(tour: Tour, till: str) -> None:
     for path in ("map", "map/labels"):
         tour.get(f"/api/{path}")
     tour.get("/api/map/memories", row=1)
+    tour.get("/api/stats/weekly", weeks=4)
+    tour.get("/api/facets")
     tour.get("/api/changes")
     tour.get("/api/overview")
     context = tour.get("/api/context", task="raise the Java of the till", start=True)

@@ -1,6 +1,6 @@
 """Take the pictures of the documentation: `python -m tests.page.pictures`.
 
-Each view of a store of a realistic project, light and dark, on a desk and on a phone, as WebP written by the browser.
+Each view of a store of a realistic project, light and dark, on a desk and on a phone, as WebP that the browser writes.
 """
 
 from __future__ import annotations
