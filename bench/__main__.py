@@ -27,6 +27,7 @@ BENCHMARKS = {
     "mcp": "how long an agent waits for `mem mcp`, and what reading its tools costs",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "seen": "how often what is concluded from a session about the memories it was given is right",
+    "serve": "how many requests a second `mem serve` answers to many clients, and how long each waits",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
     "structure": "what the code of a checkout is made of, and how many files single calls pass through",
     "tokens": "how far the estimate of tokens lies from what real tokenizers count",

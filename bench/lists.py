@@ -100,7 +100,6 @@ def main(arguments: Sequence[str]) -> int:
     print(report.table(rows, HEADINGS), report.table(rooms, ROOM), sep="\n\n")
     report.keep(options.json, "lists", {"machine": report.surroundings(), "requests": rows, "room": rooms})
     return 0
-    return 0
 
 
 def filled(folder: Path, size: int, keep: Path | None) -> Path:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -15,7 +16,9 @@ import pytest
 import memory_layer
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from tests.doors.in_process import Tools, tools
+from tests.doors.rest_client import rest_client
 from tests.doors.terminals import typed
+from tests.doors.test_rest_process import ask, serve
 
 STORE = (
     'mem add "WAL mode deadlock in SQLite requires explicit BEGIN IMMEDIATE"'
@@ -103,6 +106,18 @@ class TestTheLearningEngine:
 
         assert "memory_recall" in answer.out
 
+    def test_start_the_web_interface_and_the_rest_api(self, machine):
+        line = "mem serve --rest --port 8080"
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if probe.connect_ex(("127.0.0.1", 8080)) == 0:
+                pytest.skip("another program listens on port 8080")
+
+        with serve(*shlex.split(line)[2:]) as port:
+            assert port == 8080
+            assert ask(port, "GET", "/health") == (200, {"status": "ok"})
+            assert ask(port, "GET", "/api/stats", machine)[0] == 200
+
     def test_a_memory_has_the_fields_of_the_data_model(self, run):
         fields = "id content category project outcome_score use_count confidence created_at updated_at"
 
@@ -118,7 +133,32 @@ class TestTheLearningEngine:
 
 
 class TestTheDesignOfProjectMemories:
-    """The parameters, rules and settings of the design document."""
+    """The parameters, rules, settings and endpoints of the design document."""
+
+    def test_the_endpoints_of_a_project(self, machine):
+        body = {
+            "type": "warning",
+            "content": "Full test execution is required for changes under src/core/",
+            "tags": ["src/core/**", "testing"],
+            "relevanceScore": 0.9,
+        }
+        every = "/api/projects/shop/memories"
+        with rest_client(machine / "work") as rest:
+            created = rest.post(every, json=body)
+            one = f"{every}/{created.json()['id']}"
+            (listed,) = rest.get(f"{every}?type=warning&active=true&tags=testing&limit=50").json()["memories"]
+            statuses = [
+                rest.get(one).status_code,
+                rest.patch(one, json={"relevanceScore": 0.5}).status_code,
+                rest.patch(f"{one}/approve").status_code,
+                rest.delete(one).status_code,
+            ]
+
+        assert created.status_code == 201
+        assert {name: listed[name] for name in body} == body
+        printed = "id projectId type content source tags relevanceScore active createdAt"
+        assert list(listed) == printed.split()
+        assert statuses == [200, 200, 403, 204], "approving is a person's"
 
     @pytest.mark.parametrize("name", ["pattern", "warning", "learning", "context"])
     def test_type_names_the_category(self, run, name):

@@ -69,7 +69,7 @@ class Passphrase(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """What came of entering a passphrase."""
+    """The result of entering a passphrase."""
 
     right: bool
     wait_seconds: int = 0  #: until the next try counts

@@ -87,7 +87,7 @@ function ConnectionBanner() {
         </>
       ) : (
         <>
-          <b>This session has ended.</b> Open the link that <code>mem serve</code> printed.
+          <b>This browser is not logged in, or its session has ended.</b> Open the link that <code>mem serve</code> printed; <code>mem serve --link</code> prints a new one.
         </>
       )}
     </div>

@@ -40,7 +40,8 @@ export function GreyLines({ lines = 6 }: { lines?: number }) {
 
 /** Say what failed in the server's words, and what to do next. */
 export function Failed({ problem, retry }: { problem: Problem; retry?: () => void }) {
-  const { request_id } = problem.details;
+  const { request_id, status } = problem.details;
+  if (status === 401) return null; // the banner says it, once for everything
   return (
     <div class="problem" role="alert">
       <p>{problem.words}</p>

@@ -27,7 +27,7 @@ export function Order({ hits }: { hits: Hit[] }) {
   return (
     <section>
       <h2 class="heading">How the order came about</h2>
-      <svg class="order" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={inWords(shown)}>
+      <svg class="order" viewBox={`0 0 ${WIDTH} ${height}`} role="group" aria-label={inWords(shown)}>
         {COLUMNS.map(([name, label], column) => (
           <text key={name} x={x(column)} y="14" text-anchor="middle" class="order-head">
             {label}

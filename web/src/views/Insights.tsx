@@ -122,7 +122,7 @@ function Moved({ found }: { found: Found }) {
                 <MemoryText text={each.content} line />
               </a>
               <Tally counts={each.reports} />
-              <a class="insights-move" href={address("/search", { q: each.question })} aria-label={`from place ${each.before} to ${each.now}; search for its question`}>
+              <a class="insights-move" href={address("/search", { q: each.question })} title={`From place ${each.before} to ${each.now}; search for its question`}>
                 {each.before} → {each.status === "archived" ? "archived" : each.now}
               </a>
             </li>

@@ -9,6 +9,7 @@ from inspect import Parameter as Argument
 from inspect import Signature
 from typing import IO, Annotated, Any
 
+from anyio import to_thread
 from fastapi import Body, FastAPI, Header, Path, Query
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
@@ -37,6 +38,9 @@ from memory_layer.verbs.call import Target
 DOCUMENT = "/api/openapi.json"
 HEALTH = "/health"
 OPERATION = "Memory-Operation"
+#: Requests that run at the same time. More would wait for each other, for a store takes one writer, and make the
+#: last ones wait longest; the others are answered in the order in which they came.
+AT_ONCE = 8
 CHUNK_BYTES = 65_536  #: of a file that is sent
 _TARGET = (
     Parameter("project", "", str, None, "a project's name, key, short id or folder; default: the server's"),
@@ -116,6 +120,7 @@ def health() -> dict[str, str]:
 def _lifespan(serving: RestServing, beside: Starlette | None) -> Callable[[FastAPI], Any]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = AT_ONCE
         async with AsyncExitStack() as stack:
             if beside is not None:
                 await stack.enter_async_context(beside.router.lifespan_context(beside))

@@ -18,6 +18,7 @@ ANYWHERE = {
     "expired": "expired memories too",
     "group_by": "one hit for each value of this field, or of this key of the metadata",
     "has_outcome": "true: only memories with reports; false: only those without",
+    "here": "only those asked for in the project of the call",
     "id": "only the memories with these ids",
     "include": "ids that are given in any case",
     "limit": "at most so many",
@@ -71,8 +72,10 @@ BY_ROUTE = {
         "statuses": "only memories with these statuses",
         "vectors": "with the embeddings",
     },
-    "get_api_memories": {"sort": "by which time or count"},
+    "get_api_map_memories": {"row": "rows of the map's points"},
+    "get_api_memories": {"ascending": "the least first", "sort": "by which time or count"},
     "get_api_procedures_name": {"name": "the procedure's name"},
+    "delete_api_tokens_token": {"token": "the token's id, or its name"},
     "delete_api_procedures_name": {"name": "the procedure's name"},
     "get_api_review": {
         "kinds": "only items of these kinds",
@@ -82,6 +85,8 @@ BY_ROUTE = {
         "nearest": "also what is too far from the question to be an answer",
     },
     "get_api_sessions_last": {"session": "this session instead of the last one"},
+    "get_api_insights": {"weeks": "so many weeks, the current one included"},
+    "get_api_stats_weekly": {"weeks": "so many weeks, the current one included"},
     "get_api_tasks": {
         "list": "only this list",
         "source": "only tasks of this program",
@@ -126,6 +131,7 @@ BY_ROUTE = {
     "post_api_memories_memory_id_links": {"kind": "how the two belong together"},
     "post_api_memories_memory_id_revert": {"to": "the number of the version"},
     "post_api_memories_memory_id_settle": {"relation": "what it does to the other one"},
+    "post_api_memories_tag": {"remove": "remove them", "words": "the tags"},
     "post_api_memories_memory_id_tags": {"remove": "remove them", "words": "the tags"},
     "post_api_operations_operation_undo": {"operation": "the operation's id"},
     "post_api_outcomes": {
@@ -141,6 +147,11 @@ BY_ROUTE = {
         "name": "the procedure's name",
         "result": "how it went",
     },
+    "post_api_review_decide": {
+        "decision": "one that every item offers",
+        "kind": "the items' kind",
+        "memory_ids": "the memories of the items",
+    },
     "post_api_review_memory_id_decide": {
         "content": "the new words of an edit",
         "decision": "one of the item's offers",
@@ -148,6 +159,7 @@ BY_ROUTE = {
         "text": "which text a merge keeps",
     },
     "post_api_runs_run_id_finish": {"result": "how it went", "used": "ids of the memories that it went by"},
+    "post_api_tokens": {"name": "what it is for", "role": "what it may do"},
     "post_api_verify": {"everything": "the memories of all projects"},
     "post_api_warn": {
         "command": "about to be run",

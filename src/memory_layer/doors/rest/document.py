@@ -22,7 +22,7 @@ PROBLEM = members(
 )
 NOTICES = {"notices": TEXTS}
 #: Problems that every route can have.
-_COMMON = (400, 401, 403, 404, 409, 413, 421, 422, 503)
+_COMMON = (400, 401, 403, 404, 409, 413, 415, 421, 422, 429, 431, 503)
 _SAYS = {
     400: "The request does not fit this document; nothing was changed.",
     401: "The token is missing or wrong.",
@@ -31,8 +31,11 @@ _SAYS = {
     409: "Somebody has to decide first; nothing was changed.",
     412: "The memory has another version than `If-Match` names; `current` shows it.",
     413: "The body is too large.",
+    415: "A browser session sends its changes as JSON.",
     421: "The request names another host than this machine.",
     422: "The request was understood, and a value in it cannot be used; nothing was changed.",
+    429: "The caller sends too much; `Retry-After` says for how long it has to wait.",
+    431: "The address and headers are too long.",
     503: "The store cannot be read or written at the moment.",
 }
 _OPERATION = {
@@ -97,7 +100,11 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
         {"name": each.name, "description": each.about} for each in GROUPS if each.name in used
     ]
     components["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "The token in the server's token file."}
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token in the server's token file, or one of `mem token`.",
+        }
     }
     document["security"] = [{"token": []}]
     document["paths"]["/health"]["get"]["security"] = []
