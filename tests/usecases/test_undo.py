@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.model.access import Role
 from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
@@ -12,6 +13,7 @@ from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.history import history, revert
+from memory_layer.usecases.govern.tokens import make_token
 from memory_layer.usecases.govern.undo import UndoScope, operations, undo
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.recall.search import search
@@ -306,19 +308,35 @@ def test_the_last_operations_are_listed_with_what_they_did(engine, agent, clock)
         operations(engine, 0)
 
 
-def test_the_list_reads_the_chain_as_often_for_many_operations_as_for_few(keyword_engine, agent):
-    for number in range(6):
-        keep(keyword_engine, f"Lesson {number}", agent)
+def test_a_large_operation_is_listed_with_its_last_memories_and_the_number_of_all(
+    keyword_engine, agent, monkeypatch
+):
+    ids = [keep(keyword_engine, f"Lesson {n}", agent).id for n in range(5)]
+    archive(keyword_engine, ids, agent)
+    monkeypatch.setattr("memory_layer.usecases.govern.undo.MOST_ENTRIES", 4)
+    monkeypatch.setattr("memory_layer.usecases.govern.undo.MOST_MEMORIES", 2)
+    newest, before, *_ = operations(keyword_engine)
 
-    def statements(limit):
-        seen: list[str] = []
-        with keyword_engine.store.reading(), keyword_engine.store.connection.using() as db:
-            db.set_trace_callback(seen.append)
-            operations(keyword_engine, limit)
-            db.set_trace_callback(None)
-        return len(seen)
+    assert newest.actions == (("archive", 5),)
+    assert newest.memories == (ids[4], ids[3])
+    assert before.memories == (ids[4],)
 
-    assert statements(6) == statements(1)
+
+def test_a_list_goes_on_behind_a_large_operation(keyword_engine, agent):
+    ids = [keep(keyword_engine, f"Lesson {n}", agent).id for n in range(3)]
+    archive(keyword_engine, ids, agent)
+    every = operations(keyword_engine)
+
+    assert [each.id for each in operations(keyword_engine, 2, after=every[0].id)] == [
+        each.id for each in every[1:3]
+    ]
+
+
+def test_what_nobody_can_undo_is_in_no_list_of_operations(keyword_engine, agent, person):
+    kept = keep(keyword_engine, "Use tabs", agent)
+    make_token(keyword_engine, "ci", Role.READER, None, False, person)
+
+    assert [each.memories for each in operations(keyword_engine)] == [(kept.id,)]
 
 
 def test_a_link_and_its_removal_are_undone(keyword_engine, agent):

@@ -247,6 +247,7 @@ class Entries(NamedTuple):
     until: datetime | None = None
     order: str = "oldest"  #: oldest, newest, or memory: by the memories' ids, each memory's newest first
     payloads: bool = False  #: also read the payloads
+    most: int | None = None  #: only the first so many in this order
 
 
 ALL_ENTRIES = Entries()
@@ -260,6 +261,10 @@ class Chain(Protocol):
     def append(self, entries: Sequence[AuditEntry]) -> None: ...
 
     def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]: ...
+
+    def newest_operations(self, wanted: Entries, limit: int) -> list[str]: ...
+
+    def actions(self, operation: str) -> dict[str, int]: ...
 
     def proofs(self, operations: Sequence[str] | None = None) -> Iterator[AuditEntry]: ...
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.ports.store import ALL_ENTRIES, AuditEntry, Entries, EpisodeEntry
-from memory_layer.store.chain import EVENT, PROOFS, head_from, head_text
+from memory_layer.store.chain import EVENT, LASTING, PROOFS, head_from, head_text
 from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _ORDERS = {
     "memory": "a.memory, a.number desc",
 }
 _LISTED = "in (select value from json_each(?))"
+_ABOVE_ALL = 2**63 - 1
 #: Spelled out, so that SQLite finds these few by the index that is made of them.
 _PROOFS = f"a.action in {PROOFS}"
 
@@ -44,6 +45,8 @@ def read_entries(each: Each, wanted: Entries) -> Iterator[AuditEntry]:
     """Yield the entries that match the filter."""
     conditions, parameters = _conditions(wanted)
     sql = f"{_WITH_PAYLOADS if wanted.payloads else _BARE}{conditions} order by {_ORDERS[wanted.order]}"
+    if wanted.most is not None:
+        sql, parameters = f"{sql} limit ?", [*parameters, wanted.most]
     return map(AuditEntry._make, each(sql, parameters))
 
 
@@ -116,6 +119,34 @@ class SqliteChain:
     def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[AuditEntry]:
         """Yield the entries that match the filter."""
         return read_entries(self._connection.each, wanted)
+
+    def newest_operations(self, wanted: Entries, limit: int) -> list[str]:
+        """Return the operations of the newest changes; none that has an entry above the bound."""
+        conditions, parameters = _conditions(wanted)
+        next_one = f"a.action not in {LASTING} and a.number < ? and a.operation not {_LISTED}"
+        sql = (
+            f"select a.operation, a.number from audit a{conditions or ' where true'} and {next_one}"
+            " order by a.number desc limit 1"
+        )
+        seen: list[str] = []
+        found: list[str] = []
+        below = _ABOVE_ALL
+        while len(found) < limit and (row := self._connection.row(sql, [*parameters, below, to_json(seen)])):
+            operation, below = row["operation"], row["number"]
+            seen.append(operation)
+            if wanted.below is None or self._last_number(operation) < wanted.below:
+                found.append(operation)
+        return found
+
+    def _last_number(self, operation: str) -> int:
+        row = self._connection.row("select max(number) as n from audit where operation = ?", [operation])
+        assert row is not None
+        return int(row["n"])
+
+    def actions(self, operation: str) -> dict[str, int]:
+        """Count the actions of an operation on memories."""
+        sql = "select action, count(*) as n from audit where operation = ? and memory is not null group by action"
+        return {row["action"]: row["n"] for row in self._connection.rows(sql, [operation])}
 
     def proofs(self, operations: Sequence[str] | None = None) -> Iterator[AuditEntry]:
         """Yield people's confirmations and the changes of passkeys in order, of operations or of all."""

@@ -57,6 +57,12 @@ def changes_of(store: Store, operations: Sequence[str]) -> Iterator[Change]:
     return map(change_from, _of_changes(store.chain.entries(Entries(operations=operations))))
 
 
+def newest_changes_of(store: Store, operation: str, most: int) -> list[Change]:
+    """Return the last entries of an operation in order, at most so many."""
+    wanted = Entries(operations=(operation,), order="newest", most=most)
+    return [change_from(each) for each in _of_changes(store.chain.entries(wanted))][::-1]
+
+
 def notes_of(store: Store, operations: Sequence[str]) -> list[Note]:
     """Return the notes of operations, newest first."""
     wanted = Entries(operations=operations, about_memories=False, order="newest", payloads=True)

@@ -25,8 +25,11 @@ from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.remember.links import check_superseding
 from memory_layer.usecases.who.lookup import read_memory, whole_id
 
-#: Operations looked up together after the last one, since finding their entries reads the whole chain.
+#: Operations looked up together after the last one, so that their memories are read at once.
 AT_ONCE = 50
+#: Entries of an operation that a list looks at, and the memories that it names of a larger one.
+MOST_ENTRIES = 200
+MOST_MEMORIES = 20
 
 
 def undo(
@@ -91,35 +94,26 @@ def operations(
     limits.check_limit(limit)
     with engine.store.reading():
         below = None if after is None else _first_number(engine, whole_id(engine.store, after, "operation"))
-        found = _newest(engine, Entries(order="newest", below=below, since=since, until=until), limit)
-        seen: dict[str, list[Change]] = {each: [] for each in found}
-        for change in chain.changes_of(engine.store, list(seen)):
-            seen[change.operation].append(change)
-        notes = {note.number: note for note in chain.notes_of(engine.store, list(seen))}
-        taken_back = policy.undone(_undoing(engine, list(seen)))
-        listed = [_operation(own, notes, each in taken_back) for each, own in seen.items()]
+        found = engine.store.chain.newest_operations(Entries(below=below, since=since, until=until), limit)
+        taken_back = policy.undone(_undoing(engine, found))
+        listed = [_listed(engine, each, each in taken_back) for each in found]
         return shown(engine, listed)
 
 
 def _first_number(engine: Engine, operation: str) -> int:
     """Return the number of an operation's first entry; older operations lie below it."""
-    return min(each.number for each in engine.store.chain.entries(Entries(operations=(operation,))))
+    return next(engine.store.chain.entries(Entries(operations=(operation,), most=1))).number
 
 
-def _newest(engine: Engine, wanted: Entries, limit: int) -> list[str]:
-    """Return the operations of the newest entries, as many as the limit; none that reaches above them."""
-    found: dict[str, None] = {}
-    for entry in engine.store.chain.entries(wanted):
-        if entry.operation not in found:
-            if len(found) == limit:
-                break
-            if wanted.below is None or _last_number(engine, entry.operation) < wanted.below:
-                found[entry.operation] = None
-    return list(found)
-
-
-def _last_number(engine: Engine, operation: str) -> int:
-    return max(each.number for each in engine.store.chain.entries(Entries(operations=(operation,))))
+def _listed(engine: Engine, operation: str, undone: bool) -> Operation:
+    """Return an operation as a list shows it; of a very large one, its last memories and all its actions."""
+    changes = chain.newest_changes_of(engine.store, operation, MOST_ENTRIES)
+    if len(changes) < MOST_ENTRIES:
+        notes = {note.number: note for note in chain.notes_of(engine.store, [operation])}
+        return _operation(changes, notes, undone)
+    whole = _operation(changes, {}, undone)
+    actions = engine.store.chain.actions(operation) if whole.undoes is None else dict(whole.actions)
+    return whole._replace(actions=tuple(actions.items()), memories=whole.memories[:MOST_MEMORIES])
 
 
 def _undoing(engine: Engine, operations: list[str]) -> list[Change]:
