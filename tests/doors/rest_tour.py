@@ -81,6 +81,7 @@ def take(tour: Tour, folder: Path) -> None:
     runs(tour, till)
     tasks(tour, till)
     store(tour, till, folder)
+    access(tour, till)
 
 
 def memories(tour: Tour, folder: Path) -> tuple[str, str]:
@@ -227,3 +228,18 @@ def store(tour: Tour, till: str, folder: Path) -> None:
     for path in ("health", "settings", "categories", "session"):
         tour.get(f"/api/{path}")
     tour.ask("DELETE", "/api/session", expected=404)
+
+
+def access(tour: Tour, till: str) -> None:
+    """Make and revoke a token; what needs a browser or a person is refused."""
+    made = tour.post("/api/tokens", {"name": "reports", "role": "reader"})
+    tour.get("/api/tokens")
+    tour.ask("DELETE", f"/api/tokens/{made['token']['id']}")
+    tour.post("/api/session/passphrase", {"passphrase": "wrong words"}, 404)
+    tour.ask("DELETE", "/api/session/passphrase", expected=404)
+    tour.get("/api/passkeys")
+    tour.post("/api/passkeys", {"name": "key", "credential": {}}, 403)
+    tour.post("/api/passkeys/options", expected=403)
+    tour.post("/api/passkeys/challenge", {"method": "POST", "path": "/api/x", "body": ""}, 403)
+    tour.ask("DELETE", "/api/passkeys/key", expected=403)
+    tour.post("/api/memories/approve", {"memory_ids": [till]}, 403)

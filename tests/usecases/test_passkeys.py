@@ -31,7 +31,9 @@ from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive
 from memory_layer.usecases.remember.edit import edit
 from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.transfer.import_export import import_export
 from tests.authenticator import PRESENT, VERIFIED, Authenticator
+from tests.carried import beside, exported
 
 ORIGIN = "http://localhost:8080"
 REQUEST = SignedRequest("POST", "/api/memories/approve", rules.digest_of_body(b'{"memory_ids": ["x"]}'))
@@ -425,3 +427,19 @@ def test_a_rewritten_log_with_right_hashes_is_found_by_its_signatures(engine, ph
     assert [name for name, flaws in found.items() if not flaws] == []
     assert all(each.says and "\n" not in each.says for flaws in found.values() for each in flaws)
     assert verify(engine).flaws == ()
+
+
+def test_an_exact_restore_keeps_the_signatures_and_registers_no_passkey(
+    engine, phone, lesson, signer, person, tmp_path
+):
+    signed(engine, phone, approving(lesson, signer))
+    file = tmp_path / "export.jsonl"
+    file.write_bytes(exported(engine, vectors=False))
+    other = beside(engine, tmp_path / "other.db")
+
+    import_export(other, file, person)
+
+    verdict, known = verify(other), passkeys.passkeys(other)
+    other.store.close()
+    assert (verdict.flaws, verdict.signatures) == ((), 1)
+    assert known == []

@@ -75,6 +75,7 @@ BY_ROUTE = {
     "get_api_map_memories": {"row": "rows of the map's points"},
     "get_api_memories": {"ascending": "the least first", "sort": "by which time or count"},
     "get_api_procedures_name": {"name": "the procedure's name"},
+    "delete_api_tokens_token": {"token": "the token's id, or its name"},
     "delete_api_procedures_name": {"name": "the procedure's name"},
     "get_api_review": {
         "kinds": "only items of these kinds",
@@ -158,6 +159,7 @@ BY_ROUTE = {
         "text": "which text a merge keeps",
     },
     "post_api_runs_run_id_finish": {"result": "how it went", "used": "ids of the memories that it went by"},
+    "post_api_tokens": {"name": "what it is for", "role": "what it may do"},
     "post_api_verify": {"everything": "the memories of all projects"},
     "post_api_warn": {
         "command": "about to be run",

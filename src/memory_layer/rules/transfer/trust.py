@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -18,6 +19,14 @@ Cleaner = Callable[[str], str]
 
 #: Fields of old versions that only a person can set.
 _BY_A_PERSON = {"writer_kind": WriterKind.PERSON.value, "source": Source.HUMAN.value}
+
+
+#: Notes about confirmations and access, and their members that are base64url or hex by their nature.
+_PROVING = frozenset(("confirmed", "passkey", "token", "passphrase"))
+_PUBLIC = frozenset(
+    "credential public_key client_data authenticator_data signature nonce body digest passkey id".split()
+)
+_ENCODED = re.compile(r"[\w-]{1,4096}", re.ASCII)
 
 
 class Clean(NamedTuple):
@@ -50,6 +59,23 @@ def _clean_mapping(value: Mapping[str, object], clean: Cleaner, found: list[str]
     return mapping
 
 
+def _clean_payload(value: Mapping[str, Any], clean: Cleaner, found: list[str]) -> object:
+    """Redact what an entry of the log says; signatures, public keys and digests are random and no secrets."""
+    for kind in _PROVING & value.keys():
+        if isinstance(told := value[kind], dict):
+            public = {name: told[name] for name in _PUBLIC & told.keys() if _is_public(told[name])}
+            rest = _clean_mapping(
+                {"about": {name: told[name] for name in told.keys() - public}}, clean, found
+            )
+            cleaned_rest: Any = rest
+            return {**value, kind: {name: {**cleaned_rest["about"], **public}[name] for name in told}}
+    return _clean_mapping(value, clean, found)
+
+
+def _is_public(value: object) -> bool:
+    return isinstance(value, str) and _ENCODED.fullmatch(value) is not None
+
+
 def _clean_lines(lines: Iterable[list[Any]], clean: Cleaner, found: list[str]) -> tuple[list[Any], ...]:
     return tuple([clean(part) if isinstance(part, str) else part for part in line] for line in lines)
 
@@ -60,7 +86,8 @@ _CLEANERS: dict[str, Callable[[Any, Cleaner, list[str]], object]] = {
         ("content", "evidence", "name", "path", "query", "question"), lambda text, clean, found: clean(text)
     ),
     **dict.fromkeys(("labels", "paths"), lambda texts, clean, found: tuple(map(clean, texts))),
-    **dict.fromkeys(("asked", "metadata", "payload"), _clean_mapping),
+    **dict.fromkeys(("asked", "metadata"), _clean_mapping),
+    "payload": _clean_payload,
     "citations": lambda citations, clean, found: tuple(clean_citations(citations, clean)),
     "lines": _clean_lines,
 }

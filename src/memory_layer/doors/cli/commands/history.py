@@ -206,8 +206,9 @@ def verify(call: CommandCall) -> None:
 
     Finds entries that were edited, removed or truncated, a head that does not match the last entry, memories that
     differ from their last entry, old values that do not match, and events that were changed, removed or truncated in a
-    session. Exits with 1 if it finds any. It cannot detect a rewrite of the whole log including its head; keep a copy
-    of the head elsewhere if that matters. Counters, outcomes and recalls are not compared.
+    session. Exits with 1 if it finds any. A rewrite of the whole log including its head is found up to the last
+    signature of a passkey; without one keep a copy of the head elsewhere. Counters, outcomes and recalls are not
+    compared.
     """
     with call.open() as memory:
         verdict = memory.run(VERIFY_AUDIT, {})
