@@ -37,7 +37,7 @@ def test_two_tabs_hear_of_each_other_and_of_the_command_line(open_tab, server):
         added["id"],
     )
     other.open(f"/memories/{added['id']}")
-    other.says("archived")
+    other.page.get_by_role("button", name="Restore").first.wait_for()
 
     assert answer == 200
     assert one.witness.complaints == other.witness.complaints == []

@@ -77,8 +77,11 @@ export function readWhole<Body>(path: string, params: Params = {}, signal?: Abor
   if (signal) return request<Body>("GET", url, undefined, {}, signal);
   let shared = underway.get(url) as Promise<Answer<Body>> | undefined;
   if (!shared) {
-    shared = request<Body>("GET", url, undefined, {}).finally(() => underway.delete(url));
-    underway.set(url, shared as Promise<Answer<unknown>>);
+    const mine: Promise<Answer<Body>> = request<Body>("GET", url, undefined, {}).finally(() => {
+      if (underway.get(url) === mine) underway.delete(url);
+    });
+    underway.set(url, mine as Promise<Answer<unknown>>);
+    shared = mine;
   }
   return shared;
 }
@@ -119,7 +122,9 @@ export async function write<Body>(
     if (!asks || !(problem instanceof Problem) || problem.code !== "needs_confirmation") throw problem;
     const confirmed = await confirmPerson({ method, path: url, body }, problem);
     if (!confirmed) throw problem;
-    return request<Body>(method, url, body, { ...more, ...confirmed });
+    return await request<Body>(method, url, body, { ...more, ...confirmed });
+  } finally {
+    underway.clear(); // what was asked before this change is no answer after it
   }
 }
 

@@ -25,6 +25,13 @@ export function useQueue() {
   useEffect(() => {
     if (data) setRows((before) => joined(before ?? [], data.items));
   }, [data]);
+  const young = rows?.some(isYoung) ?? false;
+  const { reload } = reading;
+  useEffect(() => {
+    if (!young) return;
+    const timer = setTimeout(reload, YOUNG_MS); // whoever takes it back elsewhere is heard then
+    return () => clearTimeout(timer);
+  }, [young, data, reload]);
   const settle = (names: string[], word: string, operation: string | null) =>
     setRows((before) =>
       (before ?? []).map((row) => (names.includes(row.name) ? { ...row, done: { word, operation, at: Date.now() }, changed: false } : row)),
@@ -38,6 +45,12 @@ export function useQueue() {
   return { reading, rows, settle, reopen, seen };
 }
 
+const YOUNG_MS = 1500;
+
+function isYoung(row: Row): boolean {
+  return row.done !== undefined && Date.now() - row.done.at < YOUNG_MS;
+}
+
 /** Keep the places of the rows; new items follow those of their kind. */
 export function joined(before: Row[], items: Waiting[]): Row[] {
   const now = new Map(items.map((item) => [key(item), item]));
@@ -45,7 +58,7 @@ export function joined(before: Row[], items: Waiting[]): Row[] {
     const item = now.get(key(row.item));
     now.delete(key(row.item));
     if (!item) return row.done ? row : { ...row, done: { word: "no longer waiting", operation: null, at: 0 } };
-    if (row.done && Date.now() - row.done.at < 1500) return row; // an answer to an earlier question
+    if (row.done && isYoung(row) && sameVersions(row.item, item)) return row; // it may be an answer to an earlier question
     return { name: row.name, item, changed: row.changed || !sameVersions(row.item, item) };
   });
   for (const item of now.values()) {
