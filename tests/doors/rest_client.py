@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from memory_layer.doors.http.access import Access
 from memory_layer.doors.http.guard import Guard
 from memory_layer.doors.http.logins import Logins
+from memory_layer.doors.http.pace import Pace
 from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.serving import RestServing
 from memory_layer.doors.rest.table import ROUTES
@@ -26,13 +27,20 @@ ADDRESS = f"http://localhost:{PORT}"
 MOST_BYTES = 100_000
 
 
-def guarded_app(here: Path, *, only_read: bool = False, project: str | None = None) -> ASGIApp:
+def guarded_app(
+    here: Path,
+    *,
+    only_read: bool = False,
+    project: str | None = None,
+    port: int = PORT,
+    pace: Pace | None = None,
+) -> ASGIApp:
     """The application behind its guard, on the store of the test's machine."""
     settings = load()
     store = SharedEngine(settings, "rest", only_read=only_read, own=(here,))
-    logins = Logins(SharedEngine(settings, "rest", only_read=False, own=()), PORT)
+    logins = Logins(SharedEngine(settings, "rest", only_read=False, own=()), port)
     app = rest_app(RestServing(settings, store, here, project, logins), ROUTES, MOST_BYTES)
-    return Guard(app, Access(TOKEN, PORT, [HEALTH], logins=logins))
+    return Guard(app, Access(TOKEN, port, [HEALTH], logins=logins, pace=pace))
 
 
 @contextmanager

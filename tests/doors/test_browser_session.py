@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from memory_layer.doors.http.access import Access
-from memory_layer.doors.http.guard import Guard
+from memory_layer.doors.http.access import Access, Head
+from memory_layer.doors.http.guard import Guard, _path
 from memory_layer.doors.http.logins import Logins
 from memory_layer.doors.shared_engine import SharedEngine
 from memory_layer.settings import load
@@ -58,6 +58,12 @@ def test_a_link_leads_to_the_address_without_its_secret_on_this_server(app, mach
     assert answer.headers["location"] == f"{ADDRESS}{after}"
     assert answer.headers.get_list("set-cookie")[0].startswith(COOKIE)
     assert len(answer.headers.get_list("set-cookie")) == 1
+
+
+def test_no_path_leads_to_another_host():
+    """Only a request written by hand has a path without a slash."""
+    for sent in (b"@evil.example/", b":80@evil.example", b".evil.example/", b"http://evil.example/"):
+        assert _path(Head("/"), sent) == "/"
 
 
 def test_a_link_works_once(app, machine):

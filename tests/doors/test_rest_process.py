@@ -18,12 +18,12 @@ import pytest
 from tests.doors.agents import HELLO
 
 PRODUCT = (sys.executable, "-m", "memory_layer", "serve")
-ADDRESS = re.compile(r"serving REST on http://127\.0\.0\.1:(\d+)/api")
+ADDRESS = re.compile(r"serving REST on http://\S+:(\d+)/api")
 
 
 @contextmanager
-def serve(*options: str) -> Iterator[int]:
-    """A server process; its port."""
+def serve(*options: str, said: list[str] | None = None) -> Iterator[int]:
+    """A server process; its port. What it says later is added to `said` when it has ended."""
     process = subprocess.Popen([*PRODUCT, *options], stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
@@ -33,7 +33,9 @@ def serve(*options: str) -> Iterator[int]:
         yield int(found[1])
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+        later = process.communicate(timeout=30)[1]
+        if said is not None:
+            said.append(later)
 
 
 def ask(

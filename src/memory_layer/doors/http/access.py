@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote
 
 from memory_layer.doors.http.grant import BROWSER, NOBODY, Grant
-from memory_layer.doors.http.pace import FAILED, Pace
+from memory_layer.doors.http.pace import FAILED, LINKS, Pace
 from memory_layer.doors.http.problem import problem_text
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.access import BrowserSession, Role
@@ -164,7 +164,10 @@ class Access:
             return _WRONG_HOST
         if any(not self._is_own(origin) for origin in head.origins):
             return _FOREIGN_PAGE
-        if self._is_open(head) or (self.logins is not None and head.link is not None):
+        if self.logins is not None and head.link is not None:
+            seconds = self._pace.wait(LINKS)
+            return _too_many(seconds) if seconds else NOBODY
+        if self._is_open(head):
             return NOBODY
         if any(site.lower() not in _OWN_SITE for site in head.sites):
             return _FOREIGN_PAGE

@@ -73,9 +73,9 @@ def _refused(refusal: Refusal) -> Response:
 
 
 def _path(head: Head, raw_path: bytes | None) -> str:
-    """Return the path as it was sent, with nothing in it that a header could not have."""
+    """Return the path as it was sent, with nothing in it that a header could not have, or that names a host."""
     sent = raw_path.partition(b"?")[0].decode("latin-1") if raw_path else quote(head.path)
-    return quote(sent, safe="/%:@!$&'()*+,;=~")
+    return quote(sent, safe="/%:@!$&'()*+,;=~") if sent.startswith("/") else "/"
 
 
 async def _send_completed(send: Send, message: Message) -> None:

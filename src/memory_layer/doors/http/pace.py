@@ -1,4 +1,4 @@
-"""Limit how fast each caller sends requests, and how fast wrong tokens are tried."""
+"""Limit how fast each caller sends requests, and how fast wrong tokens and links are tried."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 FAILED = "failed"  #: the key of all requests that nobody could be recognised by
+LINKS = "links"  #: of all requests with a one-time link: anybody can send a wrong one
 MOST_KEYS = 10_000
 PER_SECOND, AT_ONCE = 600.0, 3_000  #: for one token or browser: twice what 64 programs with one token send
 FAILED_PER_SECOND, FAILED_AT_ONCE = 20.0, 1_000
@@ -23,7 +24,7 @@ class Pace:
 
     def wait(self, key: str) -> int:
         """Take one request of a caller; return the seconds to wait if there is none left, else 0."""
-        rate, most = (FAILED_PER_SECOND, FAILED_AT_ONCE) if key == FAILED else (PER_SECOND, AT_ONCE)
+        rate, most = (FAILED_PER_SECOND, FAILED_AT_ONCE) if key in (FAILED, LINKS) else (PER_SECOND, AT_ONCE)
         with self._lock:
             now = self._clock()
             left, at = self._left.get(key, (float(most), now))
