@@ -21,7 +21,7 @@ SNEAKY = (
     "\u202egnp.exe \u2066hidden\u2069 \u200b\u0085 ltr \u200f\u05d0\u05d1\u05d2",
     "{{constructor.constructor('alert(3)')()}} ${alert(4)} %3Cscript%3E",
 )
-LONG = "A very long word: " + "x" * 60_000
+LONG = "A very long text: " + "the tide is high " * 3_500
 WEB_LINKS = (
     "javascript:alert(5)",
     "data:text/html,<script>alert(6)</script>",
