@@ -22,6 +22,8 @@ SNEAKY = (
     "{{constructor.constructor('alert(3)')()}} ${alert(4)} %3Cscript%3E",
 )
 LONG = "A very long text: " + "the tide is high " * 3_500
+#: Where all links lead, also those of drawings.
+LINKS = "[...document.querySelectorAll('a')].map(a => new URL(a.href.baseVal ?? a.href, location.href).href)"
 HEBREW = "A name: \u200f\u05d0\u05d1\u05d2 stands there"  #: other control characters wait for a person
 WEB_LINKS = (
     "javascript:alert(5)",
@@ -99,7 +101,7 @@ def test_hostile_text_is_shown_and_nothing_of_it_runs(browser, hostile_server):
         for address in addresses:
             hostile.open(address)
             hostile.page.get_by_role("heading", level=1).first.wait_for()
-            links |= set(hostile.page.evaluate("[...document.querySelectorAll('a')].map(a => a.href.baseVal ?? a.href)"))
+            links |= set(hostile.page.evaluate(LINKS))
             planted = hostile.page.locator(
                 "#view :is(img, script, iframe, style, base, object, embed)"
             ).count()
