@@ -82,7 +82,7 @@ COMMANDS = {
     "backup": ("backup:backup", "Back up the store, list the backups, or restore one."),
     "doctor": ("backup:doctor", "Check the store for damage, and repair it."),
     "embed": ("upkeep:embed", "Compute missing embedding vectors."),
-    "map": ("map:map_command", "Compute the map of the memories that the page shows."),
+    "map": ("map:map_command", "Compute the map that the page of `mem serve` shows."),
     "model": ("config:model", "Install or inspect the embedding model."),
     "config": ("config:config", "Read and change the settings."),
     "install": ("install:install", "Connect the memory to your agents, or list them."),
