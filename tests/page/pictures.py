@@ -30,7 +30,7 @@ TO_WEBP = """async (png) => {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [image.width, image.height];
   canvas.getContext('2d').drawImage(image, 0, 0);
-  return canvas.toDataURL('image/webp', 0.8).split(',')[1];
+  return canvas.toDataURL('image/webp', 0.72).split(',')[1];
 }"""
 
 
@@ -72,7 +72,7 @@ def take(folder: Path = FOLDER) -> int:
 def _addresses(server: ServedPage) -> dict[str, str]:
     """Return the addresses of the views, of a memory, and of a contradiction, by the names of their pictures."""
     best = server.mem("list", "--sort", "score", "--limit", "1")["items"][0]["id"]
-    pair = server.mem("review", "--kind", "conflict")["items"][0]
+    pair = server.mem("review", "--kind", "conflict")["items"][-1]
     views = {heading.lower(): address for heading, address in VIEWS.items()}
     return views | {
         "memories": f"/memories?sort=-score&open={best}",
