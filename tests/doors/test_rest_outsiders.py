@@ -192,6 +192,7 @@ def attacks(scene: Scene) -> dict[str, Attack]:
     }
 
 
+@pytest.mark.prove
 def test_no_route_does_anything_for_a_caller_without_the_right(scene, watch, caplog):
     made, total = attacks(scene), Counter[int]()
     stolen = {"stolen cookie, on another port": Attack(401, scene.cookie(PORT, PORT))} | {
@@ -217,6 +218,7 @@ def test_no_route_does_anything_for_a_caller_without_the_right(scene, watch, cap
     assert not scene.told(caplog.text + _logs())
 
 
+@pytest.mark.prove
 def test_a_reader_reads_every_route_of_readers_and_leaves_no_trace(scene, watch, caplog):
     before, answered = scene.state(watch), Counter[int]()
     asked = Attack(200, scene.bearer("reader"))
