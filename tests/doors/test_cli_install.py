@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("MEM_HOME", str(tmp_path / "store"))
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr("memory_layer.doors.cli.commands.install.own_command", lambda: str(tool))
+    monkeypatch.setattr("memory_layer.agents.connections.own_command", lambda: str(tool))
     monkeypatch.setattr(own_check, "line_of", lambda *_: None)
     monkeypatch.setattr(tempfile, "gettempdir", lambda: "/nowhere")
     monkeypatch.chdir(project)
@@ -150,7 +150,7 @@ def test_a_command_that_may_vanish_is_named(command, doubt, home, monkeypatch):
     if home in program.parents:
         program.parent.mkdir(parents=True)
         program.touch()
-    monkeypatch.setattr("memory_layer.doors.cli.commands.install.own_command", lambda: str(program))
+    monkeypatch.setattr("memory_layer.agents.connections.own_command", lambda: str(program))
 
     notes = [str(note) for note in data("codex", "--dry-run")[0]["notes"]]
 

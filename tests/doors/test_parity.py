@@ -396,6 +396,7 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
     ("mcp", "recalls"): dict.fromkeys(
         ("memory_id", "since", "until", "here", "after"), "people look back by them"
     ),
+    ("mcp", "list"): {"text": "memory_recall finds by words", "ascending": "a cursor leads on"},
     ("mcp", "review"): {"memory_ids": "memory_get shows one memory"},
     ("mcp", "warn"): {"repeat": "it is a hook's switch"},
     ("rest", "*"): {"allow_secret": PERSON, "filters.owner": "a store in one file has no owners"},

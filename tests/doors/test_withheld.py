@@ -228,7 +228,8 @@ COMMANDS = [
 SILENT = (
     "add categories outcome episode import mcp serve embed backup completion demo run&start run&finish procedure&save"
     " procedure&done procedure&archive model&install model&path model&status config&get config&list config&path"
-    " config&set config&unset projects&add projects&remove install hook pause resume"
+    " config&set config&unset projects&add projects&remove install hook pause resume token&create token&list"
+    " token&revoke passphrase&set map"
 ).split()
 
 
@@ -313,6 +314,7 @@ IN_PATHS = {
     "kind": "relates_to",
 }
 IN_PATHS |= {"other": "{fact}", "recall_id": "rec_", "operation": "op_", "task_id": "beads:bd-1"}
+IN_PATHS |= {"token": "ci", "passkey_id": "key_1"}
 IN_QUERIES = {
     "memory_ids": "mem_",
     "row": [str(row) for row in range(1, 40)],
@@ -338,6 +340,11 @@ IN_BODIES: dict[str, object] = {
     "decision": "archive",
     "command": "print the key",
     "dry_run": True,
+    "name": "harbour",
+    "passphrase": "no such words",
+    "method": "POST",
+    "credential": {},
+    "path": "/api/memories",
 }
 
 

@@ -112,7 +112,7 @@ def allowed_rows(store, filters, now):
     """The rows that the index lets through."""
     with store.reading():
         view = store.search.view()
-        allowed = view.allowed(store.search._wanted(filters, now))
+        allowed = view.allowed(store.search.wanted(filters, now))
     return sorted(
         row
         for each in allowed

@@ -62,35 +62,39 @@ def as_first_made(office, key):
     """Bring the file back to the first format, which was made with either order of a vector's key."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         migrate.apply(db, up_to=1)
+        first, columns = parts_of(db)
         (sql,) = db.execute("select sql from sqlite_master where name = 'vector'").fetchone()
+    with closing(sqlite3.connect(office.vault.database)) as db:
+        now, columns_now = parts_of(db)
+    later = [(kind, name) for kind, name in now if (kind, name) not in first]
     planted(
         office,
+        *(
+            f"drop {kind} {name}"
+            for part in ("trigger", "index", "table")
+            for kind, name in later
+            if kind == part
+        ),
+        *(
+            f"alter table {table} drop column {column}"
+            for table, column in columns_now
+            if ("table", table) in first and (table, column) not in columns
+        ),
         "alter table vector rename to vector_now",
         sql.replace("primary key (embedding, memory, passage)", f"primary key ({key})"),
         "insert into vector select * from vector_now",
         "drop table vector_now",
-        "drop table task_link",
-        "drop table registered_root",
-        "drop table context",
-        "drop index memory_vouched",
-        "drop index memory_proposed",
-        "drop index memory_presence",
-        "drop index memory_baseline",
-        "drop index memory_scope",
-        "drop index memory_procedure",
-        "drop index memory_session_end",
-        "drop index memory_episode",
-        "drop table episode_head",
-        "drop table episode",
-        "drop table run_used",
-        "drop table run",
-        "drop table source_check",
-        "drop index outcome_evidence",
-        "drop index project_last_commit",
-        "alter table project drop column looked_at",
-        "alter table project drop column last_commit_at",
         "pragma user_version = 1",
     )
+
+
+def parts_of(db):
+    """The tables, indexes and triggers of a file by kind and name, and the columns of its tables."""
+    parts = db.execute("select type, name from sqlite_master where sql is not null").fetchall()
+    columns = db.execute(
+        "select t.name, c.name from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'"
+    )
+    return parts, columns.fetchall()
 
 
 def vectors(office):

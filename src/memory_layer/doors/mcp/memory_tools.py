@@ -119,15 +119,13 @@ MEMORY_TOOLS = (
     ),
     Tool(
         "memory_recent",
-        "List memories, newest first or in another order; `next` is the next page's cursor.",
+        "List memories, newest first or in another order.",
         (recall.LIST,),
         {
             **plain("categories tags"),
             **FILTERS,
             "archived": Argument(about="Include archived ones"),
-            "text": Argument(about="All of these words"),
             "sort": Argument(words=SORTS),
-            **plain("ascending"),
             "limit": LIMIT,
             "cursor": CURSOR,
         },

@@ -81,7 +81,7 @@ class RestServing:
 
     def run(self, route: Route, values: Values, visit: Visit) -> Answered:
         """Run a route, once for an `Idempotency-Key`; failures are MemoryLayerErrors with a message."""
-        request = (route.name, dict(values), visit)
+        request = (route.name, dict(values), visit._replace(origin=str))
         return self._replays.once(visit.idempotency_key, request, lambda: self._run(route, values, visit))
 
     def _run(self, route: Route, values: Values, visit: Visit) -> Answered:
