@@ -1,4 +1,4 @@
-"""How long a real server takes for the lists, counts, searches and contexts that a page asks for, in a lived-in store.
+"""Measure a real server on the lists, counts, searches and contexts that a page asks for, in a lived-in store.
 
 The time on the clock is what a client waits on loopback; the processor's time of the server is the fairer figure on a
 busy machine.
@@ -67,7 +67,7 @@ class Server(NamedTuple):
         return found
 
     def lap(self, path: str, query: Query) -> Lap:
-        """What one request takes on the clock, and of the server's processor time."""
+        """Measure a request on the clock and by the server's processor time."""
         before = self.busy_ns
         _, lap = timed(lambda: self.get(path, query))
         return Lap(lap.wall_ms, (self.busy_ns - before) / 1e6)
@@ -172,7 +172,7 @@ def far(server: Server, sort: str) -> Query:
 
 
 def embedding_ms(folder: Path) -> float:
-    """What embedding a question takes by itself."""
+    """Measure the embedding of a question alone."""
     environ = stores.environment(folder, stores.installed_model())
     with open_engine(stores.settings_of(environ, folder), "python") as engine:
         embedder = engine.embedder()

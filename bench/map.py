@@ -1,4 +1,4 @@
-"""How many true neighbours stay neighbours on the map, beside principal components, and what computing it costs.
+"""Count the true neighbours that stay neighbours on the map, beside principal components, and measure its cost.
 
 Each set is a folder of questions as for `retrieval`; of it only the texts are used. `--sizes` measures time and memory,
 each in a process of its own, on the vectors of the sets, repeated with noise.

@@ -1,4 +1,4 @@
-"""How `mem serve` does under load: many clients that read and write at once, and a command line that writes beside.
+"""Measure `mem serve` under load: many clients that read and write at once, and a command line that writes too.
 
 The clients are in this process and ask one request at a time each; the server is a process of its own. Everything is
 on one machine, so the clients take processor time from the server.
@@ -207,7 +207,7 @@ def ask(server: Served, requests: partial[Asked], clients: int, seconds: float) 
 
 
 def command_ms(environ: Mapping[str, str], folder: Path, number: int) -> float:
-    """How long one `mem add` took; one that fails ends the benchmark."""
+    """Time one `mem add`; one that fails ends the benchmark."""
     text = f"Command number {number} of {os.getpid()} writes beside the server"
     return measured([*stores.mem(), "add", text], environ, folder).wall_ms
 

@@ -74,7 +74,7 @@ class StoryClock:
 
 
 class Places(NamedTuple):
-    """Where the story happens: the project, the store's folder, and the person's own folder."""
+    """Folders of the story: the project, the store's folder, and the person's own folder."""
 
     root: Path
     home: Path

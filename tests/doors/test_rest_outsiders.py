@@ -67,7 +67,7 @@ class Scene(NamedTuple):
         return commits, head, [watch.execute(f"select count(*) from {each}").fetchone() for each in TABLES]
 
     def told(self, text: str) -> list[str]:
-        """What a text tells of the memory and the secrets."""
+        """Find the memory and the secrets in a text."""
         return [each for each in (MARK, TOKEN, *self.secrets.values()) if each in text]
 
 

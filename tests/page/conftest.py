@@ -49,7 +49,7 @@ def server(
 
 @pytest.fixture(scope="module")
 def state(browser: Browser, server: ServedPage) -> Any:
-    """What a browser keeps that has opened the one-time link."""
+    """The cookies of a browser that has opened the one-time link."""
     return log_in(browser, server)
 
 

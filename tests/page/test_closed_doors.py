@@ -1,4 +1,4 @@
-"""What a browser without a session gets from a server, and what other sites can do with it."""
+"""A browser without a session, and other sites, get nothing from a server."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ EXPECTED = ("Failed to load resource",)
 
 
 class Witness:
-    """What a page did that it never should: scripts that ran, requests elsewhere, errors, refused content."""
+    """Record what a page must never do: scripts that ran, requests elsewhere, errors, refused content."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.address = address

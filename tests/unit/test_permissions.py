@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from memory_layer.errors import NeedsConfirmation, NotAllowed
+from memory_layer.errors import NeedsConfirmation, NotAllowed, OnlyPersons
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.rules.permissions import (
@@ -25,7 +25,7 @@ AGENT = Writer(name="claude", kind=WriterKind.AGENT, door="mcp", session="s1")
 PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
 CONFIRMED = PERSON._replace(confirmed=True)
 
-YES, NO, CODE = None, NotAllowed, NeedsConfirmation
+YES, NO, CODE = None, OnlyPersons, NeedsConfirmation
 #: What an agent, a person, and a person who has typed a code get to hear.
 ANSWERS: dict[str, tuple[type[NotAllowed] | None, ...]] = {
     "APPROVE": (NO, CODE, YES),
@@ -37,6 +37,9 @@ ANSWERS: dict[str, tuple[type[NotAllowed] | None, ...]] = {
     "UNREGISTER_FOLDER": (NO, YES, YES),
     "ADD_PASSKEY": (NO, CODE, YES),
     "REMOVE_PASSKEY": (NO, CODE, YES),
+    "MAKE_PERSONAL_TOKEN": (NO, CODE, YES),
+    "REVOKE_PERSONAL_TOKEN": (NO, YES, YES),
+    "SET_PASSPHRASE": (NO, CODE, YES),
     "CONFIGURE": (NO, YES, YES),
     "MAKE_RULE": (NO, CODE, YES),
     "MERGE": (YES, CODE, YES),
