@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from docs.story.seed import Places, seed
 from npm import browser as chromium
@@ -19,6 +19,9 @@ from tests.page.kit import Tab, log_in, tab
 from tests.page.served_page import ServedPage, served_page
 
 STORY_VARIABLE = "MEM_TEST_STORY"  #: a folder that `python -m docs.story` has filled, to save its half minute
+
+
+expect.set_options(timeout=30_000)  # a busy machine is no failure
 
 
 @pytest.fixture(scope="session")

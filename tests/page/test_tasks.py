@@ -46,6 +46,7 @@ def test_a_memory_is_linked_and_unlinked(tasks):
     detail = tasks.page.get_by_role("complementary", name="Task")
     linked = detail.locator(".task-memory")
     detail.get_by_label("Link a memory").wait_for()
+    tasks.settled()
     before = linked.count()
     detail.get_by_label("Link a memory").fill("tests")
     first = detail.locator(".task-found button").first
