@@ -117,6 +117,6 @@ def run_bench(*arguments: str, environ: dict[str, str]) -> subprocess.CompletedP
         cwd=Path(ROOT),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
