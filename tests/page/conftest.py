@@ -1,4 +1,4 @@
-"""One browser for all tests of the page; contexts and tabs are cheap."""
+"""One browser for each file of tests; contexts and tabs are cheap."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def open_tab(browser: Browser, server: ServedPage, state: Any) -> Iterator[Calla
         yield lambda **options: closing.enter_context(tab(browser, server, state, **options))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, no other test of the process can run an event loop
 def browser() -> Iterator[Browser]:
     """A real Chromium, which `make test` installs; only a machine that cannot have one leaves these tests out."""
     found = chromium.find()
