@@ -40,7 +40,7 @@ HEALTH = "/health"
 OPERATION = "Memory-Operation"
 #: Requests that run at the same time. More would wait for each other, for a store takes one writer, and make the
 #: last ones wait longest; the others are answered in the order in which they came.
-AT_ONCE = 8
+AT_ONCE = 4
 CHUNK_BYTES = 65_536  #: of a file that is sent
 _TARGET = (
     Parameter("project", "", str, None, "a project's name, key, short id or folder; default: the server's"),
