@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import logging
@@ -66,6 +67,23 @@ def served(machine) -> Iterator[Callable[..., int]]:
             return stack.enter_context(serving(machine, Limits(**usual | limits)))
 
         yield start
+
+
+def test_small_packets_are_sent_at_once():
+    async def accepted() -> int:
+        told: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            found = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            told.set_result(found)
+            writer.close()
+
+        with listening_on(0) as listening:
+            async with await asyncio.start_server(accept, sock=listening):
+                with opened(listening.getsockname()[1]):
+                    return await told
+
+    assert asyncio.run(accepted())
 
 
 def opened(port: int, sent: bytes = b"") -> socket.socket:
