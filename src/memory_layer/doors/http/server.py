@@ -106,7 +106,7 @@ class HttpServer(uvicorn.Server):
 def listening_on(port: int, address: str = LOOPBACK) -> socket.socket:
     """Return a listening socket on a port of this machine; by default only this machine can reach it."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    # asyncio switches off the delay of small packets only where the protocol is named; else each answer takes 40 ms more
+    # Only where the protocol is named does asyncio send small packets at once; else each answer takes 40 ms more.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
