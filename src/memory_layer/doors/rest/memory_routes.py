@@ -210,8 +210,8 @@ MEMORY_ROUTES = (
     ),
     Route("POST", f"{MEMORY_PATH}/revert", govern.REVERT, of_memory, MEMORY, writes=True),
     Route("POST", f"{MEMORY_PATH}/propose", govern.PROPOSE, of_edited, EDITED, writes=True),
-    Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True),
-    Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True),
+    Route("POST", f"{MEMORIES}/archive", govern.ARCHIVE, of_curated, page_of(CURATED), writes=True, without="seen"),
+    Route("POST", f"{MEMORIES}/restore", govern.RESTORE, of_curated, page_of(CURATED), writes=True, without="seen"),
     Route("POST", f"{MEMORIES}/approve", govern.APPROVE, of_curated, page_of(CURATED), writes=True),
     Route(
         "POST",
@@ -230,6 +230,7 @@ MEMORY_ROUTES = (
         about=forget.__doc__ or "",
         run=forget,
         writes=True,
+        without="seen",
         more=(Parameter("yes", "", bool, False, "erase, and not only say what would be erased"),),
     ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
