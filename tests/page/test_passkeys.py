@@ -46,25 +46,21 @@ def page(browser: Browser, own_server) -> Iterator[Page]:
         "automaticPresenceSimulation": True,
     }
     device.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    opened.goto(own_server.link.replace("127.0.0.1", "localhost"))
+    opened.goto(own_server.link)
     opened.get_by_role("heading", level=1).wait_for()
     yield opened
     context.close()
 
 
-def address(server: ServedPage, path: str) -> str:
-    return f"{server.address.replace('127.0.0.1', 'localhost')}{path}"
-
-
 def test_a_passkey_is_registered_signs_an_approval_and_is_seen_in_the_audit_log(page, own_server):
-    page.goto(address(own_server, "/settings"))
+    page.goto(f"{own_server.address}/settings")
     page.get_by_label("Name of a new passkey").fill("Laptop")
     page.get_by_role("button", name="Add a passkey").click()
     page.get_by_label("Passphrase").fill(PASSPHRASE)
     page.get_by_role("button", name="Confirm").click()
     page.get_by_role("row", name="Laptop").wait_for()
 
-    page.goto(address(own_server, "/review"))  # which forgets the passphrase
+    page.goto(f"{own_server.address}/review")  # which forgets the passphrase
     page.get_by_role("button", name="Approve").first.click()
     page.get_by_role("button", name="Sign with a passkey").click()
     page.get_by_role("dialog").wait_for(state="detached")
