@@ -29,13 +29,9 @@ def own_server(tmp_path, model_folder) -> Iterator[ServedPage]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser, own_server) -> Iterator[Page]:
-    """The page at the name that passkeys belong to, in a browser with an authenticator of its own."""
-    context = browser.new_context()
-    context.set_default_timeout(20_000)
-    opened = context.new_page()
-    device = context.new_cdp_session(opened)
+def with_authenticator(page: Page) -> None:
+    """Give a tab a device that makes passkeys and always finds its person."""
+    device = page.context.new_cdp_session(page)
     device.send("WebAuthn.enable")
     options = {
         "protocol": "ctap2",
@@ -46,6 +42,15 @@ def page(browser: Browser, own_server) -> Iterator[Page]:
         "automaticPresenceSimulation": True,
     }
     device.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+@pytest.fixture
+def page(browser: Browser, own_server) -> Iterator[Page]:
+    """The page at the name that passkeys belong to, in a browser with an authenticator of its own."""
+    context = browser.new_context()
+    context.set_default_timeout(20_000)
+    opened = context.new_page()
+    with_authenticator(opened)
     opened.goto(own_server.link)
     opened.get_by_role("heading", level=1).wait_for()
     yield opened
