@@ -71,7 +71,9 @@ def within_files(limits: Limits) -> Limits:
     allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if allowed == resource.RLIM_INFINITY:
         return limits
-    return limits._replace(connections=max(1, min(limits.connections, allowed - 2 * BACKLOG - RESERVED_FILES)))
+    return limits._replace(
+        connections=max(1, min(limits.connections, allowed - 2 * BACKLOG - RESERVED_FILES))
+    )
 
 
 class HttpServer(uvicorn.Server):
@@ -160,7 +162,7 @@ def listening_on(port: int, address: str = LOOPBACK) -> socket.socket:
 
 def _bound(port: int, address: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    # asyncio switches off the delay of small packets only where the protocol is named; else each answer takes 40 ms more
+    # Only where the protocol is named does asyncio send small packets at once; else each answer takes 40 ms more.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

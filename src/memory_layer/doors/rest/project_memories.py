@@ -166,9 +166,7 @@ def _edit(call: RestCall, memory: Memory, changes: Values) -> None:
 
 def _put(call: RestCall, verb: Verb[Any, Any], memory: Memory, changes: Values) -> None:
     """Archive, restore or erase a memory."""
-    _unless_changed(
-        call, memory, changes, lambda: call.do(verb, memory_ids=[memory.id], seen=call.if_match)
-    )
+    _unless_changed(call, memory, changes, lambda: call.do(verb, memory_ids=[memory.id], seen=call.if_match))
 
 
 def _unless_changed(call: RestCall, memory: Memory, changes: Values, change: Callable[[], object]) -> None:

@@ -131,10 +131,8 @@ class RestServing:
     def _rehearsed(self, engine: Engine, route: Route, signing: Signing, act: Act) -> Answered:
         """Rehearse a request that a passkey is to sign, and answer with its challenge."""
         asked = signing.request, signing.origin, token_urlsafe(16)
-        if route.writes:
-            pending = prepare(_signable(engine, route), *asked, act)
-        else:
-            pending = prepare_read(engine, *asked)
+        changes = route.writes
+        pending = prepare(_signable(engine, route), *asked, act) if changes else prepare_read(engine, *asked)
         self._challenges.put(pending)
         return Answered(Reply(options_for(pending)), 200)
 

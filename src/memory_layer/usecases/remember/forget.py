@@ -29,9 +29,7 @@ def check_may_forget(writer: Writer) -> None:
     check(writer, Action.FORGET)
 
 
-def forget(
-    engine: Engine, prefixes: Sequence[str], writer: Writer, version: int | None = None
-) -> Forgotten:
+def forget(engine: Engine, prefixes: Sequence[str], writer: Writer, version: int | None = None) -> Forgotten:
     """Erase the content of memories and their archived copies; only ids, counts and digests stay."""
     check_allowed(writer, Action.FORGET)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())

@@ -91,7 +91,7 @@ def mcp(
     "--host",
     metavar="ADDRESS",
     callback=lambda ctx, param, value: _one_address(value),
-    help="Listen on this address of the machine, over plain HTTP, for tokens of `mem token`. Default: this machine only.",
+    help="Listen on this address, over plain HTTP, for tokens of `mem token`. Default: this machine only.",
 )
 @click.option("--no-open", is_flag=True, help="Print the link to the page without opening a browser.")
 @click.option(
