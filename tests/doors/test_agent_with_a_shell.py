@@ -57,7 +57,8 @@ def approvals(client, rule: str) -> int:
         client.post("/api/tokens", json={"name": "mine2", "personal": True}),
     ]
     read = [client.get(f"/api/memories/{rule}"), client.get("/api/review?all=true")]
-    return sum(each.status_code < 400 for each in tried) + sum(RULE["content"] in each.text for each in read)
+    worked = [each.status_code < 400 for each in tried]
+    return sum([*worked, *(RULE["content"] in str(each.text) for each in read)])
 
 
 def test_an_agent_approves_by_no_way_through_the_server(machine, rule):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import http.client
 import socket
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -24,7 +25,7 @@ def status(address: str, port: int, host: str, path: str = "/health") -> int:
 
 
 @pytest.fixture
-def taken(ipv6) -> int:
+def taken(ipv6) -> Iterator[int]:
     """A port at which another program listens on the IPv6 address only."""
     with closing(server.listening_on(0, ipv6)) as other:
         yield other.getsockname()[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import logging
@@ -67,6 +68,25 @@ def served(machine) -> Iterator[Callable[..., int]]:
             return stack.enter_context(serving(machine, Limits(**usual | limits)))
 
         yield start
+
+
+@pytest.mark.parametrize("which", [0, -1], ids=["by IPv4", "by IPv6 if there is one"])
+def test_small_packets_are_sent_at_once(which):
+    async def accepted() -> int:
+        told: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            found = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            told.set_result(found)
+            writer.close()
+
+        with closing(listening_here(0)) as listening:
+            one = listening.sockets[which]
+            async with await asyncio.start_server(accept, sock=one):
+                with opened(listening.port, address=one.getsockname()[0]):
+                    return await told
+
+    assert asyncio.run(accepted())
 
 
 def opened(port: int, sent: bytes = b"", address: str = "127.0.0.1") -> socket.socket:

@@ -54,7 +54,7 @@ def asked(page, method, path, body=None):
     return page.post("/api/passkeys/challenge", json={"method": method, "path": path, "body": body})
 
 
-def header(answer):
+def header(answer: object) -> dict[str, str]:
     return {"Memory-Passkey": encoded(json.dumps(answer).encode())}
 
 

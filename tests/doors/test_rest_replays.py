@@ -40,6 +40,20 @@ def test_a_request_that_failed_is_run_again(machine):
         )
 
 
+def test_a_request_is_not_run_again_by_the_next_server(machine):
+    key = {"Idempotency-Key": "a"}
+    with rest_client(machine / "work") as rest:
+        memory_id = rest.post("/api/memories", json={"content": "The till needs Java 21"}).json()["id"]
+        report = REPORT | {"memory_ids": [memory_id]}
+        operation = rest.post("/api/outcomes", json=report, headers=key).json()["operation"]
+    with rest_client(machine / "work") as rest:
+        again = rest.post("/api/outcomes", json=report, headers=key)
+        assert (again.status_code, again.json()["code"]) == (409, "already_done")
+        assert again.json()["operation"] == operation
+        assert rest.get(f"/api/memories/{memory_id}").json()["memory"]["worked"] == 1
+        assert rest.post(f"/api/operations/{operation}/undo", headers={"Idempotency-Key": "b"}).is_success
+
+
 def test_a_request_that_is_still_running_is_not_run_beside_itself():
     replays: Replays[str] = Replays()
     begun, go_on = threading.Event(), threading.Event()

@@ -45,7 +45,7 @@ def opened(browser: Browser, person_server, session) -> Iterator[Callable[[], Ta
 
 
 @pytest.fixture
-def person(opened) -> Tab:
+def person(opened: Callable[[], Tab]) -> Tab:
     return opened()
 
 

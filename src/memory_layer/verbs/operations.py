@@ -13,8 +13,9 @@ PREFIX = "op"
 class Operations:
     """An engine that notes the operations it begins."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, first: str | None = None) -> None:
         self._ids: list[str] = []
+        self._first = first  #: the id of the first operation, if the caller chose it
         self._new_id = engine.new_id
         self.engine = engine._replace(new_id=self._noting)
 
@@ -24,7 +25,7 @@ class Operations:
         return next((each for each in reversed(self._ids) if store.find_ids("operation", each, 1)), None)
 
     def _noting(self, prefix: str) -> str:
-        made = self._new_id(prefix)
-        if prefix == PREFIX:
-            self._ids.append(made)
-        return made
+        if prefix != PREFIX:
+            return self._new_id(prefix)
+        self._ids.append(self._first if self._first and not self._ids else self._new_id(prefix))
+        return self._ids[-1]

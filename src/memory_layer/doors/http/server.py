@@ -138,17 +138,18 @@ def note_on(host: str, port: int) -> str | None:
 
 def listening_here(port: int) -> Listening:
     """Listen on a port of both addresses that `localhost` can mean; 0 picks one that is free at both."""
-    for left in reversed(range(TRIES if port == 0 else 1)):
+    tries = 1 if port else TRIES
+    while True:
         first = listening_on(port)
         try:
             return Listening((first, _bound(first.getsockname()[1], LOOPBACK_6)))
         except OSError as error:
             if error.errno in _NO_IPV6:
                 return Listening((first,))
-            if not left:
-                break
+            tries -= 1
+            if not tries:
+                return Listening((first,), (LOOPBACK,))
             first.close()
-    return Listening((first,), (LOOPBACK,))
 
 
 def listening_on(port: int, address: str = LOOPBACK) -> socket.socket:

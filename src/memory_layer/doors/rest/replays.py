@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Generic, TypeVar
 
 from memory_layer.doors.rest.route import Conflict
@@ -66,6 +68,23 @@ class Replays(Generic[Answer]):
         for place, key in enumerate(finished):
             if place < too_many or self._known[key][1] < oldest:
                 del self._known[key]
+
+
+def operation_of(key: str, caller: str | None) -> str:
+    """Return the id of the operation that a request with a key begins, by which the log knows it after a restart."""
+    digest = sha256(f"{caller}\0{key}".encode()).digest()
+    return f"op_{b32encode(digest).decode().lower()[:26]}"
+
+
+def already_done(operation: str) -> Conflict:
+    """Return the answer to a request that was run before, by a server that no longer runs."""
+    return Conflict(
+        "the request with this Idempotency-Key was run before, and its answer is no longer known",
+        "already_done",
+        409,
+        "It was not run again. GET /api/operations lists what was changed, and by which operation.",
+        operation=operation,
+    )
 
 
 def _conflict(status: int, code: str, message: str) -> Conflict:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer import __version__
 from memory_layer.doors.http.grant import NOBODY, Grant
-from memory_layer.doors.rest.replays import Replays
+from memory_layer.doors.rest.replays import Replays, already_done, operation_of
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.signing import Challenges, Signing, options_for
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
@@ -107,8 +107,13 @@ class RestServing:
         )
         target = self.home if visit.target == Target() else visit.target
 
+        key = visit.idempotency_key
+        first = operation_of(key, grant.name) if key is not None else None
+
         def act(engine: Engine) -> Acted:
-            operations = Operations(engine)
+            if first is not None and engine.store.find_ids("operation", first, 1):
+                raise already_done(first)
+            operations = Operations(engine, first)
             dispatcher = Dispatcher(operations.engine, caller, target)
             if_match = version_in(visit.if_match)
             call = RestCall(dispatcher, route, if_match, grant, self.logins, self._challenges, visit.origin)
