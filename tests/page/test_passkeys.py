@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -19,13 +21,20 @@ PASSPHRASE = "four unrelated words here"
 ADA = Writer("ada", WriterKind.PERSON, "cli", "terminal-1", confirmed=True, means=Means.CODE)
 
 
-@pytest.fixture
-def own_server(tmp_path, model_folder) -> Iterator[ServedPage]:
-    with served_page(tmp_path / "home", tmp_path, model_folder) as running:
-        running.mem("add", "Every release needs two approvals", "-c", "policy", "--global")
-        settings = load({"MEM_HOME": str(running.home), "HOME": str(tmp_path)}, cwd=tmp_path)
+@contextmanager
+def served_with_passphrase(folder: Path, model: Path) -> Iterator[ServedPage]:
+    """A server on an empty store whose person has set a passphrase."""
+    with served_page(folder / "home", folder, model) as running:
+        settings = load({"MEM_HOME": str(running.home), "HOME": str(folder)}, cwd=folder)
         with open_engine(settings, "cli") as engine:
             set_passphrase(engine, PASSPHRASE, ADA)
+        yield running
+
+
+@pytest.fixture
+def own_server(tmp_path, model_folder) -> Iterator[ServedPage]:
+    with served_with_passphrase(tmp_path, model_folder) as running:
+        running.mem("add", "Every release needs two approvals", "-c", "policy", "--global")
         yield running
 
 
