@@ -133,7 +133,7 @@ def serving(environ: Mapping[str, str], folder: Path) -> Iterator[Served]:
     try:
         assert process.stderr is not None
         line = process.stderr.readline().decode()
-        port = int(line.partition("127.0.0.1:")[2].partition("/")[0])
+        port = int(line.partition("/api")[0].rpartition(":")[2])
         token = (folder / "home" / "token").read_text().strip()
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/api/stats", headers={"Authorization": f"Bearer {token}"})

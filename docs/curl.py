@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 SHOWN_PORT = 8080  #: on the page; the server takes a free one
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+_ADDRESS = re.compile(r"http://localhost:(\d+)/")
 _READY = "press Ctrl-C to stop"
 _LINK = re.compile(r"(\?t=)[\w-]+")
 _TAKING = ("-H", "-X", "-d")  #: options with a value

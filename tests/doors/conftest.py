@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -117,3 +118,14 @@ def mcp_packages() -> Packages:
     if not found.installed:
         pytest.fail(f"the tests need the npm packages in {found.home}; `make test` installs them")
     return found
+
+
+@pytest.fixture
+def ipv6() -> str:
+    """The other address that `localhost` can mean, on a machine that has it."""
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    return "::1"

@@ -47,7 +47,7 @@ def read_from_the_file(machine) -> list[str]:
 
 
 def approvals(client, rule: str) -> int:
-    """The number of ways to approve, decide or erase by this client that were answered with success."""
+    """The number of ways to approve, decide, erase or read by this client that were answered with success."""
     tried = [
         client.patch(f"/api/projects/shop/memories/{rule}/approve"),
         client.delete(f"/api/projects/shop/memories/{rule}?erase=true"),
@@ -56,7 +56,9 @@ def approvals(client, rule: str) -> int:
         client.post(f"/api/review/{rule}/decide", json={"decision": "approve"}),
         client.post("/api/tokens", json={"name": "mine2", "personal": True}),
     ]
-    return sum(each.status_code < 400 for each in tried)
+    read = [client.get(f"/api/memories/{rule}"), client.get("/api/review?all=true")]
+    worked = [each.status_code < 400 for each in tried]
+    return sum([*worked, *(RULE["content"] in str(each.text) for each in read)])
 
 
 def test_an_agent_approves_by_no_way_through_the_server(machine, rule):
@@ -73,13 +75,13 @@ def test_an_agent_approves_by_no_way_through_the_server(machine, rule):
                 client.cookies.clear()
                 client.cookies.update(cookie if "Memory-Confirmation" in headers else {})
                 client.headers |= headers
-                worked, tried = worked + approvals(client, rule), tried + 6
+                worked, tried = worked + approvals(client, rule), tried + 8
                 for name in headers:
                     del client.headers[name]
         client.cookies.update(cookie)
         for name in ("root", "person", "human", "ada"):
             client.headers["Memory-Agent"] = name
-            worked, tried = worked + approvals(client, rule), tried + 6
+            worked, tried = worked + approvals(client, rule), tried + 8
         del client.headers["Memory-Agent"]
         for guess in [*read_from_the_file(machine), "password1234", "correct horse battery"]:
             worked += client.post(PASSPHRASE, json={"passphrase": guess}).status_code < 400

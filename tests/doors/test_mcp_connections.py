@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from memory_layer.doors.http.server import (
     RESERVED_FILES,
     Damped,
     HttpServer,
-    listening_on,
+    listening_here,
     within_files,
 )
 from memory_layer.doors.mcp.sdk import http as mcp_http
@@ -44,11 +44,12 @@ PATIENCE = 20.0  #: seconds after which a test gives up instead of hanging
 def serving(machine: Path, limits: Limits) -> Iterator[int]:
     """A server in a thread; its port."""
     inner = Serving(load(), Offer(CORE, here=machine / "work"))
-    with listening_on(0) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
-        port = listening.getsockname()[1]
+    with closing(listening_here(0)) as listening:
+        for each in listening.sockets:
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+        port = listening.port
         server = HttpServer(mcp_http.app(inner, limits), Access(TOKEN, port), limits, inner.close)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread = threading.Thread(target=server.run, kwargs={"sockets": list(listening.sockets)})
         thread.start()
         try:
             yield port
@@ -69,7 +70,8 @@ def served(machine) -> Iterator[Callable[..., int]]:
         yield start
 
 
-def test_small_packets_are_sent_at_once():
+@pytest.mark.parametrize("which", [0, -1], ids=["by IPv4", "by IPv6 if there is one"])
+def test_small_packets_are_sent_at_once(which):
     async def accepted() -> int:
         told: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -78,16 +80,17 @@ def test_small_packets_are_sent_at_once():
             told.set_result(found)
             writer.close()
 
-        with listening_on(0) as listening:
-            async with await asyncio.start_server(accept, sock=listening):
-                with opened(listening.getsockname()[1]):
+        with closing(listening_here(0)) as listening:
+            one = listening.sockets[which]
+            async with await asyncio.start_server(accept, sock=one):
+                with opened(listening.port, address=one.getsockname()[0]):
                     return await told
 
     assert asyncio.run(accepted())
 
 
-def opened(port: int, sent: bytes = b"") -> socket.socket:
-    made = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+def opened(port: int, sent: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
+    made = socket.create_connection((address, port), timeout=PATIENCE)
     if sent:
         made.sendall(sent)
     return made
@@ -380,6 +383,17 @@ def test_streams_of_events_leave_connections_for_other_requests(served):
         assert status(port) == 200
 
 
+def test_both_addresses_of_localhost_share_one_limit(served, ipv6):
+    port = served(connections=8)
+    with ExitStack() as stack:
+        found = []
+        for number in range(8):
+            address = ("127.0.0.1", ipv6)[number % 2]
+            stream = stack.enter_context(opened(port, listening(port, session(port)), address))
+            found.append(answer(stream).split()[1])
+        assert found == [b"200"] * 6 + [b"503"] * 2
+
+
 def test_a_body_over_the_limit_is_refused(served):
     port = served(body_bytes=1_000)
     assert status(port, **{"Content-Length": "100000"}) == 413
@@ -388,7 +402,7 @@ def test_a_body_over_the_limit_is_refused(served):
 def test_no_more_connections_are_taken_than_files_may_be_opened(monkeypatch):
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 256))
-    assert within_files(Limits()).connections == 256 - BACKLOG - RESERVED_FILES
+    assert within_files(Limits()).connections == 256 - 2 * BACKLOG - RESERVED_FILES
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
     assert within_files(Limits()).connections == Limits().connections
 

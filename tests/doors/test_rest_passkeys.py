@@ -54,7 +54,7 @@ def asked(page, method, path, body=None):
     return page.post("/api/passkeys/challenge", json={"method": method, "path": path, "body": body})
 
 
-def header(answer):
+def header(answer: object) -> dict[str, str]:
     return {"Memory-Passkey": encoded(json.dumps(answer).encode())}
 
 
@@ -109,7 +109,9 @@ def test_a_refusal_is_told_when_the_challenge_is_asked_for(page, phone):
     assert asked(page, "POST", "/api/nothing", {}).status_code == 404
     assert asked(page, "POST", "/api/memories", {"colour": "red"}).status_code == 400
     assert asked(page, "POST", "/health").status_code == 422
-    assert asked(page, "GET", "/api/memories").status_code == 400
+    assert asked(page, "TRACE", "/api/memories").status_code == 400
+    for unsigned in ("/api/memories", "/api/export", "/api/events", "/health"):
+        assert asked(page, "GET", unsigned).status_code == 422
 
 
 FORGED = {

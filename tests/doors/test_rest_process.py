@@ -25,15 +25,16 @@ ADDRESS = re.compile(r"serving REST on http://\S+:(\d+)/api")
 def serve(*options: str, said: list[str] | None = None) -> Iterator[int]:
     """A server process; its port. What it says later is added to `said` when it has ended."""
     process = subprocess.Popen([*PRODUCT, *options], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
     try:
-        assert process.stderr is not None
         told = process.stderr.readline()
         found = ADDRESS.search(told)
         assert found, told + process.stderr.read()
         yield int(found[1])
     finally:
         process.send_signal(signal.SIGTERM)
-        later = process.communicate(timeout=30)[1]
+        with process:
+            later = process.stderr.read()  # and what was read ahead
         if said is not None:
             said.append(later)
 

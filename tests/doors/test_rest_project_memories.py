@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from memory_layer.verbs import remember
+from memory_layer.verbs.call import Dispatcher
 from tests.doors.in_process import as_repository
 from tests.doors.rest_client import rest_client
 from tests.doors.terminals import typed
@@ -155,6 +157,27 @@ def test_a_change_names_its_version_and_another_one_shows_both(rest):
     assert problem["requested"] == {"content": "Something else"}
     assert rest.delete(url, headers={"If-Match": '"1"'}).status_code == 412
     assert rest.get(url, headers={"If-None-Match": '"2"'}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("method", "body"), [("DELETE", None), ("PATCH", {"active": False}), ("PATCH", {"confidence": 0.2})]
+)
+def test_a_write_between_the_comparison_and_the_change_is_not_lost(rest, monkeypatch, method, body):
+    memory = made(rest)
+    run = Dispatcher.run
+
+    def after_somebody_else(self, verb, values, **more):
+        if verb.name in ("archive", "edit") and values.get("add_tags") != ["meanwhile"]:
+            run(self, remember.EDIT, {"memory_id": memory["id"], "add_tags": ["meanwhile"]})
+        return run(self, verb, values, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Dispatcher, "run", after_somebody_else)
+        refused = rest.request(method, one(rest, memory), json=body, headers={"If-Match": '"1"'})
+
+    assert (refused.status_code, refused.json()["code"]) == (412, "changed_meanwhile")
+    assert refused.json()["current"]["version"] == 2
+    assert rest.get(one(rest, memory)).json()["active"] is True
 
 
 def test_a_delete_archives_and_can_be_undone(rest):

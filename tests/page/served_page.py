@@ -18,7 +18,7 @@ from typing import Any
 
 PRODUCT = (sys.executable, "-m", "memory_layer")
 LISTENING_SECONDS = 30
-LINK = re.compile(r"http://127\.0\.0\.1:\d+/\?t=\S+")
+LINK = re.compile(r"http://localhost:\d+/\?t=\S+")
 #: Variables of whoever runs the tests that would change what the program says or stores.
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "MEM_TEST_MODEL", "COVERAGE_PROCESS_START", "SYSTEMROOT")
 
@@ -43,7 +43,7 @@ class ServedPage:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://localhost:{self.port}"
 
     @property
     def token(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
+from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotAllowed, StoreBusy
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters, Query, Reach
@@ -278,3 +278,13 @@ def test_questions_stay_in_their_own_log(engine, agent, person, told, settings):
     forget(engine, [told], person)
 
     assert traces_of(settings) == {"content"}
+
+
+def test_only_the_version_that_was_seen_is_erased(engine, told, person, agent):
+    seen = read_memory(engine.store, told).version
+    tag(engine, told, ["meanwhile"], agent)
+
+    with pytest.raises(ChangedMeanwhile):
+        forget(engine, [told], person, seen)
+    assert "meanwhile" in read_memory(engine.store, told).tags
+    assert forget(engine, [told], person, seen + 1).memories[0].reason is Reason.FORGOTTEN

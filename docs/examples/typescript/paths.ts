@@ -2665,7 +2665,7 @@ export interface Paths {
         "Memory-Agent"?: string;
       };
       body: {
-        method: "POST" | "PATCH" | "PUT" | "DELETE";
+        method: "POST" | "PATCH" | "PUT" | "DELETE" | "GET";
         path: string;
         body?: unknown;
       };

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from datetime import datetime
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Draft, Memory, Writer
 from memory_layer.model.vocabulary import (
@@ -51,6 +52,15 @@ def check_not_forgotten(memory: Memory) -> None:
     """Refuse a memory that a person has erased."""
     if memory.reason is Reason.FORGOTTEN:
         raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
+
+
+def check_version(memories: Iterable[Memory], version: int | None) -> None:
+    """Refuse memories that are at another version than the caller has seen."""
+    for memory in memories:
+        if version not in (None, memory.version):
+            raise ChangedMeanwhile(
+                f"{memory.id} is at version {memory.version}, not {version}; look at it again"
+            )
 
 
 def check_changeable(memory: Memory) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,18 +117,27 @@ def propose(call: Call, request: OneMemory) -> Edited:
     return usecase.propose(call.engine, request.memory_id, call.writer)
 
 
-def archive(call: Call, request: Several) -> list[Curated]:
+class SeveralSeen(NamedTuple):
+    """Memories by their ids or prefixes of them, and what somebody was shown of them."""
+
+    memory_ids: tuple[str, ...]
+    seen: int | None = None  #: change only this version
+
+
+def archive(call: Call, request: SeveralSeen) -> list[Curated]:
     """Archive memories."""
     from memory_layer.usecases.remember import curate
 
-    return curate.compared(call.engine, curate.archive, request.memory_ids, call.writer)
+    change = partial(curate.archive, version=request.seen)
+    return curate.compared(call.engine, change, request.memory_ids, call.writer)
 
 
-def restore(call: Call, request: Several) -> list[Curated]:
+def restore(call: Call, request: SeveralSeen) -> list[Curated]:
     """Restore archived memories."""
     from memory_layer.usecases.remember import curate
 
-    return curate.compared(call.engine, curate.restore, request.memory_ids, call.writer)
+    change = partial(curate.restore, version=request.seen)
+    return curate.compared(call.engine, change, request.memory_ids, call.writer)
 
 
 def approve(call: Call, request: Several) -> list[Curated]:
@@ -144,7 +154,7 @@ def forget_preview(call: Call, request: Several) -> list[Traces]:
     return usecase.preview(call.engine, request.memory_ids, call.writer)
 
 
-def forget(call: Call, request: Several) -> Forgotten:
+def forget(call: Call, request: SeveralSeen) -> Forgotten:
     """Erase everything that memories said, for good; only a person can."""
     from memory_layer.usecases.remember import forget as usecase
 
@@ -153,7 +163,7 @@ def forget(call: Call, request: Several) -> Forgotten:
     if remaining:
         usecase.check_may_forget(call.writer)
     call.stage("Erasing", lambda: len(remaining))
-    return usecase.forget(call.engine, request.memory_ids, call.writer)
+    return usecase.forget(call.engine, request.memory_ids, call.writer, request.seen)
 
 
 class HistoryRequest(NamedTuple):
@@ -271,11 +281,11 @@ LOOK_AGAIN = Verb("look_again", ReviewItemRequest, look_again)
 DECIDE = Verb("decide", Decide, decide)
 DECIDE_MANY = Verb("decide_many", DecideMany, decide_many)
 PROPOSE = Verb("propose", OneMemory, propose)
-ARCHIVE = Verb("archive", Several, archive)
-RESTORE = Verb("restore", Several, restore)
+ARCHIVE = Verb("archive", SeveralSeen, archive)
+RESTORE = Verb("restore", SeveralSeen, restore)
 APPROVE = Verb("approve", Several, approve)
 FORGET_PREVIEW = Verb("forget_preview", Several, forget_preview)
-FORGET = Verb("forget", Several, forget)
+FORGET = Verb("forget", SeveralSeen, forget)
 HISTORY = Verb("history", HistoryRequest, history)
 REVERT = Verb("revert", Revert, revert)
 UNDO = Verb("undo", Undo, undo)

@@ -79,6 +79,13 @@ def prepare(
     return signing.prepare(engine, request, origin, nonce, act)
 
 
+def prepare_read(engine: Engine, request: SignedRequest, origin: str, nonce: str) -> Pending:
+    """Return what a passkey has to sign for a request that changes nothing."""
+    from memory_layer.usecases.govern import signing
+
+    return signing.prepare_read(engine, request, origin, nonce)
+
+
 def carry_out(engine: Engine, pending: Pending, answer: object, act: Callable[[Engine], Result]) -> Result:
     """Run a rehearsed request with the signature of a passkey."""
     from memory_layer.usecases.govern import signing

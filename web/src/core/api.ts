@@ -128,6 +128,14 @@ export async function write<Body>(
   }
 }
 
+/** Read something as a person, who is asked to confirm first; null if they declined. */
+export async function readAsPerson<Body>(path: string, params: Params, detail: string): Promise<Body | null> {
+  const url = apiAddress(path, params);
+  const problem = new Problem({ status: 403, code: "needs_confirmation", detail, next_step: "" });
+  const confirmed = await confirmPerson({ method: "GET", path: url, body: undefined }, problem);
+  return confirmed && (await request<Body>("GET", url, undefined, confirmed)).body;
+}
+
 async function request<Body>(
   method: Method,
   url: string,

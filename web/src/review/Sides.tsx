@@ -10,17 +10,19 @@ import { shortId, wordDiff } from "../model/words";
 import { Category } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { countWords, Score, Tally, Tick } from "../parts/Tally";
-import { isPair, type Choice, type Waiting } from "./queue";
+import { isPair, isWithheld, type Choice, type Waiting } from "./queue";
 
 const LONG = 4000;
 
 interface SidesProps {
   item: Waiting;
+  /** Show the text of a memory that is withheld. */
+  show: (memory: Memory) => void;
   /** The buttons that stand under a side. */
   decide: (turned: boolean) => ComponentChildren;
 }
 
-export function Sides({ item, decide }: SidesProps) {
+export function Sides({ item, show, decide }: SidesProps) {
   const one = useDetails(item.memory);
   const other = useDetails(item.other);
   const sides = [one, other].filter((each) => each !== null);
@@ -52,7 +54,20 @@ export function Sides({ item, decide }: SidesProps) {
         </thead>
       )}
       <tbody>
-        {row("says", ({ memory }, older) => (pieces ? <Boxed pieces={pieces} older={older} /> : <MemoryText text={memory.content} />), "says")}
+        {row(
+          "says",
+          ({ memory }, older) => (
+            <>
+              {pieces ? <Boxed pieces={pieces} older={older} /> : <MemoryText text={memory.content} />}{" "}
+              {isWithheld(memory) && (
+                <button type="button" class="button" onClick={() => show(memory)}>
+                  Show the text
+                </button>
+              )}
+            </>
+          ),
+          "says",
+        )}
         {row("reports", ({ memory, outcomes }) => (
           <span class="reports">
             <Tally counts={memory} results={outcomes.map((each) => each.result).reverse()} />
@@ -111,7 +126,7 @@ function useDetails(memory: Memory | null): Details | null {
   const { data } = useRead<Details>(path, { peek: true }, { idle: !memory });
   if (!memory) return null;
   const loaded = data?.memory.id === memory.id ? data : null;
-  const citations = loaded?.memory.citations ?? memory.citations;
+  const citations = loaded && isWithheld(loaded.memory) === isWithheld(memory) ? loaded.memory.citations : memory.citations;
   return { links: [], outcomes: [], superseded_by: null, failing: false, ...loaded, memory: { ...memory, citations } };
 }
 

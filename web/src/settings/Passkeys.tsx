@@ -93,7 +93,7 @@ export function Passkeys() {
         <p class="secondary">
           {atName()
             ? "This browser has no passkeys."
-            : `Passkeys need a name in the address: open the page at http://localhost:${location.port} with a link of mem serve --link.`}
+            : "Browsers take passkeys at localhost only. Run mem serve --link and open the link that it prints."}
         </p>
       )}
     </section>

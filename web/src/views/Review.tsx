@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { apiAddress, inProject, Problem, write } from "../core/api";
+import { apiAddress, inProject, Problem, read, readAsPerson, write } from "../core/api";
 import { useKeys } from "../core/keys";
 import { announceAnything } from "../core/live";
 import { address, go } from "../core/router";
@@ -10,6 +10,7 @@ import { say, sayProblem } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { categoryWords, familyOf } from "../model/families";
+import type { Details, Memory } from "../model/memory";
 import { count } from "../model/time";
 import { shortId } from "../model/words";
 import { Shape } from "../parts/Category";
@@ -17,7 +18,7 @@ import { MemoryText, Plain } from "../parts/MemoryText";
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 import { EditDialog, ManyDialog, MergeDialog } from "../review/dialogs";
-import { choicesOf, favoured, holdsForAll, KINDS, versionsOf, type Choice, type Kind, type Waiting } from "../review/queue";
+import { choicesOf, favoured, holdsForAll, isWithheld, KINDS, versionsOf, type Choice, type Kind, type Waiting } from "../review/queue";
 import { Sides, standsUnder } from "../review/Sides";
 import { lastDone, useQueue, type Row } from "../review/useQueue";
 import "../review/review.css";
@@ -27,6 +28,7 @@ type Asking = { choice: Choice } | "many" | null;
 export default function Review({ route }: ViewProps) {
   const params = useProject();
   const { reading, rows, settle, reopen, seen } = useQueue();
+  const [shown, setShown] = useState<Memory[]>([]);
   const [asking, setAsking] = useState<Asking>(null);
   const [aimed, setAimed] = useState<Choice | null>(null);
   const [busy, setBusy] = useState(false);
@@ -35,6 +37,12 @@ export default function Review({ route }: ViewProps) {
   const current =
     all.find((row) => row.name === name && row.item.kind === kind) ?? all.find((row) => !row.done) ?? null;
   const at = current ? all.indexOf(current) : -1;
+  const clear = (side: Memory) => shown.find((each) => each.id === side.id && each.version === side.version) ?? side;
+  const item = current && {
+    ...current.item,
+    memory: clear(current.item.memory),
+    other: current.item.other && clear(current.item.other),
+  };
   const open = all.filter((row) => !row.done).length;
   const toRow = (row: Row | null | undefined) => {
     setAimed(null);
@@ -74,6 +82,17 @@ export default function Review({ route }: ViewProps) {
     const versions = Object.fromEntries(items.map(({ memory }) => [memory.id, memory.version]));
     const body = { memory_ids: Object.keys(versions), kind: items[0]!.kind, decision: choice.decision, versions };
     return sent(names, choice.done, () => write("POST", "/api/review/decide", body, { params: inProject() }));
+  };
+  const show = async ({ id }: Memory) => {
+    const asked = [`/api/memories/${id}`, { peek: true }] as const;
+    try {
+      let { memory } = await read<Details>(...asked); // the person may have confirmed since
+      if (isWithheld(memory)) memory = (await readAsPerson<Details>(...asked, WITHHELD))?.memory ?? memory;
+      setShown([memory, ...shown]);
+      announceAnything(); // the passphrase shows the others too
+    } catch (failure) {
+      sayProblem(failure);
+    }
   };
   const choose = (row: Row, choice: Choice) => {
     if (choice.decision === "edit" || choice.decision === "merge") setAsking({ choice });
@@ -121,14 +140,15 @@ export default function Review({ route }: ViewProps) {
       {reading.problem && !rows && <Failed problem={reading.problem} retry={reading.reload} />}
       {!rows && reading.slow && <GreyLines />}
       {rows && !current && <Done decided={decided} />}
-      {current && (
+      {current && item && (
         <div class="review">
           <Kinds rows={all} current={current} more={reading.data?.next ? reading.data.total - all.length : 0} />
           <section class="review-item" aria-label="What is decided about">
             <Heading row={current} seen={() => seen(current.name)} />
             <Sides
               key={current.name}
-              item={current.item}
+              item={item}
+              show={(memory) => void show(memory)}
               decide={(turned) => (
                 <Buttons
                   row={current}
@@ -167,16 +187,16 @@ export default function Review({ route }: ViewProps) {
           decide={(choice, items) => void decideMany(choice, items)}
         />
       )}
-      {current && asking && asking !== "many" && asking.choice.decision === "edit" && (
+      {current && item && asking && asking !== "many" && asking.choice.decision === "edit" && (
         <EditDialog
-          item={current.item}
+          item={item}
           close={() => setAsking(null)}
           save={(content) => void decide(current, asking.choice, { content })}
         />
       )}
-      {current && asking && asking !== "many" && asking.choice.decision === "merge" && (
+      {current && item && asking && asking !== "many" && asking.choice.decision === "merge" && (
         <MergeDialog
-          item={current.item}
+          item={item}
           close={() => setAsking(null)}
           merge={(text) => void decide(current, asking.choice, { text })}
         />
@@ -200,6 +220,7 @@ function likeIt(rows: Row[], { item, name }: Row): Waiting[] {
   return rows.filter((row) => !row.done && row.name !== name && same(row.item)).map((row) => row.item);
 }
 
+const WITHHELD = "This text is kept from agents. Confirm that you are a person to read it.";
 const WHOLE_ID = /\bmem_[a-z0-9]{26}\b/gu;
 
 function Heading({ row, seen }: { row: Row; seen: () => void }) {

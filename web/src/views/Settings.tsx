@@ -2,8 +2,10 @@
 
 import { useState } from "preact/hooks";
 
+import { write } from "../core/api";
 import { chooseSingleKeys, singleKeys } from "../core/keys";
 import { useValue } from "../core/state";
+import { sayProblem } from "../core/toast";
 import { useRead } from "../core/useRead";
 import type { ViewProps } from "../frame/views";
 import type { Page } from "../model/memory";
@@ -48,6 +50,12 @@ export default function Settings(_: ViewProps) {
               Single keys do things, such as <kbd>j</kbd> or <kbd>a</kbd>. Keys with Ctrl always work.
             </span>
           </label>
+          <p>
+            <button type="button" class="button" onClick={logOut}>
+              Log out
+            </button>{" "}
+            <span class="small muted">This browser then needs a new link; other browsers stay logged in.</span>
+          </p>
         </section>
         <Passkeys />
         <Shown reading={settings} lines={12}>
@@ -86,6 +94,10 @@ export default function Settings(_: ViewProps) {
       </div>
     </ViewPage>
   );
+}
+
+function logOut(): void {
+  write("DELETE", "/api/session").then(() => location.replace("/"), sayProblem);
 }
 
 const EXAMPLE = "search.limit 5";

@@ -12,14 +12,14 @@ from memory_layer.doors.http.pace import FAILED, LINKS, Pace
 from memory_layer.doors.http.problem import problem_text
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.access import BrowserSession, Role
-from memory_layer.model.passkeys import Means
+from memory_layer.model.passkeys import SITE, Means
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.doors.http.logins import Logins
 
 LOOPBACK = "127.0.0.1"
-NAMES = (LOOPBACK, "localhost", "[::1]")  #: of this machine
+NAMES = (SITE, LOOPBACK, "[::1]")  #: of this machine; the first is shown to people
 CONFIRMATION = "Memory-Confirmation"
 LINK = "t"  #: the parameter of a one-time link
 READING = ("GET", "HEAD")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import math
 import socket
@@ -12,14 +13,19 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
-from memory_layer.doors.http.access import LOOPBACK, Access
+from memory_layer.doors.http.access import LOOPBACK, NAMES, Access
 from memory_layer.doors.http.connections import Limits, bounded_by
 from memory_layer.doors.http.guard import Guard
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 
 _LOGGERS = ("uvicorn.error", "asyncio", "mcp")
-BACKLOG = 64  #: connections that wait to be accepted
+LOOPBACK_6 = "::1"
+BACKLOG = 64  #: connections that wait to be accepted, at each address
 RESERVED_FILES = 64  #: open files reserved for the store and its index
+TRIES = 8  #: to find a port that is free at both addresses
+#: Errors of a machine without IPv6, where `localhost` can mean one address only.
+_NO_IPV6 = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT)
 DEFAULT_LIMITS = Limits()
 
 
@@ -65,7 +71,9 @@ def within_files(limits: Limits) -> Limits:
     allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if allowed == resource.RLIM_INFINITY:
         return limits
-    return limits._replace(connections=max(1, min(limits.connections, allowed - BACKLOG - RESERVED_FILES)))
+    return limits._replace(
+        connections=max(1, min(limits.connections, allowed - 2 * BACKLOG - RESERVED_FILES))
+    )
 
 
 class HttpServer(uvicorn.Server):
@@ -103,8 +111,57 @@ class HttpServer(uvicorn.Server):
             self._close()
 
 
+class Listening(NamedTuple):
+    """The sockets of a server, all on one port."""
+
+    sockets: tuple[socket.socket, ...]
+    hosts: tuple[str, ...] = NAMES  #: by which requests may name it, the one for people first
+
+    @property
+    def port(self) -> int:
+        return int(self.sockets[0].getsockname()[1])
+
+    def close(self) -> None:
+        for each in self.sockets:
+            each.close()
+
+
+def note_on(host: str, port: int) -> str | None:
+    """Say why a server is not shown as `localhost`; None if it is."""
+    if host != LOOPBACK:
+        return None
+    return (
+        f"another program listens on [::1]:{port}, so do not open localhost:{port}; "
+        "passkeys need localhost, and work with another --port"
+    )
+
+
+def listening_here(port: int) -> Listening:
+    """Listen on a port of both addresses that `localhost` can mean; 0 picks one that is free at both."""
+    tries = 1 if port else TRIES
+    while True:
+        first = listening_on(port)
+        try:
+            return Listening((first, _bound(first.getsockname()[1], LOOPBACK_6)))
+        except OSError as error:
+            if error.errno in _NO_IPV6:
+                return Listening((first,))
+            tries -= 1
+            if not tries:
+                return Listening((first,), (LOOPBACK,))
+            first.close()
+
+
 def listening_on(port: int, address: str = LOOPBACK) -> socket.socket:
-    """Return a listening socket on a port of this machine; by default only this machine can reach it."""
+    """Return a listening socket on a port of one address of this machine."""
+    try:
+        return _bound(port, address)
+    except OSError as error:
+        where = f"port {port}" if address == LOOPBACK else f"port {port} of {address}"
+        raise InvalidInput(f"{where} cannot be used: {error.strerror or error}") from None
+
+
+def _bound(port: int, address: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     # Only where the protocol is named does asyncio send small packets at once; else each answer takes 40 ms more.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -112,8 +169,7 @@ def listening_on(port: int, address: str = LOOPBACK) -> socket.socket:
     try:
         listening.bind((address, port))
         listening.listen(BACKLOG)
-    except OSError as error:
+    except OSError:
         listening.close()
-        where = f"port {port}" if address == LOOPBACK else f"port {port} of {address}"
-        raise InvalidInput(f"{where} cannot be used: {error.strerror or error}") from None
+        raise
     return listening

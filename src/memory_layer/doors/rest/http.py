@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import http.client
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.doors.http.access import LINK, LOOPBACK, NAMES, Access
 from memory_layer.doors.http.logins import Logins
-from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_on, within_files
+from memory_layer.doors.http.server import (
+    DEFAULT_LIMITS,
+    HttpServer,
+    Listening,
+    listening_here,
+    listening_on,
+    note_on,
+    within_files,
+)
 from memory_layer.doors.page.route import PageRoute
 from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.serving import DOOR
@@ -22,6 +32,7 @@ if TYPE_CHECKING:
 
     from memory_layer.doors.rest.serving import RestServing
 
+ANSWER_SECONDS = 5.0  #: in which a running server says by which name it may be opened
 PAGE = ("/",)  #: what begins so, and is no path of programs, is the page: files that everybody may have
 
 
@@ -42,42 +53,68 @@ def serve_rest(
     limits = within_files(DEFAULT_LIMITS)
     book = SharedEngine(serving.settings, DOOR, only_read=False, own=())
     try:
-        with listening_on(at.port, at.host or LOOPBACK) as listening:
-            port = listening.getsockname()[1]
-            logins = Logins(book, port)
-            access = _for_tokens(at, logins, say) if at.host else _for_this_machine(at, logins, say, beside)
+        with closing(_listening(at)) as listening:
+            logins = Logins(book, listening.port)
+            names = listening.hosts
+            access = (
+                _for_tokens(names, logins, say)
+                if at.host
+                else _for_this_machine(at, names, logins, say, beside)
+            )
             serving.logins = logins
             app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
-            HttpServer(app, access, limits, serving.store.close, serving.close).run(sockets=[listening])
+            HttpServer(app, access, limits, serving.store.close, serving.close).run(list(listening.sockets))
     finally:
         book.close()
 
 
+def _listening(at: Address) -> Listening:
+    if at.host is None:
+        return listening_here(at.port)
+    host = f"[{at.host}]" if ":" in at.host else at.host
+    return Listening((listening_on(at.port, at.host),), (host, *NAMES))
+
+
 def _for_this_machine(
-    at: Address, logins: Logins, say: Callable[[str], None], beside: Starlette | None
+    at: Address, hosts: tuple[str, ...], logins: Logins, say: Callable[[str], None], beside: Starlette | None
 ) -> Access:
     """Admit programs with the token of the file or one of `mem token`, and browsers with a link."""
-    address = f"http://{LOOPBACK}:{logins.port}"
+    address = f"http://{hosts[0]}:{logins.port}"
     also = f" and MCP on {address}/mcp" if beside is not None else ""
     say(f"serving REST on {address}/api{also}; the token is in {at.token_file}")
     say(f"the reference is at {address}/api/reference")
-    link = link_to(logins.port, logins.first_link())
+    if note := note_on(hosts[0], logins.port):
+        say(note)
+    link = link_to(hosts[0], logins.port, logins.first_link())
     say(f"open {link} in a browser; the link works once, for ten minutes; press Ctrl-C to stop")
     if at.open_page is not None:
         at.open_page(link)
-    return Access(at.token, logins.port, [HEALTH], PAGE, logins)
+    return Access(at.token, logins.port, [HEALTH], PAGE, logins, hosts=hosts)
 
 
-def _for_tokens(at: Address, logins: Logins, say: Callable[[str], None]) -> Access:
+def _for_tokens(hosts: tuple[str, ...], logins: Logins, say: Callable[[str], None]) -> Access:
     """Admit only programs with a token of `mem token`, because others can reach this address."""
     if not logins.has_valid_token():
         raise InvalidInput("--host needs a token that is valid; `mem token create NAME` makes one")
-    host = f"[{at.host}]" if ":" in str(at.host) else str(at.host)
-    say(f"serving REST on http://{host}:{logins.port}/api for programs with a token of `mem token`")
+    say(f"serving REST on http://{hosts[0]}:{logins.port}/api for programs with a token of `mem token`")
     say("this is plain HTTP: everybody on the way can read tokens and memories; press Ctrl-C to stop")
-    return Access(None, logins.port, [HEALTH], logins=logins, hosts=(*NAMES, host), browsers=False)
+    return Access(None, logins.port, [HEALTH], logins=logins, hosts=hosts, browsers=False)
 
 
-def link_to(port: int, secret: str) -> str:
+def link_to(host: str, port: int, secret: str) -> str:
     """Return an address that logs one browser in."""
-    return f"http://{LOOPBACK}:{port}/?{LINK}={secret}"
+    return f"http://{host}:{port}/?{LINK}={secret}"
+
+
+def host_of(port: int) -> str:
+    """Return the name for people of the server that runs on a port; it refuses `localhost` if that is somebody else."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=ANSWER_SECONDS)
+    try:
+        connection.request("GET", HEALTH, headers={"Host": f"{NAMES[0]}:{port}"})
+        return NAMES[0] if connection.getresponse().status == 200 else LOOPBACK
+    except ConnectionRefusedError:  # none runs yet
+        return NAMES[0]
+    except (OSError, http.client.HTTPException):
+        return LOOPBACK
+    finally:
+        connection.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from memory_layer.verbs.remember import ADD, EDIT
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Added, Memory, Project
+    from memory_layer.verbs.call import Verb
 
 ALL = "/api/projects/{project:path}/memories"
 ONE = f"{ALL}/{{memoryId}}"
@@ -147,7 +148,7 @@ def update(call: RestCall, values: Values) -> Reply:
         raise InvalidInput("active archives or restores a memory; send it without other fields")
     check_version(call, memory, changes)
     if "active" in changes:
-        call.do(RESTORE if changes["active"] else ARCHIVE, memory_ids=[memory.id])
+        _put(call, RESTORE if changes["active"] else ARCHIVE, memory, changes)
     else:
         _edit(call, memory, changes)
     return _shown(call, memory.id)
@@ -160,8 +161,17 @@ def _edit(call: RestCall, memory: Memory, changes: Values) -> None:
         more["add_tags"] = [tag for tag in wanted if tag not in memory.tags]
         more["remove_tags"] = [tag for tag in memory.tags if tag not in wanted]
     own = {name: value for name, value in changes.items() if name != "tags"}
+    _unless_changed(call, memory, changes, lambda: call.do(EDIT, own, **more))
+
+
+def _put(call: RestCall, verb: Verb[Any, Any], memory: Memory, changes: Values) -> None:
+    """Archive, restore or erase a memory."""
+    _unless_changed(call, memory, changes, lambda: call.do(verb, memory_ids=[memory.id], seen=call.if_match))
+
+
+def _unless_changed(call: RestCall, memory: Memory, changes: Values, change: Callable[[], object]) -> None:
     try:
-        call.do(EDIT, own, **more)
+        change()
     except ChangedMeanwhile:
         check_version(call, _own(call, memory.id), changes)
         raise
@@ -185,11 +195,7 @@ def check_version(call: RestCall, memory: Memory, requested: Values) -> None:
 def archive(call: RestCall, values: Values) -> Reply:
     """Archive a memory; PATCH with active true restores it. With `erase=true` a person erases it for good."""
     memory = _own(call, values["memoryId"])
-    check_version(call, memory, {})
-    if values.get("erase"):
-        call.do(FORGET, memory_ids=[memory.id])
-    else:
-        call.do(ARCHIVE, memory_ids=[memory.id])
+    _put(call, FORGET if values.get("erase") else ARCHIVE, memory, {})
     return Reply(None)
 
 

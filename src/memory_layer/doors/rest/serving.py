@@ -23,7 +23,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.upkeep.error_log import keep_mishap
 from memory_layer.verbs.call import Caller, Dispatcher, Target
 from memory_layer.verbs.operations import Operations
-from memory_layer.verbs.passkeys import carry_out, prepare
+from memory_layer.verbs.passkeys import carry_out, prepare, prepare_read
 from memory_layer.verbs.remember import ADD
 
 if TYPE_CHECKING:
@@ -135,9 +135,9 @@ class RestServing:
 
     def _rehearsed(self, engine: Engine, route: Route, signing: Signing, act: Act) -> Answered:
         """Rehearse a request that a passkey is to sign, and answer with its challenge."""
-        if not route.writes:
-            raise InvalidInput("this request changes nothing, so there is nothing to sign")
-        pending = prepare(_signable(engine, route), signing.request, signing.origin, token_urlsafe(16), act)
+        asked = signing.request, signing.origin, token_urlsafe(16)
+        changes = route.writes
+        pending = prepare(_signable(engine, route), *asked, act) if changes else prepare_read(engine, *asked)
         self._challenges.put(pending)
         return Answered(Reply(options_for(pending)), 200)
 

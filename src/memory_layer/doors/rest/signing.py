@@ -30,7 +30,8 @@ _STATE = "memory_layer.signing"  #: in the state of a request
 MOST_PENDING = 64
 LONGEST_ANSWER = 16_384  #: characters of the header
 TIMEOUT_MS = 120_000
-METHODS = ("POST", "PATCH", "PUT", "DELETE")
+METHODS = ("POST", "PATCH", "PUT", "DELETE", "GET")
+READABLE = "/api/memories/"  #: the beginning of paths that a person may read with a signature
 #: ES256, EdDSA and RS256, by their numbers in COSE.
 ALGORITHMS = (-7, -8, -257)
 
@@ -121,6 +122,8 @@ def check_browser(grant: Grant) -> None:
 def origin_of(scope: Scope) -> str:
     """Return the address of the page that sent a request; refuse one that no passkey works at."""
     origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+    if not origins and scope["method"] == "GET":  # a browser names it with changes only; the host was checked
+        origins = [f"http://{value.decode('latin-1')}" for name, value in scope["headers"] if name == b"host"]
     origin = origins[0] if len(origins) == 1 else ""
     if origin != f"http://{SITE}" and not origin.startswith(f"http://{SITE}:"):
         raise InvalidInput(f"passkeys work on the page at http://{SITE} only; open it there")
@@ -186,8 +189,9 @@ def registration_options(challenge: str, name: str, known: list[str]) -> Shape:
 def _scope_of(scope: Scope, method: str, path: str, body: bytes) -> Scope:
     """Return the scope of a request that has the session of another one, and its address."""
     target, _, query = path.partition("?")
-    if method not in METHODS or not target.startswith("/api/") or not path.isascii() or target == CHALLENGE:
-        raise InvalidInput("only a change under /api/ can be signed")
+    below = READABLE if method == "GET" else "/api/"
+    if method not in METHODS or not target.startswith(below) or not path.isascii() or target == CHALLENGE:
+        raise InvalidInput("only a change under /api/ or a look at a memory can be signed")
     kept = [(name, value) for name, value in scope["headers"] if name in (b"host", b"origin")]
     length = str(len(body)).encode()
     headers = [*kept, (b"content-type", b"application/json"), (b"content-length", length)]

@@ -55,41 +55,44 @@ def prepare(
 
     `act` runs the request as the person; its first transaction is rolled back at its end, and nothing after it runs.
     """
-    known = engine.store.passkeys.all()
-    if not known:
-        raise InvalidInput("no passkey is registered; confirm with the passphrase")
     ids: list[str] = []
 
     def new_id(prefix: str) -> str:
         ids.append(engine.new_id(prefix))
         return ids[-1]
 
-    at, head = engine.now(), engine.store.chain.head()
+    pending = prepare_read(engine, request, origin, nonce)
     watched = cast("Store", _Watched(engine.store, _end_rehearsal))
     try:
-        act(engine._replace(store=watched, now=lambda: at, new_id=new_id))
+        act(engine._replace(store=watched, now=lambda: pending.at, new_id=new_id))
         entries: list[AuditEntry] = []
     except _Rehearsed as rehearsed:
         entries = rehearsed.entries
     if not entries:
         raise InvalidInput("this request changes nothing, so there is nothing to sign")
-    statement = Statement(
-        request,
-        origin,
-        nonce,
-        to_micros(at + rules.HOLDS) or 0,
-        (head[0], head[1].hex()),
-        changes_of(entries),
-    )
-    return Pending(statement, at, tuple(ids), tuple(each.credential for each in known))
+    statement = pending.statement._replace(changes=changes_of(entries))
+    return pending._replace(statement=statement, ids=tuple(ids))
+
+
+def prepare_read(engine: Engine, request: SignedRequest, origin: str, nonce: str) -> Pending:
+    """Return what a passkey has to sign for a request that changes nothing."""
+    known = engine.store.passkeys.all()
+    if not known:
+        raise InvalidInput("no passkey is registered; confirm with the passphrase")
+    at, head = engine.now(), engine.store.chain.head()
+    expires = to_micros(at + rules.HOLDS) or 0
+    statement = Statement(request, origin, nonce, expires, (head[0], head[1].hex()), ())
+    return Pending(statement, at, (), tuple(each.credential for each in known))
 
 
 def carry_out(engine: Engine, pending: Pending, answer: object, act: Callable[[Engine], Result]) -> Result:
-    """Run a signed request; the signature is stored in the transaction of what it signs, or nothing is."""
+    """Run a signed request; the signature is stored in the transaction of what it changes, or nothing is."""
     if not pending.at <= engine.now() < pending.at + rules.HOLDS:
         raise NotAllowed("this confirmation is too old; confirm again")
     assertion = rules.assertion_from(answer)
     check_signature(engine, _signer(engine, assertion), pending.asked, assertion)
+    if not pending.statement.changes:  # it only reads, so there is nothing to store the signature with
+        return act(engine)
     ids = iter(pending.ids)
     signed, key = False, None
 

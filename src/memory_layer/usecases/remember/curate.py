@@ -10,7 +10,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import PROPOSED_TAG, Reason, Status, WriterKind
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules import lifecycle, review
-from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.edits import check_not_forgotten, check_version
 from memory_layer.rules.history import differences
 from memory_layer.rules.permissions import Action, check_allowed
 from memory_layer.rules.review_queue import check_may_archive
@@ -50,7 +50,9 @@ def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer
     ]
 
 
-def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+def archive(
+    engine: Engine, prefixes: Sequence[str], writer: Writer, version: int | None = None
+) -> list[Memory]:
     """Archive memories; they stay searchable on request and can be restored."""
 
     def archived(memory: Memory, edit: Edit) -> Memory:
@@ -58,10 +60,12 @@ def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_still_compared(engine, memory.id, writer)
         return lifecycle.archived(memory, Reason.ASKED, edit.at)
 
-    return _changed(engine, prefixes, writer, "archive", archived, unless=lifecycle.is_put_away)
+    return _changed(engine, prefixes, writer, "archive", archived, lifecycle.is_put_away, version)
 
 
-def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+def restore(
+    engine: Engine, prefixes: Sequence[str], writer: Writer, version: int | None = None
+) -> list[Memory]:
     """Restore archived memories, or put them into review where a person has to look first."""
 
     def restored(memory: Memory, edit: Edit) -> Memory:
@@ -77,7 +81,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             stand_alone(engine, memory.id, edit)
         return back(engine, memory, edit)
 
-    return _changed(engine, prefixes, writer, "restore", restored, unless=_is_active)
+    return _changed(engine, prefixes, writer, "restore", restored, _is_active, version)
 
 
 def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
@@ -118,15 +122,18 @@ def _changed(
     action: str,
     change: Callable[[Memory, Edit], Memory],
     unless: Callable[[Memory], bool] | None = None,
+    version: int | None = None,
 ) -> list[Memory]:
     """Change all of the named memories or none, as one operation."""
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
+        named = engine.store.memories.get(named_ids(engine.store, prefixes))
+        check_version(named, version)
         changed = [
             memory
             if unless is not None and unless(memory)
             else save_indexed(engine.store, memory, change(memory, edit), edit)
-            for memory in engine.store.memories.get(named_ids(engine.store, prefixes))
+            for memory in named
         ]
     return shown(engine, changed)
 

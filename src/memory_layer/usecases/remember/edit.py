@@ -82,10 +82,7 @@ def changed(
     vectors = embedded(engine, after.content) if reworded else None
     with store.writing():
         current = read_memory(store, memory_id)
-        if version not in (None, current.version):
-            raise ChangedMeanwhile(
-                f"{memory_id} is at version {current.version}, not {version}; look at it again"
-            )
+        edits.check_version([current], version)
         if current.version != read.version and edits.collide(changes, read, current, after):
             raise ChangedMeanwhile(
                 f"{memory_id} was changed by somebody else in the meantime; look at it again"

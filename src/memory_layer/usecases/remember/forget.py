@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import OutcomeFilter, RecallFilter
 from memory_layer.rules import drafts, lifecycle
+from memory_layer.rules.edits import check_version
 from memory_layer.rules.permissions import Action, check, check_allowed
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.who.lookup import named_ids, read_memory
@@ -28,12 +29,13 @@ def check_may_forget(writer: Writer) -> None:
     check(writer, Action.FORGET)
 
 
-def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
+def forget(engine: Engine, prefixes: Sequence[str], writer: Writer, version: int | None = None) -> Forgotten:
     """Erase the content of memories and their archived copies; only ids, counts and digests stay."""
     check_allowed(writer, Action.FORGET)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
         named = named_ids(engine.store, prefixes)
+        check_version(engine.store.memories.get(named), version)
         copies = [copy for memory_id in named for copy in engine.store.memories.copies_of(memory_id)]
         memories = [_erased(engine, memory_id, edit) for memory_id in dict.fromkeys([*named, *copies])]
     return Forgotten(memories=tuple(memories), swept=_swept(engine))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, OneOf, command, who_options
@@ -11,7 +13,6 @@ from memory_layer.model.vocabulary import Outcome, Reason
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.govern import APPROVE, ARCHIVE, FORGET, FORGET_PREVIEW, RESTORE
 from memory_layer.verbs.learn import OUTCOME, REINFORCE
-from memory_layer.verbs.request import Several
 
 _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="ID...")
 
@@ -115,7 +116,7 @@ def approve(call: CommandCall, ids: tuple[str, ...]) -> None:
     _change(call, APPROVE, ids)
 
 
-def _change(call: CommandCall, verb: Verb[Several, list[Curated]], ids: tuple[str, ...]) -> None:
+def _change(call: CommandCall, verb: Verb[Any, list[Curated]], ids: tuple[str, ...]) -> None:
     """Change all of the named memories or none, and print them with their changes."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render

@@ -60,7 +60,7 @@ def mcp(
     """Run the MCP server for an agent.
 
     The agent starts this command itself and uses standard input and output. With --http, the server listens on
-    127.0.0.1 only, and clients need the token in the file `token` next to the store.
+    this machine only, and clients need the token in the file `token` next to the store.
     """
     if port is not None and not http:
         raise click.UsageError("--port needs --http")
@@ -91,7 +91,7 @@ def mcp(
     "--host",
     metavar="ADDRESS",
     callback=lambda ctx, param, value: _one_address(value),
-    help="Listen on this address of the machine, over plain HTTP, for tokens of `mem token`. Default: 127.0.0.1.",
+    help="Listen on this address, over plain HTTP, for tokens of `mem token`. Default: this machine only.",
 )
 @click.option("--no-open", is_flag=True, help="Print the link to the page without opening a browser.")
 @click.option(
@@ -113,7 +113,7 @@ def serve(
 ) -> None:
     """Run a server for other programs.
 
-    The REST interface listens on 127.0.0.1 only, and programs need the token in the file `token` next to the store.
+    The REST interface listens on this machine only, and programs need the token in the file `token` next to the store.
     A browser needs the link that is printed, or opened at a terminal; it works once, for ten minutes, and the browser
     stays logged in for 30 days. `mem serve --link` prints a new one while the server runs.
 
@@ -157,16 +157,20 @@ def _open_page(address: str) -> None:
 
 def _print_link(call: CommandCall, port: int, opening: Callable[[str], None] | None) -> None:
     from memory_layer.doors.http.logins import Logins
-    from memory_layer.doors.rest.http import link_to
+    from memory_layer.doors.http.server import note_on
+    from memory_layer.doors.rest.http import host_of, link_to
     from memory_layer.doors.rest.serving import DOOR
     from memory_layer.doors.shared_engine import SharedEngine
 
     store = SharedEngine(call.settings, DOOR, only_read=False, own=())
     try:
-        address = link_to(port, Logins(store, port).new_link())
+        host = host_of(port)
+        address = link_to(host, port, Logins(store, port).new_link())
     finally:
         store.close()
     call.reply({"link": address}, address)
+    if note := note_on(host, port):
+        call.say(note)
     if opening is not None:
         opening(address)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from mcp.server.transport_security import TransportSecuritySettings
@@ -11,7 +12,7 @@ from starlette.applications import Starlette
 from memory_layer.doors.http.access import LOOPBACK, Access
 from memory_layer.doors.http.connections import Limits
 from memory_layer.doors.http.logins import Logins
-from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_on, within_files
+from memory_layer.doors.http.server import DEFAULT_LIMITS, HttpServer, listening_here, note_on, within_files
 from memory_layer.doors.mcp.sdk.server import server
 from memory_layer.doors.mcp.serving import Serving
 
@@ -33,9 +34,12 @@ def app(serving: Serving, limits: Limits = DEFAULT_LIMITS) -> Starlette:
 
 def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
     """Serve on a port of this machine until interrupted; 0 picks a free one."""
-    with listening_on(port) as listening:
-        actual = listening.getsockname()[1]
+    with closing(listening_here(port)) as listening:
+        actual = listening.port
         say(f"serving MCP on http://{LOOPBACK}:{actual}{PATH}; the token is in {token_file}")
+        if note := note_on(listening.hosts[0], actual):
+            say(note)
         limits = within_files(DEFAULT_LIMITS)
-        access = Access(token, actual, logins=Logins(serving.store, actual), browsers=False)
-        HttpServer(app(serving, limits), access, limits, serving.close).run(sockets=[listening])
+        logins = Logins(serving.store, actual)
+        access = Access(token, actual, logins=logins, hosts=listening.hosts, browsers=False)
+        HttpServer(app(serving, limits), access, limits, serving.close).run(list(listening.sockets))
