@@ -25,6 +25,10 @@ def test_figures_chart_and_categories_are_those_of_the_store(server, open_tab):
     reports = sum(week[result] for week in weeks["items"] for result in ("worked", "partial", "failed"))
     assert f"of {reports:,} reports in 12 weeks" in figures
     assert f"Of {reports:,} reports" in str(page.locator(".chart svg").get_attribute("aria-label"))
+    assert page.locator(".chart .now title").text_content().endswith(  # the current week is not over
+        f"so far: {weeks['items'][-1]['worked']} worked, {weeks['items'][-1]['partial']} partly, "
+        f"{weeks['items'][-1]['failed']} failed"
+    )
     counts = page.locator(".bar-row .n").all_inner_texts()
     assert sum(int(each.replace(",", "")) for each in counts) == stats["given_out"]
     page.get_by_role("button", name=re.compile("Show the whole text")).click()
@@ -72,3 +76,18 @@ def test_a_failed_part_says_so_and_the_others_stay(open_tab):
 
     opened.says("The counts cannot be read.")
     opened.page.locator(".latest li").first.wait_for()
+
+
+def test_views_that_were_open_before_leave_the_layout_alone(open_tab):
+    opened = open_tab()
+    height = "document.querySelector('.dashboard .families').getBoundingClientRect().height"
+    opened.open("/", "Dashboard")
+    opened.page.locator(".families").wait_for()
+    fresh = opened.page.evaluate(height)
+    for view in ("Memories", "Insights", "Map", "Dashboard"):
+        opened.page.get_by_role("navigation", name="Views", exact=True).get_by_role("link", name=view).click()
+        opened.page.get_by_role("heading", level=1, name=view).wait_for()
+        opened.settled()
+    opened.page.locator(".families").wait_for()
+
+    assert opened.page.evaluate(height) == fresh

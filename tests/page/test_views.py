@@ -69,3 +69,14 @@ def test_an_address_that_is_no_view_says_so(open_tab):
     tab = open_tab()
     tab.page.goto(f"{tab.server.address}/nowhere")
     tab.says("There is no such page")
+
+
+def test_texts_have_room_beside_an_open_memory(open_tab):
+    opened = open_tab()
+    memory = opened.server.mem("list", "--limit", "1")["items"][0]["id"]
+    opened.open(f"/memories?open={memory}", "Memories")
+    beside = opened.page.locator(".beside").bounding_box()
+    cell = opened.page.locator("tbody .text-cell").first.bounding_box()
+
+    assert cell["width"] >= 300
+    assert cell["x"] + cell["width"] < beside["x"]

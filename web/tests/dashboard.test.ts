@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { dayWords, meterOf, partsOf, sharePercent, stepsTo, sumOf, type Told } from "../src/dashboard/figures";
+import { meterOf, partsOf, type Told } from "../src/dashboard/figures";
+import { dayWords, sharePercent, stepsTo, sumOf } from "../src/model/weeks";
 
 const week = { week: "2026-11-16", added: 0, archived: 0, given: 0 };
 

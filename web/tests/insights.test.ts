@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { joinWeeks, roundUp, stepsTo, type Week } from "../src/model/insights";
+import { joinWeeks, type Week } from "../src/model/insights";
 
 const week = (name: string, worked: number): Week => ({
   week: name, questions: worked, right: worked, right_without: 0, reports: { worked, partial: 0, failed: 0 },
@@ -12,11 +12,5 @@ describe("charts of weeks", () => {
     expect(joined.map((each) => [each.week, each.reports.worked])).toEqual([["a", 1], ["b", 5]]);
     expect(joinWeeks([week("a", 1)], 2)).toHaveLength(1);
     expect(joinWeeks(Array.from({ length: 52 }, (_, index) => week(String(index), 1)), 26).map((each) => each.questions)).toEqual(Array(26).fill(2));
-  });
-
-  it("have round steps that reach the largest value", () => {
-    expect([0, 1, 3, 12, 49].map(roundUp)).toEqual([1, 1, 5, 20, 50]);
-    expect(stepsTo(31)).toEqual([0, 10, 20, 30, 40]);
-    expect(stepsTo(3)).toEqual([0, 1, 2, 3]);
   });
 });

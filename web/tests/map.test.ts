@@ -101,7 +101,7 @@ describe("labels", () => {
     const labels = [0, 10, 20_000].map((x) => ({ x: 20_000 + x, y: 30_000, memories: 3, words: ["one", "two", "three"] }));
     const placed = placedLabels(labels, whole(SIZE), SIZE, false);
     expect(placed.map((each) => each.label.x)).toEqual([20_000, 40_000]);
-    expect(placed[0]!.text).toBe("one two");
+    expect(placed[0]!.text).toBe("one, two");
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { cut, shortId, visible, wordDiff } from "../src/model/words";
+import { wordDiff } from "../src/model/diff";
+import { cut, shortId, visible } from "../src/model/words";
 
 test("words that were removed and added stand between those that stayed", () => {
   expect(wordDiff("updated row by row; wait", "updated row by row; drop it")).toEqual([

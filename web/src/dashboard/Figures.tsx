@@ -3,7 +3,8 @@
 import { address } from "../core/router";
 import type { Overview, Stats } from "../model/memory";
 import { count, signed } from "../model/time";
-import { sharePercent, sumOf, totalOf, type Weekly } from "./figures";
+import { sharePercent, sumOf, totalOf } from "../model/weeks";
+import type { Weekly } from "./figures";
 
 const KINDS: Record<string, string> = {
   held: "held back",
@@ -14,7 +15,7 @@ const KINDS: Record<string, string> = {
   drifted: "drifted",
   failing: "failing",
   doubtful: "doubtful",
-  expired: "ran out",
+  expired: "expired",
 };
 
 export function Figures({ stats, overview, weekly }: { stats: Stats; overview: Overview | null; weekly: Weekly | null }) {
@@ -95,14 +96,9 @@ function Worked({ weekly }: { weekly: Weekly | null }) {
         <b>{share === null ? "–" : `${share} %`}</b> worked
       </dt>
       <dd class="muted">
-        {!sum || !totalOf(sum) ? (
-          <>no reports in {weeks || 12} weeks</>
-        ) : (
-          <>
-            of {count(totalOf(sum))} reports in {weeks} weeks;{" "}
-            {before === null ? "none before" : `${before} % in the ${weeks} before`}
-          </>
-        )}
+        {sum && totalOf(sum) ? `of ${count(totalOf(sum))} reports in ${weeks} weeks` : `no reports in ${weeks || 12} weeks`}
+        <br />
+        {before !== null ? `${before} % in the ${weeks} weeks before` : share !== null && `${count(sum!.partial)} partly, ${count(sum!.failed)} failed`}
       </dd>
     </div>
   );
@@ -124,7 +120,9 @@ function Waiting({ overview }: { overview: Overview | null }) {
         {all ? (
           <>
             {[first, second].flatMap((each) => (each ? [`${count(each[1])} ${KINDS[each[0]] ?? each[0].replaceAll("_", " ")}`] : [])).join(", ")}
-            {more > 0 && `, ${count(more)} more`} <a href={address("/review")}>Review</a>
+            {more > 0 && `, ${count(more)} more`}
+            <br />
+            <a href={address("/review")}>Review them</a>
           </>
         ) : (
           overview && "nothing to decide"

@@ -12,15 +12,15 @@ const FEW_LINES = 2;
 export function ToldBlock({ told }: { told: Told }) {
   const [open, setOpen] = useState(false);
   const parts = partsOf(told);
-  const shownOf = (part: ToldPart) => (open ? part.lines : part.layer === null ? part.lines.slice(0, 0) : part.lines.slice(0, FEW_LINES));
-  const hidden = parts.reduce((sum, part) => sum + part.lines.length - part.lines.slice(0, FEW_LINES * Number(part.layer !== null)).length, 0);
+  const linesOf = ({ layer, lines }: ToldPart) => (open ? lines : layer ? lines.slice(0, FEW_LINES) : []);
+  const hidden = parts.reduce((sum, part) => sum + part.lines.length - linesOf(part).length, 0);
   const segments = meterOf(told);
-  const places = new Map(segments.map((each, index) => [each.name, Math.min(index, 4)]));
+  const keyOf = (name: string) => `layer-${Math.min(4, segments.findIndex((each) => each.name === name))}`;
   return (
     <>
       <div class="meter" aria-hidden="true">
         {segments.map((each) => (
-          <i key={each.name} class={`layer-${places.get(each.name)}`} style={{ width: `${100 * each.share}%` }} title={each.name} />
+          <i key={each.name} class={keyOf(each.name)} style={{ width: `${100 * each.share}%` }} title={each.name} />
         ))}
       </div>
       {told.memories.length === 0 ? (
@@ -29,32 +29,36 @@ export function ToldBlock({ told }: { told: Told }) {
           project. Approve something in Review, or add a rule yourself.
         </p>
       ) : (
-        <div class="told" dir="auto">
-          {parts.map((part, index) => {
-            const name = nameOf(part);
-            return (
-              <div key={index}>
-                {name && (
-                  <div class="layer-name muted">
-                    <i class={`key layer-${places.get(name)}`} aria-hidden="true" /> {name}
+        <>
+          <div class={open ? "told" : "told few"} dir="auto">
+            {parts.map((part, index) => {
+              const lines = linesOf(part);
+              return (
+                lines.length > 0 && (
+                  <div key={index}>
+                    <div class="layer-name muted">
+                      <i class={`key ${keyOf(nameOf(part))}`} aria-hidden="true" /> {nameOf(part)}
+                    </div>
+                    {lines.map((line, number) => (
+                      <div key={number} class="told-line">
+                        <Plain text={line} />
+                      </div>
+                    ))}
                   </div>
-                )}
-                {shownOf(part).map((line, number) => (
-                  <div key={number} class="told-line">
-                    <Plain text={line} />
-                  </div>
-                ))}
-              </div>
-            );
-          })}
-          {hidden > 0 && (
-            <button type="button" class="text-button small" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? "Show less" : `Show the whole text, ${count(hidden)} more lines`}
-            </button>
-          )}
-        </div>
+                )
+              );
+            })}
+          </div>
+          <p class="told-more small muted">
+            {(open || hidden > 0) && (
+              <button type="button" class="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+                {open ? "Show less" : `Show the whole text, ${count(hidden)} more lines`}
+              </button>
+            )}
+            {told.left_out > 0 && <span>{count(told.left_out)} more did not fit</span>}
+          </p>
+        </>
       )}
-      {told.left_out > 0 && <p class="small muted">{count(told.left_out)} more did not fit the budget.</p>}
     </>
   );
 }

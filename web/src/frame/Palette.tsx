@@ -39,7 +39,6 @@ export function Palette() {
   const fits = (label: string) => words.every((word) => label.toLowerCase().includes(word));
   const choices: Choice[] = [
     ...memories.map((memory): Choice => ({ id: memory.id, group: "Memories", label: memory.content, memory, run: () => go(address(`/memories/${memory.id}`)) })),
-    ...actions().filter((each) => fits(each.label)),
     ...VIEWS.filter((view) => view.group !== undefined && fits(view.title)).map((view): Choice => ({
       id: `view ${view.part}`,
       group: "Views",
@@ -47,6 +46,7 @@ export function Palette() {
       keys: view.key && `g ${view.key}`,
       run: () => go(address(`/${view.part}`)),
     })),
+    ...actions().filter((each) => fits(each.label)),
     ...projects.filter((each) => words.length && fits(`project ${each.name} ${each.key}`)).slice(0, MOST).map((each): Choice => ({
       id: each.id,
       group: "Projects",

@@ -21,18 +21,21 @@ export interface View {
   load: () => Promise<{ default: ComponentType<ViewProps> }>;
 }
 
+const other = (name: keyof typeof import("../views/others")) => () =>
+  import("../views/others").then((views) => ({ default: views[name] }));
+
 export const VIEWS: readonly View[] = [
   { part: "", title: "Dashboard", key: "d", group: 0, icon: "home", load: () => import("../views/Dashboard") },
-  { part: "memories", title: "Memories", key: "m", group: 0, icon: "list", load: () => import("../views/Memories") },
-  { part: "search", title: "Search", key: "s", group: 0, icon: "search", load: () => import("../views/Search") },
-  { part: "timeline", title: "Timeline", key: "t", group: 0, load: () => import("../views/Timeline") },
+  { part: "memories", title: "Memories", key: "m", group: 0, icon: "list", load: other("Memories") },
+  { part: "search", title: "Search", key: "s", group: 0, icon: "search", load: other("Search") },
+  { part: "timeline", title: "Timeline", key: "t", group: 0, load: other("Timeline") },
   { part: "map", title: "Map", key: "p", group: 0, load: () => import("../views/Map") },
-  { part: "review", title: "Review", key: "r", group: 1, icon: "inbox", load: () => import("../views/Review") },
-  { part: "tasks", title: "Tasks", key: "k", group: 1, load: () => import("../views/Tasks") },
-  { part: "insights", title: "Insights", key: "i", group: 2, load: () => import("../views/Insights") },
-  { part: "health", title: "Health", key: "h", group: 2, load: () => import("../views/Health") },
-  { part: "settings", title: "Settings", group: 2, load: () => import("../views/Settings") },
-  { part: "recalls", title: "Recall", load: () => import("../views/Recall") },
+  { part: "review", title: "Review", key: "r", group: 1, icon: "inbox", load: other("Review") },
+  { part: "tasks", title: "Tasks", key: "k", group: 1, load: other("Tasks") },
+  { part: "insights", title: "Insights", key: "i", group: 2, load: other("Insights") },
+  { part: "health", title: "Health", key: "h", group: 2, load: other("Health") },
+  { part: "settings", title: "Settings", group: 2, load: other("Settings") },
+  { part: "recalls", title: "Recall", load: other("Recall") },
 ];
 
 export function viewOf(route: Route): View | null {

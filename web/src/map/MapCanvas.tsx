@@ -53,11 +53,18 @@ export function MapCanvas(props: MapCanvasProps) {
     watch.observe(box.current!);
     return () => watch.disconnect();
   }, []);
+  const fitted = useRef(0); // the scale at which all of the map was shown
   useEffect(() => {
-    if (size && size.width > 0) setCamera((now) => now ?? whole(size));
+    if (!size?.width) return;
+    const all = whole(size);
+    const before = fitted.current;
+    setCamera((now) => (now && now.scale !== before ? now : all));
+    fitted.current = all.scale;
   }, [size]);
   useEffect(() => {
-    if (goal && size) setCamera(around(size, goal.x, goal.y));
+    if (!goal || !size) return;
+    setCamera(around(size, goal.x, goal.y));
+    box.current!.scrollIntoView({ block: "nearest" });
   }, [goal]);
 
   useEffect(() => {

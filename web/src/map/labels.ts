@@ -35,7 +35,7 @@ const MOST = 12;
 export function placedLabels(labels: readonly Label[], camera: Camera, size: Size, close: boolean): PlacedLabel[] {
   const placed: (PlacedLabel & { width: number })[] = [];
   for (const label of labels) {
-    const text = label.words.slice(0, close ? 4 : 2).join(" ");
+    const text = label.words.slice(0, close ? 4 : 2).join(", ");
     const width = text.length * LETTER + 10;
     const [x, y] = toScreen(camera, size, label.x, label.y);
     const outside = x - width / 2 < 0 || x + width / 2 > size.width || y < HEIGHT || y > size.height - HEIGHT;

@@ -5,10 +5,10 @@ const STEPS: readonly [number, string][] = [
   [60, "min"],
   [24, "h"],
   [7, "d"],
-  [5, "w"],
+  [26, "w"],
 ];
 
-/** Say how long ago a moment was: "3 h", "2 d", "5 w", else the month and year. */
+/** Say how long ago a moment was: "3 h", "2 d", "11 w", after half a year the month and year. */
 export function age(at: string, now: number = Date.now()): string {
   const then = Date.parse(at);
   if (Number.isNaN(then)) return "";

@@ -146,12 +146,18 @@ function Whole({ details, close, changed, reload, query }: WholeProps) {
       )}
       <State details={details} />
       <Facts memory={memory} />
-      <Helped memory={memory} outcomes={details.outcomes} question={question} setQuestion={setQuestion} report={report} />
-      <Evidence outcomes={details.outcomes} />
-      <Source memory={memory} done={done} />
-      <Versions memory={memory} done={done} />
-      <Links details={details} done={done} />
-      <Given memory={memory} />
+      <div class="detail-parts">
+        <div>
+          <Helped memory={memory} outcomes={details.outcomes} question={question} setQuestion={setQuestion} report={report} />
+          <Evidence outcomes={details.outcomes} />
+        </div>
+        <div>
+          <Source memory={memory} done={done} />
+          <Versions memory={memory} done={done} />
+          <Links details={details} done={done} />
+          <Given memory={memory} />
+        </div>
+      </div>
       {forgetting && (
         <Forget
           memory={memory}
@@ -192,34 +198,31 @@ function State({ details }: { details: Details }) {
 function Facts({ memory }: { memory: Memory }) {
   const project = useProjectName(memory.project);
   return (
-    <ul class="facts">
-      <li title={memory.project ?? undefined}>{project ? <Plain text={project} /> : "everywhere"}</li>
-      {memory.scope.map((pattern) => (
-        <li key={pattern}>
-          <code><Plain text={pattern} /></code>
-        </li>
-      ))}
-      {memory.tags.length > 0 && (
-        <li class="tags">
-          {memory.tags.slice(0, 40).map((tag, index) => (
-            <a key={tag} href={address("/memories", { q: `tag:${/\s/u.test(tag) ? `"${tag}"` : tag}` })}>
+    <div class="facts">
+      <ul>
+        <li title={memory.project ?? undefined}>{project ? <Plain text={project} /> : "everywhere"}</li>
+        {memory.scope.map((pattern) => (
+          <li key={pattern}>
+            <code><Plain text={pattern} /></code>
+          </li>
+        ))}
+        {memory.tags.slice(0, 40).map((tag) => (
+          <li key={tag}>
+            <a class="badge" href={address("/memories", { q: `tag:${/\s/u.test(tag) ? `"${tag}"` : tag}` })}>
               <Plain text={tag} />
-              {index < Math.min(memory.tags.length, 40) - 1 ? ", " : ""}
             </a>
-          ))}
-          {memory.tags.length > 40 && ` and ${count(memory.tags.length - 40)} more`}
-        </li>
-      )}
-      {memory.priority !== "normal" && <li>{memory.priority} priority</li>}
-      <li>
-        by <Plain text={memory.writer} /> ({memory.writer_kind}), confidence {memory.confidence.toFixed(2)}
-      </li>
-      <li title={fullTime(memory.created_at)}>stored {ago(memory.created_at)}</li>
-      <li>
+          </li>
+        ))}
+        {memory.tags.length > 40 && <li>and {count(memory.tags.length - 40)} more</li>}
+        {memory.priority !== "normal" && <li>{memory.priority} priority</li>}
+      </ul>
+      <p>
+        by <Plain text={memory.writer} /> ({memory.writer_kind}), confidence {memory.confidence.toFixed(2)},{" "}
+        <span title={fullTime(memory.created_at)}>stored {ago(memory.created_at)}</span>,{" "}
         {memory.recall_count ? `given ${count(memory.recall_count)} ${memory.recall_count === 1 ? "time" : "times"}` : "not given yet"}
         {memory.last_recalled_at && `, last ${ago(memory.last_recalled_at)}`}
-      </li>
-      {memory.expires_at && <li title={fullTime(memory.expires_at)}>expires {fullTime(memory.expires_at)}</li>}
-    </ul>
+        {memory.expires_at && <>, expires {fullTime(memory.expires_at)}</>}
+      </p>
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { Problem, write } from "../core/api";
 import { announceAnything } from "../core/live";
 import { say } from "../core/toast";
 import type { Memory } from "../model/memory";
-import { wordDiff } from "../model/words";
+import { wordDiff } from "../model/diff";
 import { Diff } from "./MemoryText";
 import { pathOf } from "./Detail";
 

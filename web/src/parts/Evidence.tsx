@@ -20,33 +20,35 @@ export function Evidence({ outcomes }: { outcomes: Report[] }) {
     <Section id="evidence" title="Evidence" note={outcomes.length ? `${count(outcomes.length)} ${outcomes.length === 1 ? "report" : "reports"}` : undefined}>
       {!outcomes.length && <p class="muted">Nobody has reported on it yet.</p>}
       <ul>
-        {shown.map((each) => (
-          <li key={each.id} class="report">
-            <Tick result={each.result} />
-            <span>
-              {each.evidence ? <Plain text={each.evidence} /> : WORDS[each.result]}{" "}
-              <span class="small secondary">
-                {each.query && (
-                  <>
-                    for{" "}
-                    <a href={address("/search", { q: each.query })}>
-                      “<Plain text={each.query} />”
-                    </a>
-                    ,{" "}
-                  </>
-                )}
-                by <Plain text={each.writer} />
-                {each.counted ? "" : ", not counted"}
-                {each.recall && (
-                  <>
-                    , <a href={address(`/recalls/${each.recall}`)}>as it was given</a>
-                  </>
-                )}
+        {shown.map((each, index) => (
+          <li key={each.id}>
+            {each.query && each.query !== shown[index - 1]?.query && (
+              <p class="small muted">
+                for{" "}
+                <a href={address("/search", { q: each.query })}>
+                  “<Plain text={each.query} />”
+                </a>
+              </p>
+            )}
+            <div class="report">
+              <Tick result={each.result} />
+              <span>
+                {each.evidence ? <Plain text={each.evidence} /> : WORDS[each.result]}{" "}
+                <span class="small muted">
+                  by <Plain text={each.writer} />
+                  {each.counted ? "" : ", not counted"}
+                </span>
               </span>
-            </span>
-            <time class="small muted" dateTime={each.at} title={fullTime(each.at)}>
-              {age(each.at)}
-            </time>
+              <time class="small muted" dateTime={each.at} title={fullTime(each.at)}>
+                {each.recall ? (
+                  <a href={address(`/recalls/${each.recall}`)} title={`${fullTime(each.at)}: what was given then`}>
+                    {age(each.at)}
+                  </a>
+                ) : (
+                  age(each.at)
+                )}
+              </time>
+            </div>
           </li>
         ))}
       </ul>

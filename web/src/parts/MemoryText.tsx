@@ -6,6 +6,8 @@ import type { Piece } from "../model/memory";
 import { cut, visible } from "../model/words";
 
 const FOLDED = 2000;
+/** The notice that stands for a text which waits for a person, with the reason first. */
+export const WITHHELD = /^\[withheld: ([^;]+);.*/su;
 
 export function Plain({ text }: { text: string }) {
   const parts = visible(text);
@@ -24,6 +26,11 @@ export function Plain({ text }: { text: string }) {
   );
 }
 
+/** A sentence of the program, with what stands in backticks as code. */
+export function Ticked({ text }: { text: string }) {
+  return <>{text.split("`").map((part, index) => (index % 2 ? <code key={index}>{part}</code> : <Plain key={index} text={part} />))}</>;
+}
+
 /** `line`: on one line, cut by the place there is; else whole, folded beyond 2,000 characters. */
 export function MemoryText({ text, line = false, most = FOLDED }: { text: string; line?: boolean; most?: number }) {
   const [open, setOpen] = useState(false);
@@ -32,7 +39,7 @@ export function MemoryText({ text, line = false, most = FOLDED }: { text: string
   if (line)
     return (
       <span class="memory-text" dir="auto">
-        <Plain text={shown.replace(/\s+/gu, " ")} />
+        <Plain text={shown.replace(/\s+/gu, " ").replace(WITHHELD, "withheld: $1")} />
       </span>
     );
   return (

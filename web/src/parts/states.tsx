@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 
 import { Problem } from "../core/api";
 import { Copy } from "./Copy";
+import { Ticked } from "./MemoryText";
 
 /** Say what would be here, and the command that fills it. */
 export function Empty({ title, children, command }: { title: string; children?: ComponentChildren; command?: string }) {
@@ -44,7 +45,9 @@ export function Failed({ problem, retry }: { problem: Problem; retry?: () => voi
   if (status === 401) return null; // the banner says it, once for everything
   return (
     <div class="problem" role="alert">
-      <p>{problem.words}</p>
+      <p>
+        <Ticked text={problem.words} />
+      </p>
       {request_id && (
         <p class="small muted">
           Request <code>{request_id}</code> <Copy text={request_id} />

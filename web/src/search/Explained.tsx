@@ -181,7 +181,7 @@ function LeftOut({ misses }: { misses: NearMiss[] }) {
   return (
     <section>
       <h2 class="heading">
-        Left out <span class="aside">the closest {misses.length || ""}</span>
+        Left out {misses.length > 0 && <span class="aside">the closest {misses.length}</span>}
       </h2>
       {misses.length ? (
         <ul class="misses">
@@ -193,7 +193,7 @@ function LeftOut({ misses }: { misses: NearMiss[] }) {
               </a>
               <span class="small muted" title={miss.words}>
                 {miss.score > 0 && `${miss.score.toFixed(2)} `}
-                <Plain text={miss.words.replace(" --limit", " the limit")} />
+                <Plain text={miss.words.replace("ranked below --limit", "below the limit")} />
               </span>
             </li>
           ))}

@@ -12,9 +12,9 @@ const COLUMNS: readonly [keyof Ranks, string][] = [
 ];
 const STEP = 22;
 const TOP = 30;
-const WIDTH = 440;
+const WIDTH = 500;
 const LEFT = 26;
-const ACROSS = 92;
+const ACROSS = 84;
 const MOST = 8;
 
 export function Order({ hits }: { hits: Hit[] }) {
@@ -80,7 +80,7 @@ export function rowsOf(hits: Pick<Hit, "id" | "ranks">[], name: keyof Ranks): Ma
 
 function firstWords(text: string): string {
   const words = text.replace(/\s+/gu, " ");
-  return words.length > 15 ? `${words.slice(0, 14).trimEnd()}…` : words;
+  return words.length > 34 ? `${words.slice(0, 33).trimEnd()}…` : words;
 }
 
 function inWords(hits: Hit[]): string {

@@ -23,24 +23,29 @@ function List({ title, about, hits, given, none }: { title: string; about: strin
         {title} <span class="side-about muted">{about}</span>
       </h2>
       {hits.length ? (
-        <ol>
-          {hits.map((hit, place) => (
-            <li key={hit.id}>
-              <span class="hit-place">{place + 1}</span>
-              <Shape family={familyOf(hit.category)} />
-              <a class="side-text" href={address(`/memories/${hit.id}`)}>
-                <MemoryText text={hit.content} line />
-              </a>
-              <span class="side-score">{hit.score.toFixed(2)}</span>
-              <span class="side-final small muted">
-                {hit.ranks.final && hit.ranks.final <= given ? `given ${ordinal(hit.ranks.final)}` : "not given"}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <PlainHits hits={hits} last={({ ranks }) => (ranks.final && ranks.final <= given ? `given ${ordinal(ranks.final)}` : "not given")} />
       ) : (
         <p class="muted">{none}</p>
       )}
     </section>
+  );
+}
+
+/** Hits in a row each: place, text, score, and a word about it. */
+export function PlainHits<Each extends Pick<PlainHit, "id" | "category" | "content" | "score">>({ hits, last }: { hits: Each[]; last: (hit: Each) => string }) {
+  return (
+    <ol class="plain-hits">
+      {hits.map((hit, place) => (
+        <li key={hit.id}>
+          <b>{place + 1}</b>
+          <Shape family={familyOf(hit.category)} />
+          <a class="side-text" href={address(`/memories/${hit.id}`)}>
+            <MemoryText text={hit.content} line />
+          </a>
+          <span>{hit.score.toFixed(2)}</span>
+          <span class="small muted">{last(hit)}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

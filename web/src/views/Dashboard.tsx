@@ -15,6 +15,7 @@ import { useOverview, useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import type { Facets, MemoryPage, Stats } from "../model/memory";
 import { count } from "../model/time";
+import { Part } from "../parts/Part";
 import { Failed, GreyLines, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 
@@ -53,37 +54,16 @@ export default function Dashboard(_: ViewProps) {
               <Shown reading={weekly} lines={8}>
                 {(weeks) => <Learning weekly={weeks} />}
               </Shown>
-              <section class="section">
-                <div class="heading">
-                  <h2>What it knows</h2>
-                  <span class="muted wide-only">active memories by category</span>
-                  <span class="aside">
-                    <a href={address("/map")}>Map</a>
-                  </span>
-                </div>
-                <Shown reading={facets}>{(found) => <Knows facets={found} />}</Shown>
-              </section>
             </div>
-            <div>
-              <section class="section">
-                <div class="heading">
-                  <h2>What an agent is told first</h2>
-                  <span class="aside">
-                    {told.data && `${count(told.data.tokens)} of ${count(told.data.budget)} tokens`}
-                  </span>
-                </div>
-                <Shown reading={told}>{(text) => <ToldBlock told={text} />}</Shown>
-              </section>
-              <section class="section">
-                <div class="heading">
-                  <h2>Latest</h2>
-                  <span class="aside">
-                    <a href={address("/timeline")}>Timeline</a>
-                  </span>
-                </div>
-                <Latest reading={latest} project={project} />
-              </section>
-            </div>
+            <Part title="What an agent is told first" aside={told.data && `${count(told.data.tokens)} of ${count(told.data.budget)} tokens`}>
+              <Shown reading={told}>{(text) => <ToldBlock told={text} />}</Shown>
+            </Part>
+            <Part title="What it knows" about="active memories by category" aside={<a href={address("/map")}>Map</a>}>
+              <Shown reading={facets}>{(found) => <Knows facets={found} />}</Shown>
+            </Part>
+            <Part title="Latest" aside={<a href={address("/timeline")}>Timeline</a>}>
+              <Latest reading={latest} project={project} />
+            </Part>
           </div>
         </>
       )}

@@ -3,6 +3,7 @@
 import { useRead } from "../core/useRead";
 import type { ViewProps } from "../frame/views";
 import { count } from "../model/time";
+import { Ticked } from "../parts/MemoryText";
 import { Command, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 import "../health/health.css";
@@ -64,27 +65,6 @@ export default function HealthView(_: ViewProps) {
         {(found) => (
           <div class="health">
             <p class="verdict">{verdict(found)}</p>
-            <section class="section" aria-labelledby="store-checks">
-              <h2 class="heading" id="store-checks">
-                The store <span class="aside">{count(found.checks.length)} checks</span>
-              </h2>
-              <table class="lines">
-                <tbody>
-                  {worstFirst(found.checks).map((each) => (
-                    <tr key={each.name}>
-                      <th scope="row">{each.name.replaceAll("_", " ")}</th>
-                      <td>
-                        <State word={CHECK_WORDS[each.state]} tone={toneOf(each.state)} />
-                      </td>
-                      <td>
-                        {each.detail}
-                        <Fix text={each.fix} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
             <section class="section" aria-labelledby="agents">
               <h2 class="heading" id="agents">
                 Agents and their hooks
@@ -113,6 +93,29 @@ export default function HealthView(_: ViewProps) {
                   <Command text="mem install" />
                 </>
               )}
+            </section>
+            <section class="section" aria-labelledby="store-checks">
+              <h2 class="heading" id="store-checks">
+                The store <span class="aside">{count(found.checks.length)} checks</span>
+              </h2>
+              <table class="lines">
+                <tbody>
+                  {worstFirst(found.checks).map((each) => (
+                    <tr key={each.name}>
+                      <th scope="row">{each.name.replaceAll("_", " ")}</th>
+                      <td>
+                        <State word={CHECK_WORDS[each.state]} tone={toneOf(each.state)} />
+                      </td>
+                      <td>
+                        <p>
+                          <Ticked text={each.detail} />
+                        </p>
+                        <Fix text={each.fix} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
             </section>
           </div>
         )}

@@ -1,18 +1,18 @@
 /** Whether reports improve what agents are given. */
 
-import type { ComponentChildren } from "preact";
-
 import { apiAddress } from "../core/api";
 import { address, setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
-import { FirstRight, Reports, Sources } from "../insights/charts";
-import { totalOf, type Insights as Found } from "../model/insights";
+import { FirstRight, ReportsChart, Sources } from "../insights/charts";
+import type { Insights as Found } from "../model/insights";
 import { familyOf } from "../model/families";
 import { count } from "../model/time";
+import { totalOf } from "../model/weeks";
 import { Shape } from "../parts/Category";
 import { MemoryText } from "../parts/MemoryText";
+import { Part } from "../parts/Part";
 import { Empty, Shown } from "../parts/states";
 import { Tally } from "../parts/Tally";
 import { ViewPage } from "../parts/ViewPage";
@@ -60,12 +60,16 @@ function Body({ found }: { found: Found }) {
     <>
       <Sentence found={found} />
       <div class="insights-grid">
-        <FirstRight found={found} />
-        <Reports found={found} />
-        <Moved found={found} />
-        <Sources found={found} />
-        <InVain found={found} />
-        <FunnelBars found={found} />
+        <div>
+          <FirstRight found={found} />
+          <Moved found={found} />
+        </div>
+        <div>
+          <ReportsChart found={found} />
+          <Sources found={found} />
+          <FunnelBars found={found} />
+          <InVain found={found} />
+        </div>
       </div>
       {found.limited && (
         <p class="small muted">Only the newest 10,000 questions and reports, and the newest 2,000 answered questions, are counted.</p>
@@ -98,21 +102,9 @@ function times(number: number): string {
   return number === 1 ? "once" : `${count(number)} times`;
 }
 
-export function Part({ title, aside, note, children }: { title: string; aside?: ComponentChildren; note?: string; children: ComponentChildren }) {
-  return (
-    <section>
-      <h2 class="heading">
-        {title} {aside && <span class="aside">{aside}</span>}
-      </h2>
-      {children}
-      {note && <p class="small muted insights-note">{note}</p>}
-    </section>
-  );
-}
-
 function Moved({ found }: { found: Found }) {
   return (
-    <Part title="What reports moved" aside="place for its question: without → with">
+    <Part title="What reports moved" about="place for its question: without → with">
       {found.moved.length ? (
         <ul class="insights-rows">
           {found.moved.map((each) => (
@@ -137,7 +129,7 @@ function Moved({ found }: { found: Found }) {
 
 function InVain({ found }: { found: Found }) {
   return (
-    <Part title="Asked in vain" aside={found.in_vain.length > 0 && "add what you know"}>
+    <Part title="Asked in vain" about={found.in_vain.length > 0 && "add what you know"}>
       {found.in_vain.length ? (
         <ul class="insights-rows">
           {found.in_vain.map((each) => (
@@ -168,7 +160,7 @@ function FunnelBars({ found }: { found: Found }) {
     ["worked", worked],
   ];
   return (
-    <Part title="From given to worked" aside="memories">
+    <Part title="From given to worked" about="memories">
       <dl class="funnel">
         {rows.map(([label, number], index) => (
           <div key={label}>

@@ -73,9 +73,9 @@ export default function MapView({ route }: ViewProps) {
         labels.slow && <GreyLines />
       ) : state === "no_model" ? (
         <Empty title="The map needs the embedding model" command="mem model install">
-          <p>It places memories by what they mean. Install the model once, then compute the vectors with `mem embed`.</p>
+          <p>It places memories by what they mean. Install the model once, then compute the vectors with <code>mem embed</code>.</p>
         </Empty>
-      ) : grid.points.count === 0 && state === "ready" ? (
+      ) : grid.points.count === 0 && (state === "ready" || !labels.data.unplaced) ? (
         <Empty title="Nothing to draw yet" command={labels.data.unplaced ? "mem embed" : 'mem add "…"'}>
           <p>{labels.data.unplaced ? "The memories here have no vectors yet." : "Active memories appear here, those alike in meaning near each other."}</p>
         </Empty>

@@ -248,7 +248,7 @@ function Nothing({ words, change }: { words: Word[]; change: (q: string) => void
   if (!words.length)
     return (
       <Empty title="No memories yet" command={'mem add "The tests need Redis on port 6380" -c environment'}>
-        <p>What you and your agents store appears here by itself. Rules files can be imported, too:</p>
+        <p>What you and your agents store appears here by itself. Store the first one at a terminal:</p>
       </Empty>
     );
   return (
@@ -288,9 +288,11 @@ function Pager(props: { total: number | null; from: number; shown: number; hasNe
           </button>
         </span>
       )}
-      <span class="hints" aria-hidden="true">
-        <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>Space</kbd> select
-      </span>
+      {shown > 0 && (
+        <span class="hints" aria-hidden="true">
+          <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>Space</kbd> select
+        </span>
+      )}
     </footer>
   );
 }

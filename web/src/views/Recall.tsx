@@ -3,12 +3,14 @@
 import { address } from "../core/router";
 import { useRead } from "../core/useRead";
 import type { ViewProps } from "../frame/views";
+import { categoryWords } from "../model/families";
 import type { Memory, Recall } from "../model/memory";
 import { fullTime } from "../model/time";
-import { Category } from "../parts/Category";
 import { MemoryText } from "../parts/MemoryText";
+import { Part } from "../parts/Part";
 import { Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import { PlainHits } from "../search/SideBySide";
 
 export default function RecallView({ route }: ViewProps) {
   const path = `/api/recalls/${encodeURIComponent(route.parts[1] ?? "")}`;
@@ -17,22 +19,14 @@ export default function RecallView({ route }: ViewProps) {
     <ViewPage title="Recall" command={`mem last ${route.parts[1] ?? ""}`} json={path}>
       <Shown reading={recall}>
         {(given) => (
-          <>
-            <p class="section">
-              <MemoryText text={given.query} /> <span class="muted">{fullTime(given.at)}</span>
+          <div class="health">
+            <p class="verdict">
+              <MemoryText text={given.query || "What an agent is told first"} />
             </p>
-            <ol>
-              {given.hits.map((hit) => (
-                <li key={hit.id}>
-                  <Category name={hit.category} />{" "}
-                  <a href={address(`/memories/${hit.id}`)}>
-                    <MemoryText text={hit.content} />
-                  </a>{" "}
-                  <span class="muted">{hit.score.toFixed(2)}</span>
-                </li>
-              ))}
-            </ol>
-          </>
+            <Part title="Given" about={`to ${given.writer}, ${fullTime(given.at)}`} aside={given.query && <a href={address("/search", { q: given.query })}>Ask it now</a>}>
+              {given.hits.length ? <PlainHits hits={given.hits} last={({ category }) => categoryWords(category)} /> : <p class="muted">Nothing was known.</p>}
+            </Part>
+          </div>
         )}
       </Shown>
     </ViewPage>

@@ -11,7 +11,7 @@ import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { categoryWords, familyOf } from "../model/families";
 import type { Details, Memory } from "../model/memory";
-import { count } from "../model/time";
+import { age, count } from "../model/time";
 import { shortId } from "../model/words";
 import { Shape } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
@@ -87,7 +87,7 @@ export default function Review({ route }: ViewProps) {
     const asked = [`/api/memories/${id}`, { peek: true }] as const;
     try {
       let { memory } = await read<Details>(...asked); // the person may have confirmed since
-      if (isWithheld(memory)) memory = (await readAsPerson<Details>(...asked, WITHHELD))?.memory ?? memory;
+      if (isWithheld(memory)) memory = (await readAsPerson<Details>(...asked, KEPT))?.memory ?? memory;
       setShown([memory, ...shown]);
       announceAnything(); // the passphrase shows the others too
     } catch (failure) {
@@ -220,13 +220,13 @@ function likeIt(rows: Row[], { item, name }: Row): Waiting[] {
   return rows.filter((row) => !row.done && row.name !== name && same(row.item)).map((row) => row.item);
 }
 
-const WITHHELD = "This text is kept from agents. Confirm that you are a person to read it.";
+const KEPT = "This text is kept from agents. Confirm that you are a person to read it.";
 const WHOLE_ID = /\bmem_[a-z0-9]{26}\b/gu;
 
 function Heading({ row, seen }: { row: Row; seen: () => void }) {
   const { item } = row;
   const likeness = item.similarity === null ? "" : ` Similarity ${item.similarity.toFixed(2)}.`;
-  const reason = item.reason.charAt(0).toUpperCase() + item.reason.slice(1);
+  const reason = item.reason.replace(/^[a-z]+(?=[ ,.]|$)/u, (word) => word.charAt(0).toUpperCase() + word.slice(1)); // not a path
   return (
     <header class="review-heading">
       <h2>{KINDS[item.kind].asks}</h2>
@@ -292,7 +292,10 @@ function Will({ choice, like, many, skip }: WillProps) {
       <p>
         {choice ? (
           <>
-            <b>{choice.label.replace("…", "")}:</b> {choice.does} Taken back with <kbd>u</kbd>
+            <b>{choice.label.replace("…", "")}:</b> {choice.does}{" "}
+            <span class="nowrap">
+              Taken back with <kbd>u</kbd>
+            </span>
           </>
         ) : (
           "The evidence favours nothing here. Press a key, or choose."
@@ -332,6 +335,11 @@ function Kinds({ rows, current, more }: { rows: Row[]; current: Row; more: numbe
                       <span class="review-name">
                         <MemoryText text={row.item.memory.content} line />
                       </span>
+                      {isWithheld(row.item.memory) && (
+                        <span class="small muted">
+                          {categoryWords(row.item.memory.category)} <code>{shortId(row.item.memory.id)}</code>, {age(row.item.memory.created_at)}
+                        </span>
+                      )}
                       {row.done && <span class="small muted">{row.done.word.toLowerCase()}</span>}
                     </span>
                   </a>
@@ -348,7 +356,7 @@ function Kinds({ rows, current, more }: { rows: Row[]; current: Row; more: numbe
 
 function Done({ decided }: { decided: number }) {
   return (
-    <Empty title={decided ? "All decided" : "Nothing waits for you"} command="mem review">
+    <Empty title={decided ? "All decided" : "Nothing waits for you"}>
       <p>
         {decided
           ? `You decided about ${count(decided)}. The last one is taken back with u.`

@@ -9,7 +9,7 @@ import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import type { Found } from "../model/search";
 import { Icon } from "../parts/Icon";
-import { Plain } from "../parts/MemoryText";
+import { Ticked } from "../parts/MemoryText";
 import { Command, Empty, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 import { Explained } from "../search/Explained";
@@ -79,7 +79,7 @@ export default function Search({ route }: ViewProps) {
               {data.mode === "keyword" && mode !== "keyword" && <NoModel />}
               {data.notice && data.mode === mode && (
                 <p class="search-notice secondary">
-                  <Plain text={data.notice} />
+                  <Ticked text={data.notice} />
                 </p>
               )}
               {side ? <SideBySide found={data} /> : <Explained found={data} question={q.trim()} />}
@@ -154,7 +154,7 @@ function Facts({ found }: { found: Found }) {
     <span>
       <span class="search-value">{found.hits.length === 1 ? "1 hit" : `${found.hits.length} hits`}</span> in{" "}
       <span class="search-value">{milliseconds(rest_ms)}</span>
-      {embedding_ms > 0 && ` and ${milliseconds(embedding_ms)} to embed the question`}
+      {embedding_ms > 0 && `, ${milliseconds(embedding_ms)} more to embed the question`}
       {found.intent && (
         <>
           , looking for <span class="search-value">{found.intent}</span>

@@ -9,6 +9,7 @@ import { sayProblem } from "../core/toast";
 import { useRead } from "../core/useRead";
 import type { ViewProps } from "../frame/views";
 import type { Page } from "../model/memory";
+import { Ticked } from "../parts/MemoryText";
 import { Command, Shown } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 import { Passkeys } from "../settings/Passkeys";
@@ -64,13 +65,12 @@ export default function Settings(_: ViewProps) {
               <h2 class="heading" id="program">
                 The program <span class="aside">changed at a terminal only</span>
               </h2>
-              <Command text={`mem config set ${EXAMPLE}`} />
+              <Command text="mem config set search.limit 5" />
               <table class="lines settings">
                 <thead>
                   <tr>
                     <th scope="col">Setting</th>
                     <th scope="col">Value</th>
-                    <th scope="col">Default</th>
                     <th scope="col">From</th>
                   </tr>
                 </thead>
@@ -79,10 +79,14 @@ export default function Settings(_: ViewProps) {
                     <tr key={each.key}>
                       <th scope="row">
                         <code>{each.key}</code>
-                        <p class="small secondary">{each.meaning}</p>
+                        <p class="small secondary">
+                          <Ticked text={each.meaning} />
+                        </p>
                       </th>
-                      <td class={differs(each) ? "strong" : undefined}>{worded(each.value)}</td>
-                      <td class="secondary">{worded(each.default)}</td>
+                      <td>
+                        {differs(each) ? <b>{worded(each.value)}</b> : worded(each.value)}
+                        {differs(each) && each.default !== null && <p class="small secondary">default {worded(each.default)}</p>}
+                      </td>
                       <td class="secondary">{each.origin}</td>
                     </tr>
                   ))}
@@ -99,8 +103,6 @@ export default function Settings(_: ViewProps) {
 function logOut(): void {
   write("DELETE", "/api/session").then(() => location.replace("/"), sayProblem);
 }
-
-const EXAMPLE = "search.limit 5";
 
 function differs(setting: Setting): boolean {
   return setting.origin !== "default";

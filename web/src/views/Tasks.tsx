@@ -121,19 +121,24 @@ function Ask({ tasks, open }: { tasks: readonly Task[]; open: (ref: string) => v
 }
 
 function Table({ items, current, open }: { items: readonly Task[]; current: string | null; open: (ref: string) => void }) {
+  const dated = items.some(changedAt);
   return (
     <table class="tasks-table">
       <thead>
         <tr>
           <th scope="col">Task</th>
-          <th scope="col">Source</th>
+          <th scope="col" class="beside-hidden">
+            Source
+          </th>
           <th scope="col">State</th>
           <th scope="col" class="right">
             Memories
           </th>
-          <th scope="col" class="right">
-            Changed
-          </th>
+          {dated && (
+            <th scope="col" class="right beside-hidden">
+              Changed
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -149,7 +154,7 @@ function Table({ items, current, open }: { items: readonly Task[]; current: stri
                   <Plain text={task.id} />
                 </code>
               </td>
-              <td>
+              <td class="beside-hidden">
                 <span class="badge">{programOf(task)}</span>
               </td>
               <td class="nowrap">
@@ -160,7 +165,9 @@ function Table({ items, current, open }: { items: readonly Task[]; current: stri
                 {task.memories.length ? count(task.memories.length) : "–"}
                 <span class="linked-word"> linked</span>
               </td>
-              <td class={at ? "right muted nowrap" : "right muted none"}>{at ? <time dateTime={at} title={fullTime(at)}>{age(at)}</time> : "–"}</td>
+              {dated && (
+                <td class={`right muted nowrap beside-hidden${at ? "" : " none"}`}>{at ? <time dateTime={at} title={fullTime(at)}>{age(at)}</time> : "–"}</td>
+              )}
             </tr>
           );
         })}
@@ -183,8 +190,8 @@ function Nothing({ found, text, done, clear }: { found: Tasks; text: string; don
     );
   if (found.origins.length) return <Empty title={done ? "Nothing is done yet" : "Nothing is left to do"}><p>The task files were read, and none of their tasks is {done ? "completed" : "open"}.</p></Empty>;
   return (
-    <Empty title="No tasks here" command="mem tasks">
-      <p>Tasks of Beads (a `.beads` folder in the project) and of Claude Code appear here, with the memories that belong to them.</p>
+    <Empty title="No tasks here">
+      <p>Tasks of Beads (a <code>.beads</code> folder in the project) and of Claude Code appear here, with the memories that belong to them.</p>
     </Empty>
   );
 }
