@@ -25,9 +25,13 @@ def test_figures_chart_and_categories_are_those_of_the_store(server, open_tab):
     reports = sum(week[result] for week in weeks["items"] for result in ("worked", "partial", "failed"))
     assert f"of {reports:,} reports in 12 weeks" in figures
     assert f"Of {reports:,} reports" in str(page.locator(".chart svg").get_attribute("aria-label"))
-    assert page.locator(".chart .now title").text_content().endswith(  # the current week is not over
-        f"so far: {weeks['items'][-1]['worked']} worked, {weeks['items'][-1]['partial']} partly, "
-        f"{weeks['items'][-1]['failed']} failed"
+    assert (
+        page.locator(".chart .now title")
+        .text_content()
+        .endswith(  # the current week is not over
+            f"so far: {weeks['items'][-1]['worked']} worked, {weeks['items'][-1]['partial']} partly, "
+            f"{weeks['items'][-1]['failed']} failed"
+        )
     )
     counts = page.locator(".bar-row .n").all_inner_texts()
     assert sum(int(each.replace(",", "")) for each in counts) == stats["given_out"]
