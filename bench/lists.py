@@ -155,6 +155,7 @@ def requests(server: Server) -> Iterator[tuple[str, str, list[Query]]]:
         {"all": "true", "peek": "true", "q": each.text} for each in prose.questions(20, 1000)
     ]
     yield "search, with embedding", "/api/search", asked
+    yield "search, explained", "/api/search", [{**each, "explain": "true"} for each in asked]
     yield "search by words", "/api/search", [{**each, "mode": "keyword"} for each in asked]
     yield "context", "/api/context", [{"project": lived_in.PROJECTS[0].key, "peek": "true"}]
 
