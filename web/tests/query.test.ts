@@ -74,9 +74,11 @@ test("suggestions go on from what is typed, the most frequent value first", () =
 });
 
 test("a list is copied as the command that shows it", () => {
-  expect(commandOf(parseQuery('is:archived family:hazards tag:"a b" age:<7d slow'), "score")).toBe(
-    'mem list --status archived --category hazards --tag "a b" --after 7d --sort score',
+  expect(commandOf(parseQuery('is:archived family:hazards tag:"a b" age:<7d slow "it\'s up"'), "score")).toBe(
+    "mem list --status archived --category hazards --tag 'a b' --after 7d --text 'slow \"it'\\''s up\"' --sort score --ascending",
   );
+  expect(commandOf([])).toBe("mem list");
+  expect(commandOf([], "-score")).toBe("mem list --sort score");
 });
 
 test("names memories by their short ids", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { rowsOf } from "../src/search/Order";
-import { axisEnd, barOf, experienceWords, moveOf, ordinal } from "../src/model/search";
+import { axisEnd, barOf, experienceWords, moveOf, ordinal, whyWords } from "../src/model/search";
 
 const signal = (name: string, value: number, share: number) => ({ name, value, share });
 
@@ -47,4 +47,13 @@ describe("the words of a hit", () => {
     expect(experienceWords({ experience: none, worked: 5, partial: 0, failed: 0 })).toBe("no report for a question like this");
     expect(experienceWords({ experience: null, worked: 0, partial: 0, failed: 0 })).toBe("");
   });
+});
+
+it("an earlier answer is explained in words: relevance first, then reports", () => {
+  const kept = { evidence: 0.6, coverage: 0.257, keyword: 0.61, semantic: 0.4976, phrase: 0, same_question: -0.5, vector_list: 3 };
+  const signals = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  expect(whyWords(signals)).toEqual([
+    "meaning 0.50", "words 0.61", "distinctive words 26 %",
+    "reports for questions like this +0.60", "reports for this very question −0.50",
+  ]);
 });

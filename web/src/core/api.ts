@@ -27,7 +27,7 @@ export class Problem extends Error {
   }
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/u.test(begun) ? begun : `${begun}.`;
 }

@@ -2,10 +2,12 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { Problem, read, write } from "../core/api";
+import { Problem, read, sentence, write } from "../core/api";
 import { keepConfirmation, registerConfirm, type Asked } from "../core/confirm";
 import { canUsePasskeys, sign } from "../core/passkeys";
+import type { Session } from "../model/memory";
 import { Dialog } from "../parts/Dialog";
+import { Command } from "../parts/states";
 
 interface Question {
   asked: Asked;
@@ -27,12 +29,12 @@ export function Confirm() {
 }
 
 function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question["answer"] }) {
-  const [passkeys, setPasskeys] = useState(0);
+  const [session, setSession] = useState<Session | null>(null);
   const [passphrase, setPassphrase] = useState("");
   const [wrong, setWrong] = useState<string | null>(null);
-  useEffect(() => {
-    if (canUsePasskeys()) read<{ passkeys: number }>("/api/session").then((session) => setPasskeys(session.passkeys), () => {});
-  }, []);
+  const look = () => void read<Session>("/api/session").then(setSession, () => {});
+  useEffect(look, []);
+  const passkeys = canUsePasskeys() ? (session?.passkeys ?? 0) : 0;
   const signed = async () => {
     try {
       finish(await sign(asked));
@@ -50,10 +52,27 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
       setWrong(failure instanceof Problem ? failure.words : String(failure));
     }
   };
+  const why = <p>{sentence(problem.details.detail.replace("person at a terminal", "person"))} An agent could have opened this page too.</p>;
+  if (session && !session.has_passphrase && !passkeys)
+    return (
+      <Dialog title="This needs a person" close={() => finish(null)}>
+        {why}
+        <p>No passphrase is set yet. Set one at your terminal, once:</p>
+        <Command text="mem passphrase set" />
+        <div class="actions">
+          <button type="button" class="button" onClick={() => finish(null)}>
+            Cancel
+          </button>
+          <button type="button" class="button primary" onClick={look}>
+            I have set it
+          </button>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog title="This needs a person" close={() => finish(null)}>
       <form onSubmit={(event) => void submit(event)}>
-        <p>{problem.words}</p>
+        {why}
         {passkeys > 0 && (
           <p>
             <button type="button" class="button primary" onClick={() => void signed()}>
@@ -73,7 +92,7 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
             onInput={(event) => setPassphrase(event.currentTarget.value)}
           />
         </label>
-        <p class="small muted">It counts for 15 minutes. Nothing was changed so far.</p>
+        <p class="small muted">The one you set with <code>mem passphrase set</code>. It counts for 15 minutes; nothing was changed so far.</p>
         {wrong && (
           <p role="alert" class="negative">
             {wrong}

@@ -21,7 +21,7 @@ export function Rail({ open, close }: { open: boolean; close: () => void }) {
   const route = useRoute();
   const overview = useOverview().data;
   const numbers: Record<string, number | undefined> = {
-    memories: overview?.stats.total,
+    memories: overview?.stats.active,
     review: overview ? Object.values(overview.waiting).reduce((sum, each) => sum + each, 0) : undefined,
   };
   return (

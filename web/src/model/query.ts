@@ -130,15 +130,28 @@ const OPTIONS: Record<string, string> = {
   by: "--writer",
 };
 
-/** The list as a command; free text is left out, because `mem list` takes none. */
-export function commandOf(words: readonly Word[], sort = ""): string {
+/** The list as a command; `sort` is `score`, or `-score` for the highest first. */
+export function commandOf(words: readonly Word[], sort = "-created"): string {
   const options = words.filter((word) => word.key && !flawOf(word)).map(optionOf);
-  return ["mem list", ...options, ...(sort ? [`--sort ${sort}`] : [])].filter(Boolean).join(" ");
+  const text = words.filter((word) => !word.key).map((word) => word.value);
+  const by = sort.replace("-", "");
+  return [
+    "mem list",
+    ...options,
+    text.length && `--text ${quoted(text.join(" "))}`,
+    by !== "created" && `--sort ${by}`,
+    !sort.startsWith("-") && "--ascending",
+  ].filter(Boolean).join(" ");
+}
+
+/** A text as one word of a shell. */
+export function quoted(text: string): string {
+  return /^[\w./-]+$/u.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function optionOf({ key, value }: Word): string {
   const option = OPTIONS[key];
-  if (option) return `${option} ${/^[\w./-]+$/u.test(value) ? value : JSON.stringify(value)}`;
+  if (option) return `${option} ${quoted(value)}`;
   if (key === "reports") return value === "yes" ? "--has-outcome" : "--no-outcome";
   if (key === "confidence") return `${value.startsWith("<") ? "--below-confidence" : "--min-confidence"} ${value.replace(/^[<>]/u, "")}`;
   if (key === "age") return `${value.startsWith(">") ? "--before" : "--after"} ${value.replace(/^[<>]/u, "")}`;

@@ -1,6 +1,7 @@
 /** An explained search, and what its bars and places say. */
 
 import type { Memory } from "./memory";
+import { signed } from "./time";
 
 export interface Ranks {
   keyword: number | null;
@@ -104,6 +105,20 @@ export function barOf(hit: Pick<Hit, "signals" | "score">): Bar {
 /** The end of the axis: the best match is 1, and reports may lift a hit above it. */
 export function axisEnd(hits: Pick<Hit, "score" | "signals">[]): number {
   return Math.max(1, ...hits.map((hit) => Math.max(hit.score, barOf(hit).relevance)));
+}
+
+/** Say in a few words why a memory was given, from the signals that were kept. */
+export function whyWords(signals: Pick<Signal, "name" | "value">[]): string[] {
+  const place = ({ name }: { name: string }) => (AFTERWARDS.has(name) ? GREYS.length + 1 : GREYS.indexOf(name) < 0 ? GREYS.length : GREYS.indexOf(name));
+  return [...signals].sort((one, other) => place(one) - place(other)).flatMap(({ name, value }) => {
+    if (Math.abs(value) < 0.005) return [];
+    if (name === "evidence") return [`reports for questions like this ${signed(value)}`];
+    if (name === "same_question") return [`reports for this very question ${signed(value)}`];
+    if (name === "citation_changed") return ["its source changed"];
+    if (name === "project_stale") return ["its project is stale"];
+    if (AFTERWARDS.has(name) || name.endsWith("_list")) return [];
+    return [`${labelOf(name)} ${SHARES.has(name) ? `${Math.round(100 * value)} %` : value.toFixed(2)}`];
+  });
 }
 
 export function ordinal(place: number): string {

@@ -7,7 +7,16 @@ import { act } from "../core/toast";
 import type { Memory } from "../model/memory";
 import { count } from "../model/time";
 
-export function Bulk({ ids, memories, done }: { ids: string[]; memories: Memory[]; done: () => void }) {
+interface BulkProps {
+  ids: string[];
+  memories: Memory[];
+  /** The number of memories on this page, and selecting them all. */
+  here: number;
+  all: () => void;
+  done: () => void;
+}
+
+export function Bulk({ ids, memories, here, all, done }: BulkProps) {
   const [tag, setTag] = useState<string | null>(null);
   const many = `${count(ids.length)} ${ids.length === 1 ? "memory" : "memories"}`;
   const run = async (path: string, body: object, said: string) => {
@@ -17,10 +26,10 @@ export function Bulk({ ids, memories, done }: { ids: string[]; memories: Memory[
   const live = memories.filter((each) => each.status === "active").map((each) => each.id);
   return (
     <div class="bulk" role="group" aria-label="Selected memories">
-      <b>{many}</b>
+      <b>{many} selected</b>
       {tag === null ? (
         <>
-          <button type="button" class="button" onClick={() => setTag("")}>
+          <button type="button" class="button" disabled={!ids.length} onClick={() => setTag("")}>
             Tag…
           </button>
           <button
@@ -40,8 +49,13 @@ export function Bulk({ ids, memories, done }: { ids: string[]; memories: Memory[
               Restore
             </button>
           )}
+          {ids.length < here && (
+            <button type="button" class="text-button" onClick={all}>
+              Select all {count(here)} on this page
+            </button>
+          )}
           <button type="button" class="text-button" onClick={done}>
-            Select nothing
+            {ids.length ? "Select nothing" : "Cancel"}
           </button>
         </>
       ) : (

@@ -129,7 +129,7 @@ function Whole({ details, close, changed, reload, query }: WholeProps) {
           label="More about this memory"
           items={[
             { label: "Copy its id", keys: "c", run: copyId },
-            { label: "Copy as `mem` command", run: () => void copy(`mem show ${shortId(memory.id)}`, `Copied: mem show ${shortId(memory.id)}`) },
+            { label: "Copy as mem command", run: () => void copy(`mem show ${shortId(memory.id)}`, `Copied: mem show ${shortId(memory.id)}`) },
             { label: "Open as JSON", href: pathOf(memory.id) },
             ...(close ? [{ label: "Open in a tab of its own", href: address(`/memories/${memory.id}`) }] : []),
             { label: "Forget…", run: () => setForgetting(true) },
@@ -174,12 +174,23 @@ function Whole({ details, close, changed, reload, query }: WholeProps) {
   );
 }
 
+const ARCHIVED: Record<string, string> = {
+  outcome: "it failed too often",
+  confidence: "its confidence fell too low",
+  expired: "it expired",
+  faded: "not used for a long time",
+  asked: "somebody archived it",
+  merged: "merged into another memory",
+  skipped: "dropped as a duplicate",
+  undone: "the change that stored it was undone",
+};
+
 /** Say what is unusual about it: not active, doubted, replaced. */
 function State({ details }: { details: Details }) {
   const { memory, superseded_by, failing } = details;
   const notes = [
     memory.status === "staged" && <>Waits for review. <a href={address(`/review`)}>Review</a></>,
-    memory.status === "archived" && <>Archived{memory.reason ? `: ${memory.reason}` : ""}. Agents are not given it.</>,
+    memory.status === "archived" && <>Archived{memory.reason ? `: ${ARCHIVED[memory.reason] ?? memory.reason}` : ""}. Agents are not given it.</>,
     memory.status === "active" && memory.reason && <>Doubted: {memory.reason}. <a href={address("/review")}>Review</a></>,
     failing && <>It failed last, and its record is bad.</>,
     superseded_by && <>Replaced by <a href={address(`/memories/${superseded_by}`)}>{shortId(superseded_by)}</a>.</>,

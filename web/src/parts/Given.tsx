@@ -18,7 +18,7 @@ export function Given({ memory }: { memory: Memory }) {
       <ul>
         {items.map((each) => (
           <li key={each.id} class="report given-row">
-            <a href={address(`/recalls/${each.id}`)} class="ellipsis">
+            <a href={address(`/recalls/${each.id}`, { memory: memory.id })} class="ellipsis">
               {each.query ? <Plain text={each.query} /> : "what an agent is told first"}
             </a>
             <span class="small secondary ellipsis">

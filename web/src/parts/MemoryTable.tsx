@@ -36,16 +36,19 @@ export interface MemoryTableProps {
   setSort: (sort: string) => void;
   current: string | null;
   open: boolean;
+  /** Are the boxes shown, to select several? */
+  choosing: boolean;
   chosen: ReadonlySet<string>;
-  toggle: (id: string) => void;
+  /** Select or not; `upTo` takes all rows since the last one that was selected. */
+  toggle: (id: string, upTo?: boolean) => void;
   show: (id: string) => void;
 }
 
 export function MemoryTable(props: MemoryTableProps) {
-  const { items, sort, setSort, chosen } = props;
+  const { items, sort, setSort, choosing } = props;
   const more = useOptional(props.open);
   return (
-    <table class={chosen.size ? "memory-table choosing" : "memory-table"}>
+    <table class={choosing ? "memory-table choosing" : "memory-table"}>
       <thead>
         <tr>
           <th class="choose-cell">
@@ -109,7 +112,7 @@ function Row({ memory, more, failing, current, open, chosen, toggle, show }: Mem
     >
       <td class="choose-cell">
         <label>
-          <input type="checkbox" checked={chosen.has(memory.id)} onChange={() => toggle(memory.id)} aria-label="Select this memory" />
+          <input type="checkbox" checked={chosen.has(memory.id)} onClick={(event) => toggle(memory.id, event.shiftKey)} aria-label="Select this memory" />
         </label>
       </td>
       <td class="category-cell" title={categoryWords(memory.category)}>

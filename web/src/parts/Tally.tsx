@@ -19,9 +19,10 @@ export interface Counts {
   failed: number;
 }
 
-/** Say the counts as the command line does. */
+/** Say the counts that there are: "worked 4, failed 1". */
 export function countWords({ worked, partial, failed }: Counts): string {
-  return worked + partial + failed ? `worked ${worked}, partly ${partial}, failed ${failed}` : "no reports yet";
+  const said = [worked && `worked ${worked}`, partial && `partly ${partial}`, failed && `failed ${failed}`];
+  return said.filter(Boolean).join(", ") || "no reports yet";
 }
 
 /** Spread the counts over at most twelve ticks; a result that occurred keeps at least one. */

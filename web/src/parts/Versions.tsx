@@ -7,6 +7,7 @@ import { act } from "../core/toast";
 import { useRead } from "../core/useRead";
 import type { Difference, History, Memory, Version } from "../model/memory";
 import { age, count, fullTime } from "../model/time";
+import { actionWords } from "../model/timeline";
 import { cut } from "../model/words";
 import { pathOf } from "./Detail";
 import { Diff, Plain } from "./MemoryText";
@@ -35,7 +36,7 @@ export function Versions({ memory, done }: { memory: Memory; done: () => void })
             <div>
               <Changes version={version} />
               <span class="small muted">
-                {version.undoes ? "undo" : version.action} by <Plain text={version.writer} />,{" "}
+                {version.undoes ? "undone" : actionWords({ actions: { [version.action]: 1 } })} by <Plain text={version.writer} />,{" "}
                 <time dateTime={version.at} title={fullTime(version.at)}>
                   {age(version.at)}
                 </time>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 
+import { route } from "../core/router";
 import { openPalette } from "../frame/palette-state";
 import { copy } from "./Copy";
 import { Icon } from "./Icon";
@@ -21,13 +22,23 @@ export interface ViewPageProps {
   children: ComponentChildren;
 }
 
+const REACHES = /^mem (list|why|stats|timeline|review|insights)\b/u;
+
+/** Name the chosen project in a command that would else take the one of its folder. */
+function inReach(command: string, project: string | null): string {
+  if (!project || !REACHES.test(command)) return command;
+  return `${command} ${["all", "global"].includes(project) ? `--${project}` : `--project ${project}`}`;
+}
+
+const copyCommand = (command: string) => void copy(command, `Copied: ${command}`);
+
 export function ViewPage({ title, command, json, menu = [], controls, padded = true, children }: ViewPageProps) {
   useEffect(() => {
     document.title = `${title} · Memory Layer`;
   }, [title]);
   const items: MenuItem[] = [
     ...menu,
-    ...(command ? [{ label: "Copy as `mem` command", run: () => void copy(command, `Copied: ${command}`) }] : []),
+    ...(command ? [{ label: "Copy as mem command", run: () => copyCommand(inReach(command, route.get().query.get("p"))) }] : []),
     ...(json ? [{ label: "Open as JSON", href: json }] : []),
   ];
   return (

@@ -59,7 +59,7 @@ export function Sides({ item, show, decide }: SidesProps) {
           "says",
           ({ memory }, older) => (
             <>
-              {pieces ? <Boxed pieces={pieces} older={older} /> : <MemoryText text={memory.content} />}{" "}
+              {pieces ? <Boxed pieces={pieces} older={older} /> : <MemoryText text={memory.content} line={isWithheld(memory)} />}{" "}
               {isWithheld(memory) && (
                 <button type="button" class="button" onClick={() => show(memory)}>
                   Show the text

@@ -73,9 +73,9 @@ const UNDER_ONE: readonly Choice[] = [
   { key: "x", label: "Archive", decision: "archive", does: "it is no longer given to agents; it can be restored.", done: "Archived" },
 ];
 const OF_PAIRS: readonly Choice[] = [
-  { key: "n", label: "Newer supersedes", decision: "supersede", does: "the older one stays in history and is no longer given to agents.", done: "The newer one supersedes" },
+  { key: "n", label: "Newer replaces", decision: "supersede", does: "the older one stays in history and is no longer given to agents.", done: "The newer one replaces it" },
   { key: "x", label: "Archive", decision: "archive", does: "the newer one is no longer given to agents; it can be restored.", done: "The newer one is archived" },
-  { key: "o", label: "Older supersedes", decision: "supersede", turned: true, does: "the newer one stays in history and is no longer given to agents.", done: "The older one supersedes" },
+  { key: "o", label: "Older replaces", decision: "supersede", turned: true, does: "the newer one stays in history and is no longer given to agents.", done: "The older one replaces it" },
   { key: "y", label: "Archive", decision: "archive", turned: true, does: "the older one is no longer given to agents; it can be restored.", done: "The older one is archived" },
   ...UNDER_ONE.filter((each) => each.decision === "keep" || each.decision === "merge"),
 ];

@@ -80,9 +80,19 @@ function List({ route }: { route: Route }) {
     if (open) setQuery({ open: next.id });
     focusRow(next.id);
   };
-  const toggle = (memory: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(memory)) next.add(memory);
+  const [asked, setAsked] = useState(false);
+  const choosing = chosen.size > 0 || asked;
+  const selectNothing = () => {
+    setAsked(false);
+    setChosen(new Set());
+  };
+  const lastChosen = useRef<string | null>(null);
+  const toggle = (memory: string, upTo = false) => {
+    const places = [lastChosen.current, memory].map((id) => items.findIndex((each) => each.id === id));
+    lastChosen.current = memory;
+    const range = upTo && !places.includes(-1) ? items.slice(Math.min(...places), Math.max(...places) + 1) : [];
+    const next = new Set([...chosen, ...range.map((each) => each.id)]);
+    if (!range.length && !next.delete(memory)) next.add(memory);
     setChosen(next);
   };
   const onRow = (does: (memory: string) => void) => () => at && does(at);
@@ -97,8 +107,8 @@ function List({ route }: { route: Route }) {
     { keys: "j", does: "Next memory", run: () => move(1), group: "Memories" },
     { keys: "k", does: "Memory before", run: () => move(-1), group: "Memories" },
     { keys: "Enter", does: "Open", run: onRow((memory) => show(memory, false)), group: "Memories" },
-    { keys: "Space", does: "Select", run: onRow(toggle), group: "Memories" },
-    { keys: "Escape", does: "Close, or select nothing", run: () => (open ? show(null) : setChosen(new Set())), group: "Memories" },
+    { keys: "Space", does: "Select", run: onRow((memory) => toggle(memory)), group: "Memories" },
+    { keys: "Escape", does: "Close, or select nothing", run: () => (open ? show(null) : selectNothing()), group: "Memories" },
     { keys: "[", does: "Page before", run: () => void back(), group: "Memories" },
     { keys: "]", does: "Next page", run: next, group: "Memories" },
     ...(open
@@ -109,21 +119,30 @@ function List({ route }: { route: Route }) {
           { keys: "f", does: "It failed", run: report("failed"), group: "Memories" },
         ]),
   ]);
-  const command = commandOf(words, sort === "-created" ? "" : sort.replace("-", ""));
+  const command = commandOf(words, sort);
   const change = (text: string) => setQuery({ q: text, cursor: null });
   return (
     <ViewPage
       title="Memories"
       padded={false}
       command={command}
+      menu={[{ label: "Select several", keys: "Space", run: () => setAsked(true) }]}
       json={apiAddress("/api/memories", params)}
       controls={<QueryField q={q} change={change} facets={facets.data ?? undefined} wantFacets={() => setWanted(true)} />}
     >
       <div class="memories">
         <Families words={words} change={change} ready={ready} />
+        {choosing && (
+          <Bulk
+            ids={[...chosen]}
+            memories={items.filter((each) => chosen.has(each.id))}
+            here={items.length}
+            all={() => setChosen(new Set(items.map((each) => each.id)))}
+            done={() => { selectNothing(); list.reload(); }}
+          />
+        )}
         <div class={open ? "split open" : "split"}>
           <div class={list.stale ? "list dim" : "list"} id="list">
-            {chosen.size > 0 && <Bulk ids={[...chosen]} memories={items.filter((each) => chosen.has(each.id))} done={() => { setChosen(new Set()); list.reload(); }} />}
             {list.fresh > 0 && !cursor && (
               <button type="button" class="fresh" onClick={list.reload}>
                 {count(list.fresh)} new
@@ -141,6 +160,7 @@ function List({ route }: { route: Route }) {
                 setSort={(by) => setQuery({ sort: by === "-created" ? null : by, cursor: null })}
                 current={open ?? at}
                 open={open !== null}
+                choosing={choosing}
                 chosen={chosen}
                 toggle={toggle}
                 show={(memory) => show(memory, open !== null)}

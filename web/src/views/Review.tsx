@@ -48,6 +48,7 @@ export default function Review({ route }: ViewProps) {
     setAimed(null);
     go(address(row ? addressOf(row) : "/review"), { replace: true, keepScroll: true });
   };
+  useEffect(() => scrollTo(0, 0), [current?.name]); // a phone shows the item over the queue
   const next = (names: string[]) =>
     toRow([...all.slice(at + 1), ...all.slice(0, at)].find((row) => !row.done && !names.includes(row.name)));
   useEffect(() => setAsking(null), [current?.name]);
@@ -164,7 +165,7 @@ export default function Review({ route }: ViewProps) {
                 {current.done.word}.{" "}
                 {current.done.operation && (
                   <button type="button" class="text-button" onClick={() => void takeBack()}>
-                    Take back <kbd>u</kbd>
+                    Take back <kbd class="by-key">u</kbd>
                   </button>
                 )}
               </p>
@@ -293,12 +294,12 @@ function Will({ choice, like, many, skip }: WillProps) {
         {choice ? (
           <>
             <b>{choice.label.replace("…", "")}:</b> {choice.does}{" "}
-            <span class="nowrap">
+            <span class="nowrap by-key">
               Taken back with <kbd>u</kbd>
             </span>
           </>
         ) : (
-          "The evidence favours nothing here. Press a key, or choose."
+          <>The evidence favours nothing here: choose<span class="by-key">, or press a key</span>.</>
         )}
       </p>
       {like.length > 0 && (

@@ -7,6 +7,7 @@ import { setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
+import { quoted } from "../model/query";
 import type { Found } from "../model/search";
 import { Icon } from "../parts/Icon";
 import { Ticked } from "../parts/MemoryText";
@@ -89,10 +90,6 @@ export default function Search({ route }: ViewProps) {
       )}
     </ViewPage>
   );
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The field: the address follows 150 ms after typing stops. */

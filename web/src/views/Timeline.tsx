@@ -87,9 +87,14 @@ export default function Timeline({ route }: ViewProps) {
             ))}
           </div>
           <label class="timeline-day">
-            <span class="small muted">until</span>
-            <input type="date" aria-label="Show what happened until this day" value={day ?? ""} max={dayOf(new Date().toISOString())} onChange={(event) => setQuery({ day: event.currentTarget.value })} />
+            <span class="small muted">day</span>
+            <input type="date" aria-label="Show what happened on this day, and before" value={day ?? ""} max={dayOf(new Date().toISOString())} onChange={(event) => setQuery({ day: event.currentTarget.value })} />
           </label>
+          {day && (
+            <button type="button" class="text-button small" onClick={() => setQuery({ day: null })}>
+              Show the newest
+            </button>
+          )}
         </div>
       }
     >
@@ -101,6 +106,12 @@ export default function Timeline({ route }: ViewProps) {
         <Nothing kind={kind} day={day} />
       ) : (
         <div class="timeline">
+          {day && shown[0] && shown[0].key !== day && (
+            <section>
+              <h2 class="heading">{dayWords(day, new Date())}</h2>
+              <p class="muted">Nothing {kind ? "of this kind " : ""}happened. The days before:</p>
+            </section>
+          )}
           {shown.map((each) => (
             <section key={each.key} aria-labelledby={`day-${each.key}`}>
               <h2 class="heading" id={`day-${each.key}`}>
