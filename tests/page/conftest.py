@@ -27,6 +27,9 @@ expect.set_options(timeout=30_000)  # a busy machine is no failure
 @pytest.fixture(scope="session")
 def story(tmp_path_factory: pytest.TempPathFactory, worker_id: str, model_folder: Path) -> Places:
     """Twelve weeks of an invented project, told once for all processes of a test run; never written to."""
+    kept = os.environ.get(STORY_VARIABLE)
+    if kept:
+        return Places.below(Path(kept))
     shared = (
         tmp_path_factory.getbasetemp() if worker_id == "master" else tmp_path_factory.getbasetemp().parent
     )

@@ -35,6 +35,8 @@ export function sentence(text: string): string {
 /** `gone`: no answer; writes are held off until the server is back. */
 export type Connection = "ok" | "gone" | "ended";
 export const connection = state<Connection>("ok");
+/** Did the server answer this page anything yet? Without that there is nothing to stay readable. */
+export const answered = state(false);
 
 export type Params = Record<string, string | number | boolean | null | undefined | readonly string[]>;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -189,6 +191,7 @@ async function send(
   if (response.status === 401) connection.set("ended");
   else if (connection.get() !== "ok") connection.set("ok");
   if (!response.ok) throw await problemOf(response);
+  answered.set(true);
   return response;
 }
 

@@ -4,7 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { announced } from "../core/announcer";
-import { awaitServer, connection, Problem } from "../core/api";
+import { answered, awaitServer, connection, Problem } from "../core/api";
 import { listenToKeys, useKeys } from "../core/keys";
 import { listen } from "../core/live";
 import { address, followLinks, go, useRoute } from "../core/router";
@@ -98,7 +98,17 @@ function CurrentView() {
   const route = useRoute();
   const view = viewOf(route);
   const loaded = useLoaded(view);
+  const known = useValue(answered);
+  const shut = useValue(connection) === "ended" && !known;
   useEffect(closeFloating, [route]);
+  if (shut)
+    return (
+      <div class="view">
+        <Empty title="Log in by a link" command="mem serve --link">
+          <p>The server prints one when it starts, and a new one with this command. Open it in this browser:</p>
+        </Empty>
+      </div>
+    );
   if (!view)
     return (
       <div class="view">

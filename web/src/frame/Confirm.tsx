@@ -7,6 +7,7 @@ import { keepConfirmation, registerConfirm, type Asked } from "../core/confirm";
 import { canUsePasskeys, sign } from "../core/passkeys";
 import type { Session } from "../model/memory";
 import { Dialog } from "../parts/Dialog";
+import { Ticked } from "../parts/MemoryText";
 import { Command } from "../parts/states";
 
 interface Question {
@@ -52,10 +53,14 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
       setWrong(failure instanceof Problem ? failure.words : String(failure));
     }
   };
-  const why = <p>{sentence(problem.details.detail.replace("person at a terminal", "person"))} An agent could have opened this page too.</p>;
+  const why = (
+    <p>
+      <Ticked text={sentence(problem.details.detail.replace("person at a terminal", "person"))} /> An agent could have opened this page too.
+    </p>
+  );
   if (session && !session.has_passphrase && !passkeys)
     return (
-      <Dialog title="This needs a person" close={() => finish(null)}>
+      <Dialog key="none" title="This needs a person" close={() => finish(null)}>
         {why}
         <p>No passphrase is set yet. Set one at your terminal, once:</p>
         <Command text="mem passphrase set" />
