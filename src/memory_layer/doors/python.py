@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from memory_layer.model.tasks import Tasks, TaskView
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.ports.files import Contents
-    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.look_up.browse import Details
     from memory_layer.usecases.upkeep.doctor import Diagnosis
     from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.runs import Prompt
     from memory_layer.model.sessions import SessionReport
-    from memory_layer.usecases.recall.browse import Details
-    from memory_layer.usecases.recall.scoped import ContextScope
+    from memory_layer.usecases.give.scoped import ContextScope
+    from memory_layer.usecases.look_up.browse import Details
     from memory_layer.verbs.call import Call
 
 MOST_VALUES = 32  #: of one filter
@@ -114,7 +114,7 @@ def _filters(call: Call, filters: Filters) -> Filters:
     if filters.paths:
         filters = filters._replace(paths=call.relative(filters.paths))
     if filters.ids:
-        from memory_layer.usecases.recall.browse import full_ids
+        from memory_layer.usecases.look_up.browse import full_ids
 
         filters = filters._replace(ids=full_ids(call.engine, filters.ids))
     return filters._replace(reach=call.scope.reach, project=call.scope.project_id)
@@ -129,7 +129,7 @@ class Show(NamedTuple):
 
 def show(call: Call, request: Show) -> Details:
     """Return a memory with its links and outcomes; counts as use when an agent opens it."""
-    from memory_layer.usecases.recall import browse
+    from memory_layer.usecases.look_up import browse
 
     peek = request.peek or call.only_reads
     return browse.show(call.engine, request.memory_id, call.writer, peek, call.scope.place)
@@ -150,7 +150,7 @@ class List(NamedTuple):
 
 def list_memories(call: Call, request: List) -> Page:
     """Return a page of memories."""
-    from memory_layer.usecases.recall import browse
+    from memory_layer.usecases.look_up import browse
 
     return browse.list_memories(
         call.engine,
@@ -174,7 +174,7 @@ class FacetsRequest(NamedTuple):
 
 def facets(call: Call, request: FacetsRequest) -> Facets:
     """Count the memories of a list by category, status, source, project, tag and writer."""
-    from memory_layer.usecases.recall import figures
+    from memory_layer.usecases.look_up import figures
 
     return figures.facets(call.engine, _filters(call, _narrowed(request)), request.text)
 
@@ -187,7 +187,7 @@ class WeeklyRequest(NamedTuple):
 
 def weekly(call: Call, request: WeeklyRequest) -> Weekly:
     """Return the reports of each week, and how many memories were added, archived and given."""
-    from memory_layer.usecases.recall import figures
+    from memory_layer.usecases.look_up import figures
 
     return figures.weekly(call.engine, _filters(call, Filters()), request.weeks)
 
@@ -227,7 +227,7 @@ class ContextRequest(NamedTuple):
 def context(call: Call, request: ContextRequest) -> Given:
     """Write what an agent should know before it begins, within its budget."""
     from memory_layer.model.context import ContextQuery
-    from memory_layer.usecases.recall import context as usecase
+    from memory_layer.usecases.give import context as usecase
 
     usecase.check_paths(request.paths)
     query = ContextQuery(
@@ -247,7 +247,7 @@ def context(call: Call, request: ContextRequest) -> Given:
 
 
 def _context_scope(call: Call) -> ContextScope:
-    from memory_layer.usecases.recall.scoped import ContextScope
+    from memory_layer.usecases.give.scoped import ContextScope
 
     return ContextScope(call.scope.reach, call.scope.project, call.scope.place)
 
@@ -275,7 +275,7 @@ class Compose(NamedTuple):
 def compose(call: Call, request: Compose) -> Prompt:
     """Write a whole prompt from these parts and the memories that a run would be given."""
     from memory_layer.model.runs import Composing, PromptParts, RunTask
-    from memory_layer.usecases.recall import compose as usecase
+    from memory_layer.usecases.give import compose as usecase
 
     parts = PromptParts(
         role=request.role,
@@ -310,7 +310,7 @@ class Warn(NamedTuple):
 def warn(call: Call, request: Warn) -> Warned:
     """Return at most two lines about known problems with a command, a file or an error."""
     from memory_layer.model.context import AgentAction
-    from memory_layer.usecases.recall import warn as usecase
+    from memory_layer.usecases.give import warn as usecase
 
     path = call.relative((request.path,))[0] if request.path else request.path
     action = AgentAction(request.command, path, request.error)
@@ -325,7 +325,7 @@ class PromptRequest(NamedTuple):
 
 def notes_for_prompt(call: Call, request: PromptRequest) -> PromptNotes:
     """Return what answers a prompt well and is new to the session; mostly nothing."""
-    from memory_layer.usecases.recall import prompt as usecase
+    from memory_layer.usecases.give import prompt as usecase
 
     filters = _filters(call, Filters())
     return usecase.notes_for(
@@ -335,7 +335,7 @@ def notes_for_prompt(call: Call, request: PromptRequest) -> PromptNotes:
 
 def has_context(call: Call, request: Nothing) -> bool:
     """Return whether the session was given a context."""
-    from memory_layer.usecases.recall import session
+    from memory_layer.usecases.give import session
 
     return session.has_context(call.engine, call.writer)
 
@@ -355,7 +355,7 @@ class RecallsRequest(NamedTuple):
 def recalls(call: Call, request: RecallsRequest) -> list[Recall]:
     """List the last recalls, newest first."""
     from memory_layer.ports.log import RecallFilter
-    from memory_layer.usecases.recall import recalls as usecase
+    from memory_layer.usecases.look_up import recalls as usecase
 
     wanted = RecallFilter(
         session=request.session,
@@ -376,7 +376,7 @@ class LastSession(NamedTuple):
 
 def last_session(call: Call, request: LastSession) -> SessionReport | None:
     """Report what a session was given, was warned of and learned; never counts as use."""
-    from memory_layer.usecases.recall import last_session as usecase
+    from memory_layer.usecases.look_up import last_session as usecase
 
     return usecase.last_session(call.engine, _filters(call, Filters()), request.session)
 
@@ -389,14 +389,14 @@ class OneRecall(NamedTuple):
 
 def recall(call: Call, request: OneRecall) -> Recall:
     """Return a recall with its exact list of memories; never counts as use."""
-    from memory_layer.usecases.recall import recalls as usecase
+    from memory_layer.usecases.look_up import recalls as usecase
 
     return usecase.recall(call.engine, request.recall_id)
 
 
 def text_given(call: Call, request: OneRecall) -> Reproduced:
     """Rebuild the text of an earlier context or prompt; never counts as use."""
-    from memory_layer.usecases.recall import recalls
+    from memory_layer.usecases.look_up import recalls
 
     return recalls.text_given(call.engine, request.recall_id)
 
@@ -409,7 +409,7 @@ class StatsRequest(NamedTuple):
 
 def stats(call: Call, request: StatsRequest) -> Totals:
     """Return the totals of the project and the global memories, or of the whole store."""
-    from memory_layer.usecases.recall import browse
+    from memory_layer.usecases.look_up import browse
 
     if request.everything:
         return browse.stats(call.engine, Filters())
@@ -418,7 +418,7 @@ def stats(call: Call, request: StatsRequest) -> Totals:
 
 def overview(call: Call, request: Nothing) -> Picture:
     """Sum up the project: what is known, what waits, how it went lately, and what to do next."""
-    from memory_layer.usecases.recall import overview as usecase
+    from memory_layer.usecases.look_up import overview as usecase
 
     return usecase.overview(call.engine, _filters(call, Filters()), call.scope.project)
 
@@ -465,7 +465,7 @@ class ChangesRequest(NamedTuple):
 
 def changes(call: Call, request: ChangesRequest) -> ChangesSince:
     """Return what changed in the store since a position, by any process; never counts as use."""
-    from memory_layer.usecases.recall import feed
+    from memory_layer.usecases.look_up import feed
 
     return feed.changes(call.engine, request.after)
 

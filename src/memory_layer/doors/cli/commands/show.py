@@ -47,7 +47,7 @@ from memory_layer.verbs.call import Target
 from memory_layer.verbs.recall import LIST, SHOW, STATS, WEEKLY
 
 if TYPE_CHECKING:
-    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.look_up.browse import Details
 
 FIELD_INDENT = 13  #: columns before the value of a field
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")

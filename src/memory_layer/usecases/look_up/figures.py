@@ -12,7 +12,7 @@ from memory_layer.ports import Engine
 from memory_layer.rules import limits
 from memory_layer.rules.insights import monday_of, weeks_until
 from memory_layer.usecases.govern.visibility import shown
-from memory_layer.usecases.recall.wording import wording_of
+from memory_layer.usecases.look_up.wording import wording_of
 
 
 def facets(engine: Engine, filters: Filters, text: str | None = None) -> Facets:
