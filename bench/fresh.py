@@ -27,8 +27,8 @@ from memory_layer.model.context import Context, ContextQuery
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports import Engine
 from memory_layer.ports.store import New
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 
 if TYPE_CHECKING:
     from memory_layer.ports import PassageVectors

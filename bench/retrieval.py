@@ -24,7 +24,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Hit, Mode, Query, Strength
 from memory_layer.model.vocabulary import OnDuplicate, Status
 from memory_layer.ports import Engine
-from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.look_up.browse import list_memories
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.transfer.bulk_add import take_in

@@ -23,7 +23,7 @@ from bench.measures import Figures, means
 from bench.outcome_sets import Asked
 from memory_layer.model.query import Hit
 from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.usecases.recall.browse import list_memories, stats
+from memory_layer.usecases.look_up.browse import list_memories, stats
 
 PASSES = 5
 MARKS = (1, 2, 5)

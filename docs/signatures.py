@@ -24,7 +24,7 @@ from memory_layer.model.tasks import LinkedMemory, Task, TaskOrigin, Tasks, Task
 from memory_layer.model.upkeep import Check
 from memory_layer.ports.files import Contents
 from memory_layer.ports.search import Generation
-from memory_layer.usecases.recall.browse import Details
+from memory_layer.usecases.look_up.browse import Details
 from memory_layer.usecases.upkeep.doctor import Diagnosis
 from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState, Pruned
 

@@ -11,7 +11,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+ADDRESS = re.compile(r"http://(?:localhost|127\.0\.0\.1):\d+")
 ASSET = re.compile(r'(?:src|href)="(/[^"]+)"')
 PATIENCE_SECONDS = 60
 

@@ -25,7 +25,7 @@ from docs.story.diary import (
 )
 from memory_layer.model.agents import Terminal
 from memory_layer.settings import load
-from memory_layer.verbs import govern, learn, recall, remember, tasks, upkeep
+from memory_layer.verbs import give, govern, learn, recall, remember, tasks, upkeep
 from memory_layer.verbs.call import Caller, Dispatcher, Verb
 from memory_layer.wiring import open_engine
 
@@ -160,7 +160,7 @@ class Story:
         if not new and not due:
             return
         if self.agent == AGENTS[0]:
-            self._do(recall.CONTEXT, start=True, task=due[0][1].question or None if len(due) > 2 else None)
+            self._do(give.CONTEXT, start=True, task=due[0][1].question or None if len(due) > 2 else None)
         for _, each, result in due:
             self._pass(11)
             self._report(each, result)
@@ -247,8 +247,8 @@ class Story:
         self._link_tasks()
         self._person(remember.TAG, memory_id=next(iter(self.ids.values())), words=("overview",))
         self.clock.time = end - timedelta(minutes=40)
-        self._do(recall.CONTEXT, start=True)
-        self._do(recall.WARN, command="make ship SITE=graz")
+        self._do(give.CONTEXT, start=True)
+        self._do(give.WARN, command="make ship SITE=graz")
         for event in TODAY:
             self._live(*event)
 

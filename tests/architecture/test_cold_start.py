@@ -179,7 +179,7 @@ def test_an_agent_has_the_list_of_tools_before_the_server_loads_anything_heavy(m
 
 
 #: Events of an agent, and what each must not load.
-SEARCHES = {"memory_layer.usecases.recall.search", "memory_layer.usecases.recall.layers"}
+SEARCHES = {"memory_layer.usecases.recall.search", "memory_layer.usecases.give.layers"}
 CAPTURES = {"memory_layer.text.capture_phrases", "memory_layer.usecases.remember.add"}
 HOOKS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "session-start": ({"source": "startup"}, CAPTURES),

@@ -17,7 +17,7 @@ from bench.stores import WRITER
 from bench.trials import PARTS, Seen, Trial, trials, tried
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
-from memory_layer.usecases.recall.browse import show
+from memory_layer.usecases.look_up.browse import show
 from memory_layer.usecases.who.lookup import read_memory
 
 TEXTS = {

@@ -172,7 +172,7 @@ def test_what_nobody_expected_is_one_sentence_and_a_log(mem, machine, monkeypatc
     def explode(*arguments: object) -> None:
         raise ZeroDivisionError(f"cannot divide by {token}")
 
-    monkeypatch.setattr("memory_layer.usecases.recall.browse.stats", explode)
+    monkeypatch.setattr("memory_layer.usecases.look_up.browse.stats", explode)
     answer = mem("stats")
     log = machine / "home" / "logs" / "mem.log"
 
@@ -187,7 +187,7 @@ def test_what_nobody_expected_is_one_sentence_and_a_log(mem, machine, monkeypatc
 def test_a_log_that_cannot_be_written_is_said_so(mem, machine, monkeypatch):
     (machine / "home").mkdir()
     (machine / "home" / "logs").write_text("not a folder")
-    monkeypatch.setattr("memory_layer.usecases.recall.browse.stats", lambda *_: 1 / 0)
+    monkeypatch.setattr("memory_layer.usecases.look_up.browse.stats", lambda *_: 1 / 0)
 
     assert mem("stats").err.endswith("the details could not be logged\n")
 

@@ -12,7 +12,7 @@ from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import MemoryLayerError, StoreUnavailable
 from memory_layer.settings import load
-from memory_layer.verbs.recall import STATS
+from memory_layer.verbs.look_up import STATS
 
 SWAPS, WORKERS = 8, 3
 

@@ -18,13 +18,13 @@ from memory_layer.doors.python import Memories
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.query import Filters
-from memory_layer.verbs import access, govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import access, give, govern, learn, look_up, recall, remember, tasks, transfer, upkeep
 from memory_layer.verbs import map as map_verbs
 from memory_layer.verbs.call import Dispatcher, Verb
 from memory_layer.verbs.request import own_name
 
 FAMILIES: tuple[ModuleType, ...] = (
-    *(remember, recall, learn, tasks, map_verbs, govern, upkeep, transfer, access),
+    *(remember, recall, give, look_up, learn, tasks, map_verbs, govern, upkeep, transfer, access),
 )
 VERBS: dict[str, Verb[Any, Any]] = {
     each.name: each for family in FAMILIES for each in vars(family).values() if isinstance(each, Verb)

@@ -47,7 +47,7 @@ def schema(machine):
 
 
 def is_sent(case: Any) -> bool:
-    """Whether what is wrong about a request reaches the server: the token is always sent, an empty value never."""
+    """Check that what is wrong about a request reaches the server: the token is always sent, an empty value never."""
     if case.meta.generation.mode is GenerationMode.POSITIVE:
         return True
     wrong = {where for where, each in case.meta.components.items() if each.mode is GenerationMode.NEGATIVE}

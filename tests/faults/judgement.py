@@ -12,7 +12,7 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.ports import Engine
 from memory_layer.usecases.govern import chain
-from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.look_up.browse import list_memories
 from memory_layer.usecases.recall.search import search
 
 EVERYTHING = Filters(statuses=tuple(Status), expired=True, superseded=True)

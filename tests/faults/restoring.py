@@ -20,7 +20,7 @@ from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import Settings, load
-from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.look_up.browse import list_memories
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.upkeep.backup import restore
 from memory_layer.usecases.upkeep.doctor import treat

@@ -18,6 +18,7 @@ import memory_layer
 from memory_layer.model.query import Filters
 from memory_layer.store.index.folder import IndexFolder
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.connection_kinds import ScratchConnections
 from memory_layer.text import scopes
 from memory_layer.wiring import _once
@@ -95,19 +96,36 @@ def test_children_of_a_process_that_writes_open_write_and_read(home):
         assert memory.list().total == len(done) + FORKS
 
 
-def test_no_child_has_a_connection_of_its_parent(home):
+def none_open(home: Path) -> bool:
     links = Path("/proc/self/fd")
     if not links.exists():
         pytest.skip("this system does not show open files")
+    return not any(str(home) in os.readlink(each) for each in links.iterdir() if each.is_symlink())
 
-    def none_open() -> bool:
-        return not any(str(home) in os.readlink(each) for each in links.iterdir() if each.is_symlink())
 
+def test_no_child_has_a_connection_of_its_parent(home):
     with memory_layer.open() as memory:
         memory.add("Ducks swim")
-        assert not none_open()
-        assert in_child(none_open) == "well"
+        assert not none_open(home)
+        assert in_child(partial(none_open, home)) == "well"
         assert memory.search("ducks").hits
+
+
+def test_no_child_has_a_connection_that_was_being_opened(home, monkeypatch):
+    opening = threading.Event()
+    prepare = Connections._prepare
+
+    def slow_prepare(store, db):
+        opening.set()
+        time.sleep(0.2)
+        prepare(store, db)
+
+    with memory_layer.open() as shared:
+        shared.add("Geese swim")
+        monkeypatch.setattr(Connections, "_prepare", slow_prepare)
+        with at_work(lambda number: shared.add(f"Duck {number} swims")):
+            opening.wait(PATIENCE)
+            assert in_child(partial(none_open, home)) == "well"
 
 
 def test_rows_that_are_read_one_by_one_and_a_transaction_outlast_a_fork(tmp_path):

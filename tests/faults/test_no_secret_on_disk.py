@@ -21,14 +21,14 @@ from memory_layer.model.sources import SourceState
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
 from memory_layer.rules.identity import LONGEST_NAME
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
+from memory_layer.usecases.give.warn import warn
 from memory_layer.usecases.learn.episodes import hand_off, record
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import finish, start
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture
 from memory_layer.usecases.remember.edit import edit, tag

@@ -20,7 +20,7 @@ from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.look_up.browse import list_memories
 from memory_layer.usecases.transfer.import_history import HistoryImport, import_history
 from tests.transcript_files import MONDAY, WRITERS, claude_code, codex
 

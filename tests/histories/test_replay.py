@@ -12,10 +12,10 @@ from memory_layer.doors.cli.replay_plot import drawn
 from memory_layer.errors import NotFound
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Status
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.warn import warn
 from memory_layer.usecases.learn.replay import replay
-from memory_layer.usecases.recall.browse import list_memories
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.warn import warn
+from memory_layer.usecases.look_up.browse import list_memories
 from tests.transcript_files import MONDAY, WRITERS, claude_code, codex
 
 ERROR = (

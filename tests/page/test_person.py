@@ -26,7 +26,7 @@ def person_server(tmp_path_factory: pytest.TempPathFactory, model_folder) -> Ite
 
 @pytest.fixture(scope="module")
 def session(browser: Browser, person_server) -> Any:
-    """What keeps a browser logged in that has opened the link."""
+    """The cookies of a browser that has opened the link."""
     return log_in(browser, person_server)
 
 

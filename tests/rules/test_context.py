@@ -10,10 +10,10 @@ from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Status
 from memory_layer.rules.lifecycle import activation_of
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, reinforce

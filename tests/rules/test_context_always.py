@@ -22,10 +22,10 @@ from memory_layer.ports.store import New
 from memory_layer.settings import load
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.text.tokens import estimate
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.recalls import text_given
-from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.look_up.recalls import text_given
 from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.lookup import read_memory
 from memory_layer.wiring import Machine, new_id, scratch_store

@@ -14,7 +14,7 @@ from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import Category, Priority, Status, category_named
 from memory_layer.text.tokens import estimate
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.look_up.browse import stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive, reinforce

@@ -10,11 +10,11 @@ from memory_layer.model.query import Query, Reach
 from memory_layer.model.runs import Composing, PromptParts, RunTask
 from memory_layer.model.vocabulary import Category, Priority
 from memory_layer.ports.log import RecallFilter
+from memory_layer.usecases.give.compose import compose
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.recall.compose import compose
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.recalls import recall
-from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.look_up.recalls import recall
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import reinforce

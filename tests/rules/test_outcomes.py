@@ -8,7 +8,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.look_up.browse import stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import restore

@@ -14,7 +14,7 @@ from memory_layer.model.vocabulary import Outcome, Priority, Tier
 from memory_layer.ports.log import EventFilter
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.procedures import done, procedure, save
-from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.look_up.browse import stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.lookup import read_memory

@@ -14,7 +14,7 @@ from memory_layer.store.migrate import newest
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection_kinds import ReadOnlyConnections
 from memory_layer.text import scopes
-from memory_layer.usecases.recall.browse import show
+from memory_layer.usecases.look_up.browse import show
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive

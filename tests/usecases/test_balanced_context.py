@@ -12,11 +12,11 @@ from memory_layer.model.query import Reach
 from memory_layer.model.runs import RunTask
 from memory_layer.model.vocabulary import FAMILIES, FAMILY_OF, Category, Family, OnDuplicate, Priority
 from memory_layer.rules.transfer.line_codec import line_from, parsed, record_from
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.recalls import text_given
-from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.look_up.recalls import text_given
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE

@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import Category, Status
 from memory_layer.rules import capture as rules
 from memory_layer.text.statements import statements
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.look_up.browse import list_memories
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import MOST_KEPT, capture
 from memory_layer.usecases.remember.curate import archive

@@ -10,9 +10,9 @@ from memory_layer.model.context import ContextOrder
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.runs import Composing, PromptParts, RunTask
 from memory_layer.model.vocabulary import Category, OnDuplicate
+from memory_layer.usecases.give.compose import compose
 from memory_layer.usecases.learn.run import run, start
-from memory_layer.usecases.recall.compose import compose
-from memory_layer.usecases.recall.recalls import recall, text_given
+from memory_layer.usecases.look_up.recalls import recall, text_given
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.edit import edit

@@ -13,14 +13,14 @@ from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outco
 from memory_layer.rules.context_text import NOTICES, one_line, printed
 from memory_layer.rules.orders import linear_activation
 from memory_layer.text.tokens import estimate
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.episodes import hand_off
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
+from memory_layer.usecases.look_up.recalls import recall, text_given
 from memory_layer.usecases.recall import vectors
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.recalls import recall, text_given
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.vectors import SeenTexts
 from memory_layer.usecases.remember.add import add

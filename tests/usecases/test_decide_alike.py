@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import Category, Status
 from memory_layer.usecases.govern.decide_alike import decide_alike
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import UndoScope, undo
-from memory_layer.usecases.recall.browse import show
+from memory_layer.usecases.look_up.browse import show
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.edit import tag
 

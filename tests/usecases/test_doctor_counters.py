@@ -17,7 +17,7 @@ from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.undo import operations, undo
 from memory_layer.usecases.learn.outcome import BURST_HOURS, OutcomeReport, record_outcome
-from memory_layer.usecases.recall.browse import show
+from memory_layer.usecases.look_up.browse import show
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import reinforce, restore
 from memory_layer.usecases.remember.forget import forget

@@ -17,7 +17,7 @@ from memory_layer.ports.search import Made
 from memory_layer.store.sqlite import vectors as sqlite_vectors
 from memory_layer.usecases.govern.history import revert
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.look_up.browse import stats
 from memory_layer.usecases.recall.evidence import compared
 from memory_layer.usecases.recall.related import related
 from memory_layer.usecases.recall.search import search

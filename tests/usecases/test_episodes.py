@@ -23,7 +23,7 @@ from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.episodes import record, timeline
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.look_up.browse import list_memories
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.recall.why import why
 from memory_layer.usecases.remember.add import add

@@ -11,17 +11,17 @@ from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Matter
 from memory_layer.model.runs import Composing, PromptParts, Recipe, RunTask
 from memory_layer.model.vocabulary import Category, Outcome, Status
+from memory_layer.usecases.give.compose import compose
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
+from memory_layer.usecases.give.warn import warn
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.recall.browse import list_memories, show, stats
-from memory_layer.usecases.recall.compose import compose
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.recalls import text_given
-from memory_layer.usecases.recall.scoped import ContextScope
+from memory_layer.usecases.look_up.browse import list_memories, show, stats
+from memory_layer.usecases.look_up.recalls import text_given
 from memory_layer.usecases.recall.search import search
-from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.who.lookup import read_memory
 from tests.places import HERE

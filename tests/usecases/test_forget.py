@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import LinkKind, MergeText, OnDuplicate, Outc
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.recall.browse import list_memories, show, stats
+from memory_layer.usecases.look_up.browse import list_memories, show, stats
 from memory_layer.usecases.recall.related import related
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add

@@ -13,6 +13,8 @@ from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Priority, Reason, Status
 from memory_layer.ports import Edit
 from memory_layer.rules.merge import labelled
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.govern.decide import decide
 from memory_layer.usecases.govern.history import revert
@@ -20,8 +22,6 @@ from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import operations, undo
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.relevance import follow_evidence
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit, tag

@@ -10,10 +10,10 @@ from memory_layer.model.episodes import EpisodeKind, Event, Handoff, HandoffPart
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports.log import EventFilter
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff, record, timeline
 from memory_layer.usecases.learn.session_ends import AT_ONCE
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.forget import forget

@@ -12,7 +12,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import FAMILIES, FAMILY_OF, Category, OnDuplicate, Outcome
 from memory_layer.ranking import map_form
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.recall import map as usecase
+from memory_layer.usecases.look_up import map as usecase
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.forget import forget

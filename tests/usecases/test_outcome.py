@@ -14,7 +14,7 @@ from memory_layer.ports.log import OutcomeFilter
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
-from memory_layer.usecases.recall.browse import list_memories, show, stats
+from memory_layer.usecases.look_up.browse import list_memories, show, stats
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore

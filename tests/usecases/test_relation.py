@@ -10,11 +10,11 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Matter
 from memory_layer.model.vocabulary import Category, LinkKind, Reason, Relation, Status
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.remember.links import MOST_WAITING, link

@@ -21,7 +21,7 @@ from memory_layer.usecases.govern.review import review
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.run import NOTHING_USED, finish, run, runs, start
-from memory_layer.usecases.recall.recalls import recall
+from memory_layer.usecases.look_up.recalls import recall
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import approve, archive, restore
 from memory_layer.usecases.remember.edit import edit

@@ -15,13 +15,13 @@ from memory_layer.model.tasks import TaskLookup, TaskSource, TaskStatus
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Workspace
 from memory_layer.ports.log import OutcomeFilter, RecallFilter
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.undo import undo
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.task_outcome import with_task
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
-from memory_layer.usecases.recall.tasks import TaskQuery, TaskScope, task, tasks
+from memory_layer.usecases.look_up.tasks import TaskQuery, TaskScope, task, tasks
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.task_links import link_task, unlink_task
 from memory_layer.usecases.transfer.export import export_to_file

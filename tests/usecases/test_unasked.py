@@ -30,15 +30,15 @@ from memory_layer.rules.lifecycle import archived
 from memory_layer.rules.permissions import may_be_given
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.text import scopes
+from memory_layer.usecases.give.compose import compose
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.scoped import ContextScope
+from memory_layer.usecases.give.warn import warn
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.learn.episodes import hand_off, last_handoff
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
 from memory_layer.usecases.learn.run import start
-from memory_layer.usecases.recall.compose import compose
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.scoped import ContextScope
-from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.capture import capture
 from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore

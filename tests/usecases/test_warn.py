@@ -14,11 +14,11 @@ from memory_layer.model.query import Reach
 from memory_layer.model.runs import Recipe
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason
 from memory_layer.ports.log import RecallFilter
+from memory_layer.usecases.give.scoped import ContextScope
+from memory_layer.usecases.give.warn import warn
 from memory_layer.usecases.learn.outcome import OutcomeReport, record_outcome
 from memory_layer.usecases.learn.procedures import save
-from memory_layer.usecases.recall.recalls import recall
-from memory_layer.usecases.recall.scoped import ContextScope
-from memory_layer.usecases.recall.warn import warn
+from memory_layer.usecases.look_up.recalls import recall
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.remember.curate import archive
 from memory_layer.usecases.upkeep.consolidate import consolidate

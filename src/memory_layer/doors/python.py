@@ -16,7 +16,7 @@ from memory_layer.model.context import MOST_CHARACTERS
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
-from memory_layer.verbs import govern, learn, recall, remember, tasks, transfer, upkeep
+from memory_layer.verbs import give, govern, learn, look_up, recall, remember, tasks, transfer, upkeep
 from memory_layer.verbs.call import Caller, Dispatcher, Target, Verb, reading
 from memory_layer.verbs.request import clock_of, coerced, path_of
 from memory_layer.wiring import open_engine, preload
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from memory_layer.model.tasks import Tasks, TaskView
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.ports.files import Contents
-    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.look_up.browse import Details
     from memory_layer.usecases.upkeep.doctor import Diagnosis
     from memory_layer.usecases.upkeep.embed import Embedded, EmbeddingState
 
@@ -285,7 +285,7 @@ class Memories:
 
     def details(self, memory_id: str, *, peek: bool = False) -> Details:
         """Return one memory with its links and outcomes."""
-        return self._run(recall.SHOW, locals())
+        return self._run(look_up.SHOW, locals())
 
     def list(
         self,
@@ -304,7 +304,7 @@ class Memories:
 
         `text` keeps those with all of its words, and of the last one the beginning is enough.
         """
-        return self._run(recall.LIST, locals())
+        return self._run(look_up.LIST, locals())
 
     def facets(
         self,
@@ -315,7 +315,7 @@ class Memories:
         text: str | None = None,
     ) -> Facets:
         """Count the memories of such a list by category, status, source, project, tag, writer and reports."""
-        return self._run(recall.FACETS, locals())
+        return self._run(look_up.FACETS, locals())
 
     def related(self, memory_id: str, *, limit: int = 10, filters: Filters = ALL) -> Neighbours:
         """Return the active memories closest to one; never counts as use."""
@@ -341,7 +341,7 @@ class Memories:
         open handoffs before them. `order` is `balanced`, `s4` or `s1`. The result is recorded as a recall unless `peek`
         is set, and its memories are linked to the task of `task_id`, else to the one in progress.
         """
-        return self._run(recall.CONTEXT, locals())
+        return self._run(give.CONTEXT, locals())
 
     def compose(
         self,
@@ -366,7 +366,7 @@ class Memories:
 
         Identical parts and memories make an identical prompt, byte for byte.
         """
-        return self._run(recall.COMPOSE, locals())
+        return self._run(give.COMPOSE, locals())
 
     def warn(
         self,
@@ -380,7 +380,7 @@ class Memories:
 
         A warning is not repeated to the same session within half an hour, unless `repeat` is set.
         """
-        return self._run(recall.WARN, locals())
+        return self._run(give.WARN, locals())
 
     def recalls(
         self,
@@ -397,43 +397,43 @@ class Memories:
 
         `after` is the id of the last recall of the page before.
         """
-        return self._run(recall.RECALLS, locals())
+        return self._run(look_up.RECALLS, locals())
 
     def recall(self, recall_id: str) -> Recall:
         """Return a recall with its exact list of memories, their scores and signals; never counts as use."""
-        return self._run(recall.RECALL, locals())
+        return self._run(look_up.RECALL, locals())
 
     def insights(self, *, weeks: int = 12) -> Insights:
         """Sum up what the reports of some weeks say: whether the first memory is the right one, and what is missing."""
-        return self._run(recall.INSIGHTS, locals())
+        return self._run(look_up.INSIGHTS, locals())
 
     def changes(self, *, after: str | None = None) -> ChangesSince:
         """Return what any process changed in the store since the position of an earlier answer."""
-        return self._run(recall.CHANGES, locals())
+        return self._run(look_up.CHANGES, locals())
 
     def last_session(self, *, session: str | None = None) -> SessionReport | None:
         """Report what a session was given, was warned of and learned; by default the last one of this project."""
-        return self._run(recall.LAST_SESSION, locals())
+        return self._run(look_up.LAST_SESSION, locals())
 
     def text_given(self, recall_id: str) -> Reproduced:
         """Rebuild the text of an earlier context or prompt; never counts as use."""
-        return self._run(recall.TEXT_GIVEN, locals())
+        return self._run(look_up.TEXT_GIVEN, locals())
 
     def stats(self, *, everything: bool = False) -> Stats:
         """Return the totals of this project and the global memories, or of the whole store."""
-        return self._run(recall.STATS, locals())
+        return self._run(look_up.STATS, locals())
 
     def weekly(self, *, weeks: int = 12) -> Weekly:
         """Return the reports of each week, and how many memories were added, archived and given."""
-        return self._run(recall.WEEKLY, locals())
+        return self._run(look_up.WEEKLY, locals())
 
     def overview(self) -> Overview:
         """Sum up this project: what is known, what waits, how it went lately, and what to do next."""
-        return self._run(recall.OVERVIEW, locals())
+        return self._run(look_up.OVERVIEW, locals())
 
     def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
         """List the known projects with the number of their live memories, or a page of them."""
-        return self._run(recall.PROJECTS, locals())
+        return self._run(look_up.PROJECTS, locals())
 
     # learn
 

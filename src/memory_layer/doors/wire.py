@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memory_layer.model.sessions import SessionLine, SessionReport
     from memory_layer.model.sources import Checked, Standing, Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.look_up.browse import Details
 
 SCHEMA_VERSION = 1
 BEGINNING = 80  #: characters of a memory in the log

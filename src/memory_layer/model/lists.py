@@ -7,6 +7,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from memory_layer.model.query import Reports
 from memory_layer.model.record import Listing, NamedTuple
 from memory_layer.model.vocabulary import Family
 
@@ -56,14 +57,6 @@ class Week(NamedTuple):
     added: int = 0  #: memories stored, whatever became of them
     archived: int = 0  #: memories that were archived then and still are
     given: int = 0  #: memories given in answers, each time
-
-
-class Reports(NamedTuple):
-    """Counts of reports by result."""
-
-    worked: int = 0
-    partial: int = 0
-    failed: int = 0
 
 
 class Weekly(Listing[Week]):

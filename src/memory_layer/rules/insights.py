@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from memory_layer.model.insights import (
     FEWEST_REPORTS,
@@ -26,10 +26,14 @@ NOTE = (
 )
 
 
+def monday_of(day: date) -> date:
+    """Return the Monday of a day's week."""
+    return day - timedelta(days=day.weekday())
+
+
 def week_of(at: datetime) -> date:
     """Return the Monday of a time's week."""
-    day = at.date()
-    return day - timedelta(days=day.weekday())
+    return monday_of(at.astimezone(UTC).date())
 
 
 def weeks_until(now: datetime, weeks: int) -> list[date]:

@@ -35,7 +35,7 @@ class Review(NamedTuple):
 def review(call: Call, request: Review) -> Queue:
     """List the review queue."""
     from memory_layer.usecases.govern import review as usecase
-    from memory_layer.usecases.recall.browse import full_ids
+    from memory_layer.usecases.look_up.browse import full_ids
 
     ids = full_ids(call.engine, request.memory_ids)
     filters = Filters(reach=call.scope.reach, project=call.scope.project_id, ids=ids)

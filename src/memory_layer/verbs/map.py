@@ -22,21 +22,21 @@ class MapRows(NamedTuple):
 
 def map_of(call: Call, request: Nothing) -> MapAnswer:
     """Return the positions of the project's active memories, in a compact binary form."""
-    from memory_layer.usecases.recall import map as usecase
+    from memory_layer.usecases.look_up import map as usecase
 
     return usecase.map_of(call.engine, _filters(call))
 
 
 def labels(call: Call, request: Nothing) -> MapLabels:
     """Return the groups on the map with the words that set them apart, and the state of the map."""
-    from memory_layer.usecases.recall import map as usecase
+    from memory_layer.usecases.look_up import map as usecase
 
     return usecase.labels(call.engine, _filters(call))
 
 
 def memories_at(call: Call, request: MapRows) -> MapMemories:
     """Return the memories at rows of the map; never counts as use."""
-    from memory_layer.usecases.recall import map as usecase
+    from memory_layer.usecases.look_up import map as usecase
 
     return usecase.memories_at(call.engine, request.rows, _filters(call))
 

@@ -10,7 +10,7 @@ from memory_layer.verbs.call import Verb
 
 if TYPE_CHECKING:
     from memory_layer.model.tasks import Tasks, TaskView
-    from memory_layer.usecases.recall.tasks import TaskScope
+    from memory_layer.usecases.look_up.tasks import TaskScope
     from memory_layer.verbs.call import Call
 
 
@@ -25,7 +25,7 @@ class TasksRequest(NamedTuple):
 
 def tasks(call: Call, request: TasksRequest) -> Tasks:
     """List the tasks of the project, and the memories of completed ones that await a report."""
-    from memory_layer.usecases.recall import tasks as usecase
+    from memory_layer.usecases.look_up import tasks as usecase
 
     wanted = usecase.TaskQuery(request.statuses, request.sources, request.list_name, request.limit)
     return usecase.tasks(call.engine, wanted, task_scope(call))
@@ -39,7 +39,7 @@ class OneTask(NamedTuple):
 
 def task(call: Call, request: OneTask) -> TaskView:
     """Return a task with the memories linked to it; never counts as use."""
-    from memory_layer.usecases.recall import tasks as usecase
+    from memory_layer.usecases.look_up import tasks as usecase
 
     return usecase.task(call.engine, request.task_id, task_scope(call))
 
@@ -69,7 +69,7 @@ def unlink_task(call: Call, request: LinkTask) -> TaskView:
 
 def task_scope(call: Call) -> TaskScope:
     """Return the project of a call and its session, which names the session's own list of tasks."""
-    from memory_layer.usecases.recall.tasks import TaskScope
+    from memory_layer.usecases.look_up.tasks import TaskScope
 
     return TaskScope(call.scope.project_id, call.scope.place, call.writer.session)
 

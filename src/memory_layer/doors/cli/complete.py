@@ -31,7 +31,7 @@ def _newest() -> list[tuple[str, str]]:
     from memory_layer import settings
     from memory_layer.doors.cli import render
     from memory_layer.verbs.call import Caller, Dispatcher, Target
-    from memory_layer.verbs.recall import LIST
+    from memory_layer.verbs.look_up import LIST
     from memory_layer.wiring import open_engine
 
     loaded = settings.load()

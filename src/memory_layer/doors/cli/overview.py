@@ -15,7 +15,7 @@ from memory_layer.model.overview import CONNECT, LATELY_DAYS
 from memory_layer.model.query import EXPIRING_DAYS
 from memory_layer.model.vocabulary import FAMILIES
 from memory_layer.usecases.who.privacy import pause_sentence
-from memory_layer.verbs.recall import OVERVIEW
+from memory_layer.verbs.look_up import OVERVIEW
 
 if TYPE_CHECKING:
     from memory_layer.model.episodes import Handoff

@@ -8,7 +8,7 @@ from memory_layer.doors.hook.agents import EventKind
 from memory_layer.doors.hook.event import HookEvent
 from memory_layer.errors import MemoryLayerError
 from memory_layer.verbs.call import Dispatcher
-from memory_layer.verbs.recall import CONTEXT, HAS_CONTEXT, NOTES_FOR_PROMPT, WARN
+from memory_layer.verbs.give import CONTEXT, HAS_CONTEXT, NOTES_FOR_PROMPT, WARN
 from memory_layer.verbs.remember import CAPTURE
 
 SUBAGENT_TOKENS = 400

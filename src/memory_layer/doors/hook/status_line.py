@@ -7,7 +7,7 @@ from collections import Counter
 from memory_layer.errors import NotFound
 from memory_layer.model.sessions import Part, SessionReport
 from memory_layer.verbs.call import Dispatcher
-from memory_layer.verbs.recall import LAST_SESSION
+from memory_layer.verbs.look_up import LAST_SESSION
 
 _WORDS = {Part.WARNING: "warned", Part.LEARNED: "learned"}
 

@@ -10,7 +10,7 @@ from memory_layer.doors.mcp.tool import Tool, ToolCall, Values
 from memory_layer.doors.mcp.tool_answers import schema
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
 from memory_layer.model.lists import SORTS
-from memory_layer.verbs import govern, learn, recall, remember
+from memory_layer.verbs import govern, learn, look_up, recall, remember
 
 ID = Argument("memory_id")
 LIMIT = Argument(default=tool_answers.PAGE_SIZE, most=LONGEST_LIST)
@@ -34,14 +34,14 @@ FILTERS = {
 def get(call: ToolCall, values: Values) -> Shape:
     cursor = call.extra.cursor
     # Reading on does not count as another use.
-    return opened(call.do(recall.SHOW, values, peek=cursor is not None), cursor)
+    return opened(call.do(look_up.SHOW, values, peek=cursor is not None), cursor)
 
 
 def recent(call: ToolCall, values: Values) -> Shape:
     project_key, wanted = call.project_key, with_archive(call, values)
     return fitting(
         values["limit"],
-        lambda limit: tool_answers.page(call.do(recall.LIST, wanted, limit=limit), project_key),
+        lambda limit: tool_answers.page(call.do(look_up.LIST, wanted, limit=limit), project_key),
     )
 
 
@@ -112,7 +112,7 @@ MEMORY_TOOLS = (
     Tool(
         "memory_get",
         "Get one memory in full: links, latest outcomes, sources; `next` is the cursor for the rest.",
-        (recall.SHOW,),
+        (look_up.SHOW,),
         {"id": ID, "cursor": Argument()},
         schema(memory="o!", links="e", outcomes="e", next="s"),
         get,
@@ -120,7 +120,7 @@ MEMORY_TOOLS = (
     Tool(
         "memory_recent",
         "List memories, newest first or in another order.",
-        (recall.LIST,),
+        (look_up.LIST,),
         {
             **plain("categories tags"),
             **FILTERS,

@@ -16,7 +16,7 @@ from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
 from memory_layer.model.review import Decision
 from memory_layer.model.vocabulary import Category
-from memory_layer.verbs import govern, learn, recall, remember, upkeep
+from memory_layer.verbs import give, govern, learn, look_up, remember, upkeep
 
 if TYPE_CHECKING:
     from memory_layer.model.runs import Run
@@ -58,7 +58,7 @@ def _run(run: Run) -> Shape:
 
 
 def compose(call: ToolCall, values: Values) -> Shape:
-    shape = wire_context.prompt(call.do(recall.COMPOSE, values))
+    shape = wire_context.prompt(call.do(give.COMPOSE, values))
     details = {
         "recall": shape["recall"],
         "left_out": len(shape["left_out"]) or None,
@@ -76,8 +76,8 @@ def recalls(call: ToolCall, values: Values) -> Shape:
             raise InvalidInput("text needs the id of a recall")
         return _list_recalls(call, values)
     if call.extra.text:
-        return brief(wire_context.reproduced(call.do(recall.TEXT_GIVEN, values)))
-    shape = wire.recall(call.do(recall.RECALL, values))
+        return brief(wire_context.reproduced(call.do(look_up.TEXT_GIVEN, values)))
+    shape = wire.recall(call.do(look_up.RECALL, values))
     project_key = call.project_key
     hits = [
         tool_answers.summarise(each, project_key) | {"score": each["score"]} for each in shape.pop("hits")
@@ -86,7 +86,7 @@ def recalls(call: ToolCall, values: Values) -> Shape:
 
 
 def _last_session(call: ToolCall, values: Values) -> Shape:
-    report = call.do(recall.LAST_SESSION, values)
+    report = call.do(look_up.LAST_SESSION, values)
     shape = wire.session_report(report) or {"lines": []}
     project_key = call.project_key
     lines = [
@@ -98,7 +98,7 @@ def _last_session(call: ToolCall, values: Values) -> Shape:
 
 def _list_recalls(call: ToolCall, values: Values) -> Shape:
     def page_of(limit: int) -> Shape:
-        known = call.do(recall.RECALLS, values, limit=limit)
+        known = call.do(look_up.RECALLS, values, limit=limit)
         shapes = wire.recalls(known)
         return {"items": [brief(each | {"query": shortened(each["query"], LONGEST_TEXT)}) for each in shapes]}
 
@@ -135,7 +135,7 @@ RUN_TOOLS = (
     Tool(
         "memory_compose",
         "Write a prompt for another agent from these parts and the memories a run would get.",
-        (recall.COMPOSE,),
+        (give.COMPOSE,),
         {
             **plain("task role workspace read_first constraints"),
             "retry_digest": Argument(about="What went wrong last time"),
@@ -152,7 +152,7 @@ RUN_TOOLS = (
     Tool(
         "memory_recalls",
         "List what agents were given, or get one recall by its id.",
-        (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN, recall.LAST_SESSION),
+        (look_up.RECALLS, look_up.RECALL, look_up.TEXT_GIVEN, look_up.LAST_SESSION),
         {
             "id": Argument("recall_id"),
             "text": Argument(about="Only the text of that context or prompt"),
@@ -228,7 +228,7 @@ def verify(call: ToolCall, values: Values) -> Shape:
 
 
 def warn(call: ToolCall, values: Values) -> Shape:
-    answer = call.do(recall.WARN, values)
+    answer = call.do(give.WARN, values)
     return {"text": answer.text} | brief(wire_context.warned(answer))
 
 
@@ -239,7 +239,7 @@ def capture(call: ToolCall, values: Values) -> Shape:
 
 def projects(call: ToolCall, values: Values) -> Shape:
     def page_of(limit: int) -> Shape:
-        known = call.do(recall.PROJECTS, values, limit=limit + 1)
+        known = call.do(look_up.PROJECTS, values, limit=limit + 1)
         return tool_answers.projects(known[:limit], more=len(known) > limit)
 
     return fitting(values["limit"], page_of)
@@ -340,7 +340,7 @@ FULL = (
     Tool(
         "memory_warn",
         "Warn about known problems with a command, a file or an error, in at most two lines.",
-        (recall.WARN,),
+        (give.WARN,),
         plain("command path error"),
         schema(text="s!", warnings="e"),
         warn,
@@ -362,7 +362,7 @@ FULL = (
     Tool(
         "memory_projects",
         "List projects with the number of their memories; `next` is the next page's cursor.",
-        (recall.PROJECTS,),
+        (look_up.PROJECTS,),
         {"limit": LIMIT, "cursor": CURSOR},
         schema(items="e!", next="s"),
         projects,

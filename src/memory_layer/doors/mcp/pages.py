@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from memory_layer.model.query import Found, Hit
-    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.look_up.browse import Details
 
 
 TEXT_TOKENS, LABEL_TOKENS, LIST_TOKENS = 8_000, 5_000, 3_000

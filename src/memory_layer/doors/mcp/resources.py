@@ -19,7 +19,7 @@ from memory_layer.model.vocabulary import (
     Family,
     Outcome,
 )
-from memory_layer.verbs import recall
+from memory_layer.verbs import look_up
 
 if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Client, Serving
@@ -215,11 +215,11 @@ def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> Shap
 
 
 def _ids(memory: Dispatcher) -> Iterable[str]:
-    return (each.id for each in memory.run(recall.LIST, {"limit": IDS_COMPLETED}).items)
+    return (each.id for each in memory.run(look_up.LIST, {"limit": IDS_COMPLETED}).items)
 
 
 def _projects(memory: Dispatcher) -> Iterable[str]:
-    return (name for project, _ in memory.run(recall.PROJECTS, {}) for name in (project.name, project.id))
+    return (name for project, _ in memory.run(look_up.PROJECTS, {}) for name in (project.name, project.id))
 
 
 #: The possible values of each argument.

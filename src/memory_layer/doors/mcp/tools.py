@@ -13,7 +13,7 @@ from memory_layer.doors.mcp.tool import Tool, ToolAction, ToolCall, Values, of_a
 from memory_layer.doors.mcp.tool_answers import brief, schema
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
-from memory_layer.verbs import learn, recall, remember, upkeep
+from memory_layer.verbs import give, learn, look_up, recall, remember, upkeep
 from memory_layer.verbs.call import Target
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def add(call: ToolCall, values: Values) -> Shape:
     now = None
     if added.status == "merged":
         with suppress(NotFound):  # forgotten in the meantime
-            now = call.do(recall.SHOW, memory_id=added.id, peek=True).memory.content
+            now = call.do(look_up.SHOW, memory_id=added.id, peek=True).memory.content
     return call.placed(tool_answers.added(added, call.tools, now))
 
 
@@ -60,7 +60,7 @@ def outcome(call: ToolCall, values: Values) -> Shape:
 
 
 def context(call: ToolCall, values: Values) -> Shape:
-    answer = call.do(recall.CONTEXT, values)
+    answer = call.do(give.CONTEXT, values)
     return (
         brief({"recall": answer.recall})
         | {
@@ -99,7 +99,7 @@ def procedure_done(call: ToolCall, values: Values) -> Shape:
 
 
 def stats(call: ToolCall, values: Values) -> Shape:
-    return wire.stats(call.do(recall.STATS, values))
+    return wire.stats(call.do(look_up.STATS, values))
 
 
 def consolidate(call: ToolCall, values: Values) -> Shape:
@@ -187,7 +187,7 @@ CORE = (
     Tool(
         "memory_context",
         "Get what to know before a task, as text. Call it once at the start; use memory_recall later.",
-        (recall.CONTEXT,),
+        (give.CONTEXT,),
         {
             **plain("task task_id paths"),
             "start": Argument(about="Open handoffs first"),
@@ -233,7 +233,7 @@ CORE = (
     Tool(
         "memory_stats",
         "Count memories by category, status and outcome.",
-        (recall.STATS,),
+        (look_up.STATS,),
         plain("everything"),
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
         stats,

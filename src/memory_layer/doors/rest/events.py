@@ -16,7 +16,7 @@ from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.errors import InvalidInput, MemoryLayerError
 from memory_layer.model.feed import ChangesSince
-from memory_layer.verbs import recall
+from memory_layer.verbs import look_up
 
 if TYPE_CHECKING:
     from memory_layer.doors.rest.serving import RestServing
@@ -153,7 +153,7 @@ class Events:
 
     def _changes(self, after: str | None) -> ChangesSince:
         with self._serving.dispatcher() as dispatcher:
-            return dispatcher.run(recall.CHANGES, {} if after is None else {"after": after})
+            return dispatcher.run(look_up.CHANGES, {} if after is None else {"after": after})
 
 
 def joined(earlier: ChangesSince | None, later: ChangesSince) -> ChangesSince:

@@ -19,7 +19,7 @@ from memory_layer.doors.rest.route import Route
 from memory_layer.doors.rest.shapes import PART
 from memory_layer.model.insights import Insights, WeekOfReports
 from memory_layer.model.query import Reports
-from memory_layer.verbs import recall
+from memory_layer.verbs import look_up
 
 _REPORTS = record(Reports)
 INSIGHTS = record(
@@ -29,11 +29,11 @@ INSIGHTS = record(
 )
 
 INSIGHT_ROUTES = (
-    Route("GET", "/api/insights", recall.INSIGHTS, wire.insights, INSIGHTS),
+    Route("GET", "/api/insights", look_up.INSIGHTS, wire.insights, INSIGHTS),
     Route(
         "GET",
         "/api/changes",
-        recall.CHANGES,
+        look_up.CHANGES,
         wire.plain,
         members(position=TEXT, memories=TEXTS, actions=COUNTS, more=FLAG, reload=FLAG),
         scoped=False,

@@ -30,7 +30,7 @@ from memory_layer.doors.rest.shapes import (
 )
 from memory_layer.errors import ChangedMeanwhile
 from memory_layer.model.memory import Memory
-from memory_layer.verbs import govern, learn, recall, remember
+from memory_layer.verbs import govern, learn, look_up, recall, remember
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Edited
@@ -58,7 +58,7 @@ def search(call: RestCall, values: Values) -> Shape:
 
 
 def show(call: RestCall, values: Values) -> Reply:
-    details = call.do(recall.SHOW, values)
+    details = call.do(look_up.SHOW, values)
     return Reply(wire.details(details), version=details.memory.version)
 
 
@@ -81,7 +81,7 @@ def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]
     except ChangedMeanwhile as error:
         if call.if_match is None:
             raise
-        current = call.do(recall.SHOW, memory_id=values["memory_id"], peek=True).memory
+        current = call.do(look_up.SHOW, memory_id=values["memory_id"], peek=True).memory
         raise Conflict(
             str(error),
             error.code,
@@ -131,11 +131,11 @@ MEMORY_ROUTES = (
         ),
     ),
     Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
-    Route("GET", MEMORIES, recall.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
+    Route("GET", MEMORIES, look_up.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
     Route(
         "GET",
         "/api/facets",
-        recall.FACETS,
+        look_up.FACETS,
         wire.facets,
         FACETS,
         names=_QUERY,
@@ -164,7 +164,7 @@ MEMORY_ROUTES = (
     Route(
         "GET",
         MEMORY_PATH,
-        recall.SHOW,
+        look_up.SHOW,
         wire.details,
         DETAILS,
         run=show,
@@ -253,7 +253,7 @@ MEMORY_ROUTES = (
     Route(
         "GET",
         "/api/stats",
-        recall.STATS,
+        look_up.STATS,
         wire.stats,
         STATS,
         without="everything",
@@ -261,14 +261,14 @@ MEMORY_ROUTES = (
     Route(
         "GET",
         "/api/stats/weekly",
-        recall.WEEKLY,
+        look_up.WEEKLY,
         wire.weekly,
         WEEKLY,
     ),
     Route(
         "GET",
         "/api/overview",
-        recall.OVERVIEW,
+        look_up.OVERVIEW,
         wire.overview,
         OVERVIEW,
     ),

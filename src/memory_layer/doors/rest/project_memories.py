@@ -24,7 +24,7 @@ from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotFound
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.govern import APPROVE, ARCHIVE, FORGET, RESTORE
-from memory_layer.verbs.recall import LIST, SHOW
+from memory_layer.verbs.look_up import LIST, SHOW
 from memory_layer.verbs.remember import ADD, EDIT
 
 if TYPE_CHECKING:

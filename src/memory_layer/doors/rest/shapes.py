@@ -28,11 +28,11 @@ from memory_layer.model.capture import Captured, CapturedStatement
 from memory_layer.model.context import ContextLayer
 from memory_layer.model.episodes import Handoff, Recorded
 from memory_layer.model.history import Difference, Operation, PassedOver, Undone, Version
-from memory_layer.model.lists import Facets, Reports, Week
+from memory_layer.model.lists import Facets, Week
 from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
-from memory_layer.model.query import Ranks, Recall, Signal, Stats, WordCount
+from memory_layer.model.query import Ranks, Recall, Reports, Signal, Stats, WordCount
 from memory_layer.model.review import Decided, Waiting
 from memory_layer.model.runs import Finished, Procedure, Run, RunResult
 from memory_layer.model.sessions import SessionLine, SessionReport

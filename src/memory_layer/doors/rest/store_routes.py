@@ -25,7 +25,7 @@ from memory_layer.doors.setting_lines import every
 from memory_layer.model.access import AccessToken, Role
 from memory_layer.model.history import Verdict
 from memory_layer.model.upkeep import Check
-from memory_layer.verbs import access, govern, recall, transfer, upkeep
+from memory_layer.verbs import access, govern, look_up, transfer, upkeep
 from memory_layer.verbs.call import Target
 
 TOKEN = record(AccessToken)
@@ -37,8 +37,8 @@ _MEDIA_TYPES = {"markdown": "text/markdown"}
 
 def projects(call: RestCall, values: Values) -> Shape:
     limit = values.get("limit", PROJECTS_PER_PAGE)
-    known = call.do(recall.PROJECTS, values, limit=limit)
-    idle, roots = call.do(recall.STALE_PROJECTS), call.do(govern.REGISTERED)
+    known = call.do(look_up.PROJECTS, values, limit=limit)
+    idle, roots = call.do(look_up.STALE_PROJECTS), call.do(govern.REGISTERED)
     rows = [(each, count, each.key in idle, roots.get(each.id, ())) for each, count in known]
     following = known[-1][0].id if len(known) == limit else None
     return wire.listed((wire.project(*row) for row in rows), following, counted=False)
@@ -135,7 +135,7 @@ STORE_ROUTES = (
     Route(
         "GET",
         "/api/projects",
-        recall.PROJECTS,
+        look_up.PROJECTS,
         wire.plain,
         page_of(PROJECT),
         run=projects,

@@ -29,7 +29,7 @@ from memory_layer.doors.rest.shapes import (
 )
 from memory_layer.model.context import Reproduced
 from memory_layer.model.outcome import Judged
-from memory_layer.verbs import learn, recall, remember, tasks
+from memory_layer.verbs import give, learn, look_up, remember, tasks
 
 RUNS = "/api/runs"
 PROCEDURE_PATH = "/api/procedures/{name}"
@@ -47,8 +47,8 @@ def of_runs(found: Any) -> Shape:
 
 def recalls(call: RestCall, values: Values) -> Shape:
     """List the last recalls, newest first."""
-    found = call.do(recall.RECALLS, values)
-    full = len(found) == values.get("limit", recall.RecallsRequest().limit)
+    found = call.do(look_up.RECALLS, values)
+    full = len(found) == values.get("limit", look_up.RecallsRequest().limit)
     return wire.listed(wire.recalls(found), found[-1].id if full and found else None, counted=False)
 
 
@@ -65,21 +65,21 @@ WORK_ROUTES = (
     Route(
         "GET",
         "/api/context",
-        recall.CONTEXT,
+        give.CONTEXT,
         wire_context.context,
         CONTEXT,
     ),
     Route(
         "POST",
         "/api/compose",
-        recall.COMPOSE,
+        give.COMPOSE,
         wire_context.prompt,
         PROMPT,
     ),
     Route(
         "POST",
         "/api/warn",
-        recall.WARN,
+        give.WARN,
         wire_context.warned,
         WARNED,
     ),
@@ -146,7 +146,7 @@ WORK_ROUTES = (
     Route(
         "GET",
         "/api/recalls",
-        recall.RECALLS,
+        look_up.RECALLS,
         wire.plain,
         page_of(RECALL),
         run=recalls,
@@ -155,17 +155,17 @@ WORK_ROUTES = (
     Route(
         "GET",
         "/api/memories/{memory_id}/recalls",
-        recall.RECALLS,
+        look_up.RECALLS,
         wire.plain,
         page_of(RECALL),
         run=recalls,
         about="List the recalls that returned a memory, newest first.",
     ),
-    Route("GET", "/api/recalls/{recall_id}", recall.RECALL, wire.recall, WHOLE_RECALL, scoped=False),
+    Route("GET", "/api/recalls/{recall_id}", look_up.RECALL, wire.recall, WHOLE_RECALL, scoped=False),
     Route(
         "GET",
         "/api/recalls/{recall_id}/text",
-        recall.TEXT_GIVEN,
+        look_up.TEXT_GIVEN,
         wire_context.reproduced,
         record(Reproduced),
         scoped=False,
@@ -173,7 +173,7 @@ WORK_ROUTES = (
     Route(
         "GET",
         "/api/sessions/last",
-        recall.LAST_SESSION,
+        look_up.LAST_SESSION,
         lambda report: {"session": wire.session_report(report)},
         members(session=optional(SESSION)),
     ),

@@ -147,15 +147,20 @@ class Connections:
         self._closed = False
         self.wrote = False  #: whether any transaction wrote
         self._index: Beside | None = None
-        self.own()  # open and migrate now, so that a bad file is reported at once
         end_at_forks(self)
+        self.own()  # open and migrate now, so that a bad file is reported at once
 
     def rest(self, deadline: float) -> list[threading.RLock]:
         """Close every idle connection before a fork; return the locks that keep new ones from opening."""
         held = []
-        for lock in (self._guard, *(opened.busy for opened in self._open.all.copy())):
+
+        def hold(lock: threading.RLock) -> None:
             if lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
                 held.append(lock)
+
+        hold(self._guard)  # first, because until then connections are opened
+        for opened in self._open.all.copy():
+            hold(opened.busy)
         for opened in self._open.all.copy() if self.reopens else ():
             if opened.busy in held and not opened.streams and not opened.db.in_transaction:
                 opened.rests = True

@@ -19,11 +19,11 @@ from memory_layer.ports import Engine
 from memory_layer.rules.sessions.repeats import FailureKey, failure_key
 from memory_layer.text.compare.duplicates import content_hash
 from memory_layer.text.tokens import estimate
+from memory_layer.usecases.give.context import context
+from memory_layer.usecases.give.prompt import notes_for
+from memory_layer.usecases.give.scoped import ContextScope
+from memory_layer.usecases.give.warn import warn
 from memory_layer.usecases.learn.past_sessions import SessionHome
-from memory_layer.usecases.recall.context import context
-from memory_layer.usecases.recall.prompt import notes_for
-from memory_layer.usecases.recall.scoped import ContextScope
-from memory_layer.usecases.recall.warn import warn
 from memory_layer.usecases.remember.new_memory import known_texts
 from memory_layer.usecases.who.projects import keys_of
 

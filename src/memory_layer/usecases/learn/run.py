@@ -35,17 +35,17 @@ from memory_layer.rules.merge import kept_in_sight
 from memory_layer.text import scopes
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
+from memory_layer.usecases.give.fill import fill, kept_line
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import given, shown
 from memory_layer.usecases.learn import outcome
 from memory_layer.usecases.learn.outcome import count_run
 from memory_layer.usecases.learn.relevance import follow_evidence
+from memory_layer.usecases.look_up.recalls import text_of_recall
 from memory_layer.usecases.recall.conflicts import contradictions
-from memory_layer.usecases.recall.fill import fill, kept_line
 from memory_layer.usecases.recall.pool import PreparedQuery
-from memory_layer.usecases.recall.recalls import text_of_recall
 from memory_layer.usecases.recall.recording import Answer, record_recall
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import prepare
 from memory_layer.usecases.who.lookup import read_memory, whole_id, whole_ids
 from memory_layer.usecases.who.projects import know_project

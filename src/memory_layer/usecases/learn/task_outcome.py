@@ -10,13 +10,13 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.tasks import TaskStatus
 from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules import tasks as rules
-from memory_layer.usecases.recall.tasks import find_task
+from memory_layer.usecases.look_up.tasks import find_task
 from memory_layer.usecases.who.lookup import whole_ids
 
 if TYPE_CHECKING:
     from memory_layer.ports import Engine
     from memory_layer.usecases.learn.outcome import OutcomeReport
-    from memory_layer.usecases.recall.tasks import TaskScope
+    from memory_layer.usecases.look_up.tasks import TaskScope
 
 
 def with_task(

@@ -1,1 +1,1 @@
-"""Find memories, and choose what an agent is given."""
+"""Search memories, and explain the order."""

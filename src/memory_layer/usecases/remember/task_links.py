@@ -10,13 +10,13 @@ from memory_layer.model.tasks import TaskLink
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules.edits import check_not_forgotten
 from memory_layer.usecases.govern import ledger
-from memory_layer.usecases.recall.tasks import check_name, find_task, read_tasks, viewed
+from memory_layer.usecases.look_up.tasks import check_name, find_task, read_tasks, viewed
 from memory_layer.usecases.who.lookup import named_ids, read_memory
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Writer
     from memory_layer.model.tasks import TaskView
-    from memory_layer.usecases.recall.tasks import TaskScope
+    from memory_layer.usecases.look_up.tasks import TaskScope
 
 
 def link_task(

@@ -173,7 +173,7 @@ def all_projects(
     start = 0 if after is None else ids.index(after) + 1
     wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
     look_around(engine, [project for project in engine.store.projects.all() if project.id in wanted])
-    from memory_layer.usecases.recall.browse import live_by_project
+    from memory_layer.usecases.look_up.browse import live_by_project
 
     live = live_by_project(engine)
     return shown(

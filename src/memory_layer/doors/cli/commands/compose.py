@@ -19,7 +19,7 @@ from memory_layer.doors.cli.commands.run import choice_options, each_id
 from memory_layer.doors.cli.render import count
 from memory_layer.errors import InvalidInput
 from memory_layer.model.runs import Prompt
-from memory_layer.verbs.recall import COMPOSE
+from memory_layer.verbs.give import COMPOSE
 
 _part_options = in_order(
     click.option("--task", required=True, metavar="TEXT", help="What to do."),

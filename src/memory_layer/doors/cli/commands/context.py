@@ -18,7 +18,7 @@ from memory_layer.doors.cli.arguments import (
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import count
 from memory_layer.model.context import MOST_CHARACTERS, Context, Format
-from memory_layer.verbs.recall import CONTEXT, WARN
+from memory_layer.verbs.give import CONTEXT, WARN
 
 wanted_options = in_order(
     click.option("--task", metavar="TEXT", help="What you are going to do."),

@@ -42,7 +42,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.verbs.call import Dispatcher, Target
 from memory_layer.verbs.govern import AUDIT_LOG, HISTORY, OPERATIONS, REVERT, UNDO, VERIFY_AUDIT
-from memory_layer.verbs.recall import LIST
+from memory_layer.verbs.look_up import LIST
 
 #: The marks around changed text, readable without colours.
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}

@@ -10,7 +10,7 @@ from memory_layer.doors.cli.arguments import command, scope_options
 from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import count, one_line, short_ids
 from memory_layer.model.insights import FEWEST_REPORTS, Insights, SourceCounts
-from memory_layer.verbs.recall import INSIGHTS
+from memory_layer.verbs.look_up import INSIGHTS
 
 WIDTH = 60  #: characters of a memory or a question
 

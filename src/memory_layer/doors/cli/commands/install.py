@@ -99,7 +99,7 @@ def install(
 
 def _knows_nothing(call: CommandCall) -> bool:
     """Is nothing stored that a session here could be given? A store that does not open is the doctor's matter."""
-    from memory_layer.verbs.recall import STATS
+    from memory_layer.verbs.look_up import STATS
 
     try:
         with call.open(trial=True) as memory:

@@ -19,7 +19,7 @@ from memory_layer.usecases.who.privacy import pause_sentence
 from memory_layer.verbs.call import Dispatcher
 from memory_layer.verbs.govern import ARCHIVE, UNDO
 from memory_layer.verbs.learn import OUTCOME
-from memory_layer.verbs.recall import LAST_SESSION, STATS
+from memory_layer.verbs.look_up import LAST_SESSION, STATS
 
 LONGEST_CAUSE = 48  #: characters of the prompt, command or error that a memory was given for
 HEADINGS = {

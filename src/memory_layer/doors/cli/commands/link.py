@@ -8,7 +8,7 @@ import click
 
 from memory_layer.doors.cli.arguments import MemoryId, OneOf, command, who_options
 from memory_layer.model.vocabulary import Relation
-from memory_layer.verbs.recall import SHOW
+from memory_layer.verbs.look_up import SHOW
 from memory_layer.verbs.remember import SETTLE
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ def projects(ctx: click.Context) -> None:
 def _list(call: CommandCall) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.verbs.recall import PROJECTS, STALE_PROJECTS
+    from memory_layer.verbs.look_up import PROJECTS, STALE_PROJECTS
 
     with call.open() as memory:
         known, idle = memory.run(PROJECTS, {}), memory.run(STALE_PROJECTS, {})

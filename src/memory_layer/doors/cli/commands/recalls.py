@@ -13,7 +13,7 @@ from memory_layer.doors.cli.call import CommandCall
 from memory_layer.doors.cli.render import INDENT, LEAST_VALUE, age, count, entry, field, notes, short_ids
 from memory_layer.model.query import Given, Recall
 from memory_layer.ranking.explain import signal_text
-from memory_layer.verbs.recall import RECALL, RECALLS, TEXT_GIVEN
+from memory_layer.verbs.look_up import RECALL, RECALLS, TEXT_GIVEN
 
 _BY_SCOPE = "first by scope, then by confidence × relevance"
 _BY_LAYERS = "standing rules, then recent relevant memories, then procedures"

@@ -44,10 +44,10 @@ from memory_layer.model.query import Mode, Reach, Stats
 from memory_layer.model.sources import Checked
 from memory_layer.model.vocabulary import FAMILY_OF, Tier
 from memory_layer.verbs.call import Target
-from memory_layer.verbs.recall import LIST, SHOW, STATS, WEEKLY
+from memory_layer.verbs.look_up import LIST, SHOW, STATS, WEEKLY
 
 if TYPE_CHECKING:
-    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.look_up.browse import Details
 
 FIELD_INDENT = 13  #: columns before the value of a field
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")

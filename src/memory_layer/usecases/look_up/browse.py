@@ -96,7 +96,7 @@ def list_memories(
     with engine.store.reading():
         wording = NO_WORDING
         if text is not None:
-            from memory_layer.usecases.recall.wording import (
+            from memory_layer.usecases.look_up.wording import (
                 wording_of,  # most lists are not narrowed by words
             )
 

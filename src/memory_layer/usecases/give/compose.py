@@ -12,6 +12,8 @@ from memory_layer.rules.context_text import SECTION, digest_of
 from memory_layer.rules.runs import checked as checked_parts
 from memory_layer.rules.runs import prompt_text
 from memory_layer.text.tokens import estimate
+from memory_layer.usecases.give.portions import Filling, Portion, PortionLimits
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.learn.run import (
     check_usable,
@@ -22,9 +24,7 @@ from memory_layer.usecases.learn.run import (
     section_of,
     written,
 )
-from memory_layer.usecases.recall.portions import Filling, Portion, PortionLimits
 from memory_layer.usecases.recall.recording import Answer, keep_recall
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import prepare
 from memory_layer.usecases.who.lookup import whole_ids
 

@@ -14,7 +14,7 @@ from memory_layer.rules import balance, context
 from memory_layer.rules.balance import BASELINE_SHARE, SURE_FAMILIES, TASK_SHARE
 from memory_layer.rules.permissions import is_rule
 from memory_layer.text.words import query_terms
-from memory_layer.usecases.recall.layers import (
+from memory_layer.usecases.give.layers import (
     Files,
     by_score,
     checked,
@@ -24,9 +24,9 @@ from memory_layer.usecases.recall.layers import (
     read,
     unasked,
 )
+from memory_layer.usecases.give.portions import Portion, telling_line
+from memory_layer.usecases.give.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.recall.pool import PreparedQuery
-from memory_layer.usecases.recall.portions import Portion, telling_line
-from memory_layer.usecases.recall.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.recall.search import best_hits
 from memory_layer.usecases.recall.vectors import matching
 

@@ -16,12 +16,12 @@ from memory_layer.rules.context_text import FRAMES, digest_of, line_of, printed,
 from memory_layer.rules.tasks import as_query
 from memory_layer.text.secrets.redact import redact
 from memory_layer.text.tokens import estimate
+from memory_layer.usecases.give.fill import fill, kept_line, prepared_for
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.govern.visibility import given as given_out
-from memory_layer.usecases.recall.fill import fill, kept_line, prepared_for
+from memory_layer.usecases.look_up.tasks import TaskScope, check_name, current_task, find_task
 from memory_layer.usecases.recall.pool import PreparedQuery
 from memory_layer.usecases.recall.recording import Answer, keep_recall
-from memory_layer.usecases.recall.scoped import ContextScope
-from memory_layer.usecases.recall.tasks import TaskScope, check_name, current_task, find_task
 
 MOST_PATHS = 32
 LONGEST_PATH = 4_096  #: characters

@@ -9,11 +9,11 @@ from memory_layer.model.query import Query
 from memory_layer.ports import Engine
 from memory_layer.rules.context_text import Frame
 from memory_layer.text.words import content_words
-from memory_layer.usecases.recall.layers import beside_rivals, handoffs
-from memory_layer.usecases.recall.orders import portions_of
+from memory_layer.usecases.give.layers import beside_rivals, handoffs
+from memory_layer.usecases.give.orders import portions_of
+from memory_layer.usecases.give.portions import Filling, PortionLimits
+from memory_layer.usecases.give.scoped import ContextScope
 from memory_layer.usecases.recall.pool import PreparedQuery
-from memory_layer.usecases.recall.portions import Filling, PortionLimits
-from memory_layer.usecases.recall.scoped import ContextScope
 from memory_layer.usecases.recall.search import prepare
 
 #: Shares of the budget: of the last handoff, and of each further one.

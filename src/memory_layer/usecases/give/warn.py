@@ -19,10 +19,10 @@ from memory_layer.rules.warnings.errors import is_meant
 from memory_layer.rules.warnings.kinds import Rarity
 from memory_layer.text.commands.error_text import ends
 from memory_layer.text.secrets.redact import redact
+from memory_layer.usecases.give.scoped import ContextScope, present_for_paths
 from memory_layer.usecases.govern.visibility import given
 from memory_layer.usecases.recall.failing import withheld
 from memory_layer.usecases.recall.recording import Answer, keep_recall
-from memory_layer.usecases.recall.scoped import ContextScope, present_for_paths
 from memory_layer.usecases.recall.vectors import matching
 from memory_layer.usecases.who.expiry import ends_by_category
 

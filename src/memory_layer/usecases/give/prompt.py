@@ -10,8 +10,8 @@ from memory_layer.rules import limits
 from memory_layer.rules.context_text import FRAMES, Printed, line_of, note_of, printed, text_of
 from memory_layer.text import words
 from memory_layer.text.secrets.redact import redact
+from memory_layer.usecases.give.session import given_in_session
 from memory_layer.usecases.recall.recording import Answer, keep_recall
-from memory_layer.usecases.recall.session import given_in_session
 
 MOST = 3
 LONGEST_LINE = 400  #: characters of one memory

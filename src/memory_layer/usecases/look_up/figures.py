@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, date, timedelta
+from datetime import date, timedelta
 
-from memory_layer.model.lists import WEEKS_MOST, Facets, Reports, Week, Weekly
-from memory_layer.model.query import Filters
+from memory_layer.model.lists import WEEKS_MOST, Facets, Week, Weekly
+from memory_layer.model.query import Filters, Reports
 from memory_layer.model.vocabulary import FAMILIES, Status
 from memory_layer.ports import Engine
 from memory_layer.rules import limits
+from memory_layer.rules.insights import monday_of, weeks_until
 from memory_layer.usecases.govern.visibility import shown
-from memory_layer.usecases.recall.wording import wording_of
-
-DAYS = 7
+from memory_layer.usecases.look_up.wording import wording_of
 
 
 def facets(engine: Engine, filters: Filters, text: str | None = None) -> Facets:
@@ -34,21 +33,16 @@ def facets(engine: Engine, filters: Filters, text: str | None = None) -> Facets:
 def weekly(engine: Engine, filters: Filters, weeks: int) -> Weekly:
     """Return what happened in each of the last weeks, and the reports of as many weeks before."""
     limits.check_limit(weeks, WEEKS_MOST)
-    today = engine.now().astimezone(UTC).date()
-    first = _monday(today) - timedelta(days=DAYS * (weeks - 1))
-    before = first - timedelta(days=DAYS * weeks)
+    mondays = weeks_until(engine.now(), weeks)
+    first = mondays[0]
+    before = first - timedelta(weeks=weeks)
     with engine.store.reading():
         days = engine.store.memories.days(filters, before)
     counts: dict[date, Counter[str]] = {}
     for (day, what), n in days.items():
-        counts.setdefault(max(before, _monday(day)), Counter())[what] += n
-    mondays = [first + timedelta(days=DAYS * number) for number in range(weeks)]
+        counts.setdefault(max(before, monday_of(day)), Counter())[what] += n
     earlier: Counter[str] = sum((each for day, each in counts.items() if day < first), Counter())
     return Weekly(
         items=tuple(Week(monday, **counts.get(monday, Counter())) for monday in mondays),
         before=Reports(**{name: earlier[name] for name in Reports._fields}),
     )
-
-
-def _monday(day: date) -> date:
-    return day - timedelta(days=day.weekday())

@@ -31,11 +31,11 @@ from memory_layer.rules.permissions import (
 )
 from memory_layer.text.scope_overlap import meet, tag_meets
 from memory_layer.text.words import content_words
+from memory_layer.usecases.give.portions import LEAST_TOKENS, Portion
+from memory_layer.usecases.give.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.recall.conflicts import given_out, rivals
 from memory_layer.usecases.recall.failing import withheld
 from memory_layer.usecases.recall.pool import MOST_CHECKED
-from memory_layer.usecases.recall.portions import LEAST_TOKENS, Portion
-from memory_layer.usecases.recall.scoped import ContextScope, filters_of, present_where
 from memory_layer.usecases.who.projects import stale_projects
 
 LEAST_LOOKED_AT = 60

@@ -20,12 +20,12 @@ from memory_layer.ports import Engine
 from memory_layer.rules import context, orders
 from memory_layer.rules.permissions import may_be_given
 from memory_layer.rules.runs import chosen
-from memory_layer.usecases.recall.layers import for_any_work, marked
+from memory_layer.usecases.give.layers import for_any_work, marked
+from memory_layer.usecases.give.portions import Portion
+from memory_layer.usecases.give.scoped import ContextScope, filters_of
+from memory_layer.usecases.give.task_layers import for_task
 from memory_layer.usecases.recall.pool import PreparedQuery
-from memory_layer.usecases.recall.portions import Portion
-from memory_layer.usecases.recall.scoped import ContextScope, filters_of
 from memory_layer.usecases.recall.search import best_hits
-from memory_layer.usecases.recall.task_layers import for_task
 
 #: Memories of one category and number of confirmations that order s4 looks at, the last touched ones.
 MOST_ACTIVE = 400

@@ -14,7 +14,7 @@ from memory_layer.rules.overview import next_steps
 from memory_layer.usecases.govern.review import counts
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.learn.session_ends import open_ends
-from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.look_up.browse import stats
 
 
 def overview(engine: Engine, filters: Filters, project: Project | None = None) -> Overview:

@@ -1,0 +1,1 @@
+"""Choose what an agent is given without having asked for it, within a token budget."""

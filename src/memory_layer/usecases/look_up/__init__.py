@@ -1,0 +1,1 @@
+"""Show what is stored, and what agents were given."""
