@@ -68,11 +68,19 @@ KNOWN = KnownWords()
 class WordRule(Generic[_Answer]):
     """A rule whose answer about a word depends on the word alone."""
 
-    def __init__(self, read: Callable[[list[str]], Iterable[_Answer]], known: KnownWords = KNOWN) -> None:
-        """Make a rule of a function that reads several words at once and never answers None."""
+    def __init__(
+        self,
+        read: Callable[[list[str]], Iterable[_Answer]],
+        known: KnownWords = KNOWN,
+        place: int | None = None,
+    ) -> None:
+        """Make a rule of a function that reads several words at once and never answers None.
+
+        A rule that several threads may make at the same time brings the place that it took when its file was imported.
+        """
         self._read = read
         self._known = known
-        self._place = next(known.places)
+        self._place = next(known.places) if place is None else place
 
     def answers(self, text: str) -> Sequence[_Answer]:
         """Return the answer about each word of a text, in order."""

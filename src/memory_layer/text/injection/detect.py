@@ -10,7 +10,7 @@ from operator import add, or_
 from memory_layer.model.record import NamedTuple
 from memory_layer.text import read_tables, regex
 from memory_layer.text.unicode import ENCODING_STARTS, hidden_characters
-from memory_layer.text.word_rules import WordRule
+from memory_layer.text.word_rules import KNOWN, WordRule
 
 #: Flags besides the groups of rows: a word long enough for base64, a single letter, digits in place of letters, a word
 #: of an order backwards or in ROT13, a frequent word of another language.
@@ -38,6 +38,9 @@ class Index(NamedTuple):
     rows: str  #: of each row the rarest group, the first group, the number of groups, and whether it is minor
 
 
+_PLACE = next(KNOWN.places)  #: taken once, however many threads build the index at a time
+
+
 class _Bits(dict[str, int]):
     """The bits of groups, by their numbers."""
 
@@ -49,7 +52,7 @@ class _Bits(dict[str, int]):
 class Anchors:
     """The rows of an index, found by the words they need; each group of words has a bit."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, place: int) -> None:
         self._starts, self._parts = _pairs(index.starts), _pairs(index.parts)
         self._gates = frozenset([start[:HEAD] for start in self._starts])
         self._letters = tuple(_pairs(index.letters).items())
@@ -65,7 +68,7 @@ class Anchors:
             zip(numbers, numbers, numbers, numbers, strict=True)
         ):
             self._rows[minor][1 << rarest] = row, (1 << count) - 1 << first
-        self._bits_by_word = WordRule(lambda words: map(self._read, words))
+        self._bits_by_word = WordRule(lambda words: map(self._read, words), place=place)
         self._rarest_groups = tuple(reduce(or_, rows, 0) for rows in self._rows)
 
     def bits_of(self, text: str) -> int:
@@ -123,7 +126,7 @@ class Anchors:
 @cache
 def english() -> Anchors:
     """Load the index of the English rows."""
-    return Anchors(Index(**read_tables("injection/index")))
+    return Anchors(Index(**read_tables("injection/index")), _PLACE)
 
 
 def _pairs(table: str) -> dict[str, str]:

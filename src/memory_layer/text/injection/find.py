@@ -39,6 +39,9 @@ from memory_layer.text.injection.detect import (
 )
 from memory_layer.text.injection.signs import PHRASES, QUOTED, SPEAKS_ABOUT, SYNTAX, Sign
 from memory_layer.text.unicode import hidden_characters
+from memory_layer.text.word_rules import KNOWN
+
+_PLACE = next(KNOWN.places)
 
 _CLAUSE_LENGTH = 90  #: characters between a verb and its object
 _SENTENCE_LENGTH = 160  #: characters that the words of an act span
@@ -196,7 +199,7 @@ def reasons_in(text: str, bits: int, rows: Sequence[int]) -> tuple[str, ...]:
 def _foreign() -> tuple[Anchors, Sequence[Sign | Act]]:
     """Load the rows of other languages; few texts need them, and their index is slow to build."""
     acts = tuple(foreign_acts())
-    return Anchors(index_of(map(row_of, acts))), acts
+    return Anchors(index_of(map(row_of, acts)), _PLACE), acts
 
 
 def row_of(thing: Sign | Act) -> AnchorRow:
