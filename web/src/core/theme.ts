@@ -46,6 +46,7 @@ export function colour(token: string): string {
   if (!probe) {
     probe = document.createElement("i");
     probe.hidden = true;
+    probe.style.setProperty("forced-color-adjust", "none"); // the map is drawn in its own colours always
     document.body.append(probe);
   }
   probe.style.color = `var(--${token})`;

@@ -127,7 +127,7 @@ function OperationText({ operation, texts, undo, changes }: {
   return (
     <>
       <div class="row-text row-change">
-        {!isSingle(operation) && <span class={operation.undone ? "undone" : undefined}>{actionWords(operation)}</span>}
+        {!isSingle(operation) && !operation.undoes && <span class={operation.undone ? "undone" : undefined}>{actionWords(operation)}</span>}
         {first && (
           <a class={operation.undone && isSingle(operation) ? "ellipsis undone" : "ellipsis"} href={address(`/memories/${first}`)}>
             {memory && <Shape family={familyOf(memory.category)} />}

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { apiAddress } from "../core/api";
-import { setQuery } from "../core/router";
+import { address, setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
@@ -80,7 +80,7 @@ export default function Search({ route }: ViewProps) {
               {data.mode === "keyword" && mode !== "keyword" && <NoModel />}
               {data.notice && data.mode === mode && (
                 <p class="search-notice secondary">
-                  <Ticked text={data.notice} />
+                  <Ticked text={data.notice} /> {data.notice.includes("mem review") && <a href={address("/review")}>Review</a>}
                 </p>
               )}
               {side ? <SideBySide found={data} /> : <Explained found={data} question={q.trim()} />}
