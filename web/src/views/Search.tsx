@@ -17,6 +17,7 @@ import { Explained } from "../search/Explained";
 import { SideBySide } from "../search/SideBySide";
 import "../search/search.css";
 
+const SEE_REVIEW = /: see `mem review`$/u;
 const TYPING_MS = 150;
 const SHOWN = [
   ["explained", "Explained"],
@@ -80,7 +81,7 @@ export default function Search({ route }: ViewProps) {
               {data.mode === "keyword" && mode !== "keyword" && <NoModel />}
               {data.notice && data.mode === mode && (
                 <p class="search-notice secondary">
-                  <Ticked text={data.notice} /> {data.notice.includes("mem review") && <a href={address("/review")}>Review</a>}
+                  <Ticked text={data.notice.replace(SEE_REVIEW, ":")} /> {SEE_REVIEW.test(data.notice) && <a href={address("/review")}>see Review</a>}
                 </p>
               )}
               {side ? <SideBySide found={data} /> : <Explained found={data} question={q.trim()} />}
