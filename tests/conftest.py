@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import settings as effort
 
 from memory_layer.embed import model
 from memory_layer.model.memory import Writer
@@ -26,6 +27,8 @@ MODEL_VARIABLE = "MEM_TEST_MODEL"
 os.environ["MEM_UPKEEP_AUTO"] = "off"  # no process of a test tidies a store by itself unless the test says so
 #: A shell's background job ignores Ctrl-C and so would every process that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+effort.register_profile("patient", deadline=None)  # a busy machine is no failure
+effort.load_profile("patient")
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 

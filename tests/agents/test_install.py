@@ -534,7 +534,7 @@ def round_trip(path: Path, content: bytes, agent: str, machine: AgentMachine) ->
     assert said(path.name, path.read_bytes().decode()) == said(path.name, content.decode())
 
 
-MANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @MANY
@@ -550,7 +550,7 @@ def test_any_toml_text_comes_back_or_is_refused(text, machine):
     round_trip(machine.home / ".codex/config.toml", text.encode(), "codex", machine)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(text=toml_texts())
 def test_our_table_is_found_only_where_it_is_one(text):
     assert toml_text.without_table(text, ("mcp_servers", "memory")) == text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ import pytest
 
 from tests.agents.model_server import Call, Decide, Say, serve
 from tests.agents.real_agent import RealAgent, fresh
+from tests.proof import FULL
 
 SESSIONS = 3
 PATIENCE_SECONDS = 300
@@ -35,7 +35,7 @@ class Repository:
 
 HEAVY = [
     pytest.mark.prove,
-    pytest.mark.skipif(not os.environ.get("MEM_PROVE"), reason="MEM_PROVE=1 asks for it"),
+    pytest.mark.skipif(not FULL, reason="MEM_PROVE=1 asks for it"),
 ]
 SUMS = f"""\
 import unittest

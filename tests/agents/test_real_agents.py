@@ -21,12 +21,11 @@ from tests.agents.programs import MORE
 from tests.agents.real_agent import RealAgent, fresh
 from tests.doors.hook_events import AFTER, END, EVENTS, START
 from tests.doors.hook_events import PROMPT as PROMPT_EVENT
+from tests.proof import FULL
 
 HEAVY = [
     pytest.mark.prove,
-    pytest.mark.skipif(
-        not os.environ.get("MEM_PROVE"), reason="installs nine programs; MEM_PROVE=1 asks for it"
-    ),
+    pytest.mark.skipif(not FULL, reason="installs nine programs; MEM_PROVE=1 asks for it"),
 ]
 OFFLINE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT")
 AGENTS = [*IN_EVERY_TEST, *(pytest.param(name, marks=HEAVY) for name in BY_PROVE)]

@@ -215,7 +215,7 @@ def test_a_phrase_of_nothing_but_stop_words_is_found_too(store, put):
 
 
 @given(text=st.text(max_size=200))
-@effort(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@effort(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_term_can_break_the_search(store, text):
     words(store, text, phrases=[Phrase((text,), text)])
 

@@ -17,9 +17,9 @@ from tests.doors.ledger import Ledger
 from tests.doors.odd_calls import arguments
 from tests.doors.served import served
 from tests.doors.test_mcp_http import client, token
+from tests.proof import FULL
 
 pytestmark = pytest.mark.prove
-FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 CALLS = {"keyword": 1_000, "model": 1_000, "http": 200} if FULL else {"keyword": 80, "model": 60, "http": 30}
 SECONDS = 1_800 if FULL else 120
 SEED = 20261116

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -17,9 +16,9 @@ import pytest
 from memory_layer.doors.mcp.stdio import LONGEST_LINE
 from tests.doors.agents import HELLO
 from tests.doors.ledger import Ledger
+from tests.proof import FULL
 
 pytestmark = pytest.mark.prove
-FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 SEED = 20261116
 JUNK = 500 if FULL else 30
 PING = b'{"jsonrpc": "2.0", "id": "last", "method": "ping"}'

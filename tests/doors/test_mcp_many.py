@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import Any, Protocol
 
@@ -10,9 +9,9 @@ import anyio
 import pytest
 
 from tests.doors.agents import Agent, agent, talk
+from tests.proof import FULL
 
 pytestmark = pytest.mark.prove
-FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 CALLS = 1_000 if FULL else 48  #: of each server
 COMMANDS = 1_000 if FULL else 12
 AT_ONCE = 2  #: conversations with each server

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import subprocess
 import sys
@@ -25,9 +24,10 @@ from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.static_answers import HANDSHAKE_VERSIONS, LISTS, MODERN_VERSION
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.settings import load
+from tests.proof import counted
 
 SEED = 20261118
-VARIATIONS = 3_000 if os.environ.get("MEM_PROVE", "") not in ("", "0") else 150
+VARIATIONS = counted(150, 3_000)
 CLIENT = {"name": "some-editor", "version": "1"}
 RESERVED = "io.modelcontextprotocol/"
 ENVELOPE = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import socket
 from collections import Counter
@@ -17,9 +16,9 @@ import pytest
 from memory_layer.doors.http.connections import Limits
 from memory_layer.doors.rest.table import ROUTES
 from tests.doors.test_rest_process import ask, serve
+from tests.proof import FULL, counted
 
-PROVE = os.environ.get("MEM_PROVE") == "1"
-STREAMS = 10_000 if PROVE else 400
+STREAMS = counted(400, 10_000)
 AT_ONCE = 50  #: connections that are opened together; more than fit are closed without a word
 MARK = "zanzibar"
 REFUSED = {400, 401, 403, 415, 421, 431}
@@ -118,7 +117,7 @@ def state(target: Target) -> object:
 @pytest.mark.prove
 def test_no_attack_on_any_path_is_answered_or_changes_anything(target):
     before = state(target)
-    calls = target.calls if PROVE else target.calls[:: len(target.calls) // 12]
+    calls = target.calls if FULL else target.calls[:: len(target.calls) // 12]
     answered: Counter[int] = Counter()
     for name, headers in attacks(target).items():
         for call in calls:
@@ -213,7 +212,7 @@ def test_slow_and_endless_bodies_end_without_a_change(target):
         endless.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         status = _until_answered(endless)
     assert status in (413, 0)
-    if PROVE:
+    if FULL:
         with socket.create_connection(("127.0.0.1", target.port), timeout=60) as slow:
             slow.sendall(f'{head}Content-Length: 1000\r\n\r\n{{"content": "'.encode())
             assert slow.recv(1) == b"", "it is closed when the time for a body is over"

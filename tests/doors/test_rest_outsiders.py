@@ -26,9 +26,10 @@ from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.wiring import open_engine
 from tests.doors.rest_client import ADDRESS, AUTHORIZED, MOST_BYTES, PORT, TOKEN, guarded_app, rest_client
 from tests.doors.test_rest_access import url_of
-from tests.doors.test_rest_attacks import MARK, PROVE
+from tests.doors.test_rest_attacks import MARK
+from tests.proof import FULL
 
-ONE_IN = 1 if PROVE else 12  #: of the routes; each attack begins at another one
+ONE_IN = 1 if FULL else 12  #: of the routes; each attack begins at another one
 OTHER_PORT = PORT + 1
 OTHER_ADDRESS = f"http://localhost:{OTHER_PORT}"
 FOREIGN = {"Origin": "http://evil.example"}

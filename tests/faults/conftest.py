@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,16 +9,16 @@ import pytest
 
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
+from tests import proof
 from tests.faults.machine import Machine, fresh_machine
 
-FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 FIGURE = "figure"
 
 
 @pytest.fixture
 def counted() -> Callable[[int, int], int]:
     """Chooses between the small form of a proof and its full count."""
-    return lambda small, full: full if FULL else small
+    return proof.counted
 
 
 @pytest.fixture
@@ -57,6 +56,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if name == FIGURE
     ]
     if lines:
-        terminalreporter.section("figures (full counts)" if FULL else "figures (small form)")
+        terminalreporter.section("figures (full counts)" if proof.FULL else "figures (small form)")
         for line in lines:
             terminalreporter.write_line(line)

@@ -430,7 +430,6 @@ def run(machine, examples, steps):
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
-            deadline=None,
             derandomize=True,
             suppress_health_check=list(HealthCheck),
         ),
@@ -438,7 +437,7 @@ def run(machine, examples, steps):
 
 
 def test_a_simple_model_tells_the_same_and_any_suffix_can_be_undone(counted):
-    run(Model, counted(20, 400), 40)
+    run(Model, counted(10, 400), 40)
 
 
 @pytest.mark.parametrize("with_model", [False, True], ids=["by_words", "by_meaning"])
@@ -447,7 +446,7 @@ def test_undoing_any_number_of_last_steps_restores_every_digest(counted, embedde
         pass
 
     Machine.embedder = Remembering(embedder) if with_model else None
-    run(Machine, counted(20, 400), 40)
+    run(Machine, counted(10, 400), 40)
 
 
 class Remembering:

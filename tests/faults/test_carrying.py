@@ -102,7 +102,7 @@ def keeper() -> Writer:
 
 
 def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted, figures, robot, keeper):
-    count = counted(300, 10_000)
+    count = counted(150, 10_000)
     (tmp_path / "there").mkdir()
     there = fresh_machine(tmp_path / "there", tmp_path / "no-model")
     with open_engine(plain_machine.settings, "python") as engine:
@@ -163,7 +163,7 @@ def killed(machine: Machine, seconds: float, verb: str, file: Path) -> None:
 
 
 def test_a_killed_import_did_all_or_nothing(plain_machine, tmp_path, counted, figures, robot, keeper):
-    count, kills = counted(150, 2_000), counted(6, 30)
+    count, kills = counted(100, 2_000), counted(3, 30)
     file = tmp_path / "all.jsonl"
     with open_engine(plain_machine.settings, "python") as engine:
         lived_in(engine, count, robot)
@@ -190,7 +190,7 @@ def test_a_killed_import_did_all_or_nothing(plain_machine, tmp_path, counted, fi
 def test_a_killed_import_into_a_store_in_use_did_all_or_nothing(
     plain_machine, tmp_path, counted, figures, robot
 ):
-    count, kills = counted(150, 2_000), counted(6, 30)
+    count, kills = counted(100, 2_000), counted(3, 30)
     file = tmp_path / "all.jsonl"
     with open_engine(plain_machine.settings, "python") as engine:
         lived_in(engine, count, robot)
@@ -218,7 +218,7 @@ def test_a_killed_import_into_a_store_in_use_did_all_or_nothing(
 
 
 def test_a_killed_export_left_no_file_or_a_complete_one(plain_machine, tmp_path, counted, figures, robot):
-    count, kills = counted(150, 2_000), counted(6, 30)
+    count, kills = counted(100, 2_000), counted(3, 30)
     with open_engine(plain_machine.settings, "python") as engine:
         lived_in(engine, count, robot)
         content = exported(engine, tmp_path / "whole.jsonl")

@@ -84,7 +84,7 @@ def seconds_of(machine: Machine, *arguments: str) -> float:
 
 def test_a_restore_killed_at_any_moment_leaves_one_whole_store(plain_machine, witness, counted, figures):
     saved = two_backups(plain_machine, witness)
-    chance, seen, kills, done = random.Random(5), set(), counted(10, 300), 0
+    chance, seen, kills, done = random.Random(5), set(), counted(5, 300), 0
     longest = 2.5 * seconds_of(plain_machine, "restore", *map(str, saved))
     for _ in range(kills):
         done += killed_worker(plain_machine, chance.uniform(0, longest), "restore", *map(str, saved))
@@ -102,7 +102,7 @@ def test_a_restore_of_a_damaged_store_killed_at_any_moment_can_be_done_again(
 ):
     saved = two_backups(plain_machine, witness)
     first, ids = next(iter(saved.items()))
-    chance, kills, outcomes = random.Random(6), counted(8, 200), {"damaged": 0, "restored": 0}
+    chance, kills, outcomes = random.Random(6), counted(4, 200), {"damaged": 0, "restored": 0}
     longest = 1.2 * seconds_of(plain_machine, "restore", str(first))
     for _ in range(kills):
         plain_machine.database.write_bytes(b"what once was a store" * 1000)
@@ -124,7 +124,7 @@ def test_a_restore_of_a_damaged_store_killed_at_any_moment_can_be_done_again(
 
 def test_a_repair_killed_at_any_moment_harms_nothing(plain_machine, witness, counted, figures):
     ids = remembered(plain_machine, witness, "repair", 30)
-    chance, kills, done = random.Random(7), counted(8, 200), 0
+    chance, kills, done = random.Random(7), counted(4, 200), 0
     longest = 1.5 * seconds_of(plain_machine, "treat")
     for _ in range(kills):
         done += killed_worker(plain_machine, chance.uniform(0, longest), "treat")
@@ -142,7 +142,7 @@ def test_a_backup_killed_at_any_moment_leaves_no_half_file_under_a_good_name(pla
     chance, begun = random.Random(8), time.monotonic()
     plain_machine.mem("backup")
     longest = time.monotonic() - begun
-    for _ in range(counted(6, 100)):
+    for _ in range(counted(4, 100)):
         process = plain_machine.start_mem("backup", "--json")
         time.sleep(chance.uniform(0, longest))
         process.kill()

@@ -11,11 +11,11 @@ from datetime import timedelta
 
 import pytest
 
+from tests.proof import FULL
 from tests.transcript_files import MONDAY, claude_code
 
 pytestmark = pytest.mark.prove
-PROVE = os.environ.get("MEM_PROVE") == "1"
-SESSIONS = 1_200 if PROVE else 12
+SESSIONS = 1_200 if FULL else 12
 #: Runs a command and tells its peak of memory. A process counts its parent's at the fork, so the parent is a small one.
 SMALL_PARENT = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True);"

@@ -171,7 +171,7 @@ def test_words_alone_are_ranked_in_the_plain_form_and_meaning_in_that_of_numpy(m
 
 
 @pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID])
-@effort(max_examples=25, deadline=None)
+@effort(max_examples=25)
 @given(
     told=st.lists(circumstances, min_size=len(TEXTS), max_size=len(TEXTS)),
     order=st.permutations(range(len(TEXTS))),

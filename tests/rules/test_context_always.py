@@ -108,7 +108,7 @@ def baseline(found: Context) -> list[str]:
     return [line.memory.id for line in found.lines if line.layer is ContextLayer.BASELINE]
 
 
-@effort(max_examples=150, deadline=None)
+@effort(max_examples=150)
 @given(STORES, WANTED)
 def test_the_text_never_exceeds_the_budget_nor_the_character_cap(many, wanted):
     with stored(many) as engine:
@@ -119,7 +119,7 @@ def test_the_text_never_exceeds_the_budget_nor_the_character_cap(many, wanted):
     assert bool(found.text) == bool(found.lines)
 
 
-@effort(max_examples=100, deadline=None)
+@effort(max_examples=100)
 @given(STORES, WANTED, st.integers(1, 2000))
 def test_raising_the_budget_never_drops_a_baseline_memory_in_order_s4(many, wanted, more):
     wanted = wanted._replace(peek=True, order=ContextOrder.S4)
@@ -130,7 +130,7 @@ def test_raising_the_budget_never_drops_a_baseline_memory_in_order_s4(many, want
     assert baseline(large)[: len(baseline(small))] == baseline(small)
 
 
-@effort(max_examples=60, deadline=None)
+@effort(max_examples=60)
 @given(STORES, WANTED, st.randoms(use_true_random=False))
 def test_the_same_memories_give_the_same_bytes_whatever_the_order_of_storing(many, wanted, chance):
     wanted = wanted._replace(peek=True)
@@ -149,7 +149,7 @@ def test_the_same_memories_give_the_same_bytes_whatever_the_order_of_storing(man
     assert (again.text, again.digest) == (found.text, found.digest)
 
 
-@effort(max_examples=60, deadline=None)
+@effort(max_examples=60)
 @given(STORES.filter(len), WANTED)
 def test_a_text_is_made_again_from_its_recall_after_everything_in_it_has_changed(many, wanted):
     with stored(many) as engine:
@@ -172,7 +172,7 @@ def test_a_text_is_made_again_from_its_recall_after_everything_in_it_has_changed
     assert again.text == found.text
 
 
-@effort(max_examples=100, deadline=None)
+@effort(max_examples=100)
 @given(STORES, WANTED)
 def test_nothing_stored_can_end_the_block_or_begin_a_line_of_its_own(many, wanted):
     wanted = wanted._replace(format=Format.MARKDOWN)

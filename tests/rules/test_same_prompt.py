@@ -88,7 +88,7 @@ def _reason(each: Memory) -> Reason | None:
     return Reason.ASKED if each.status is Status.ARCHIVED else None
 
 
-@effort(max_examples=60, deadline=None)
+@effort(max_examples=60)
 @given(MEMORIES, st.randoms(use_true_random=False), st.booleans(), st.sampled_from([1, 3, 10]))
 def test_the_same_memory_set_produces_the_same_prompt_whatever_the_order_of_storing(
     memories, chance, scoped, most
@@ -100,7 +100,7 @@ def test_the_same_memory_set_produces_the_same_prompt_whatever_the_order_of_stor
     assert given_to_a_run(shuffled, task) == given_to_a_run(memories, task)
 
 
-@effort(max_examples=60, deadline=None)
+@effort(max_examples=60)
 @given(MEMORIES, st.booleans())
 def test_the_order_is_active_not_expired_confident_fitting_first_then_confidence_times_relevance_then_id(
     memories, scoped

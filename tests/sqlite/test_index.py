@@ -45,6 +45,7 @@ from tests.indexes import (
     sought,
     without_the_index,
 )
+from tests.proof import counted
 
 
 @pytest.fixture
@@ -390,7 +391,8 @@ some_steps = st.lists(
 )
 
 
-@effort(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@pytest.mark.prove
+@effort(max_examples=counted(10, 25), suppress_health_check=list(HealthCheck))
 @given(some_steps)
 def test_after_any_commands_in_any_order_the_index_answers_as_the_file(person, steps):
     with tempfile.TemporaryDirectory() as home, small():

@@ -131,7 +131,7 @@ def check_giving(store):
     assert always == [each for each in rows if may_be_given(each.warrant)]
 
 
-@effort(deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
+@effort(max_examples=30, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(some_fields, min_size=1, max_size=25),
     st.lists(some_filters, min_size=10, max_size=25),

@@ -17,6 +17,7 @@ from memory_layer.store.index import bm25
 from memory_layer.store.index.bm25 import Corpus, SegmentTerms, Words, best, held, prepared
 from memory_layer.store.index.postings import build, merged
 from memory_layer.text.words import terms
+from tests.proof import counted
 
 VOCABULARY = ["wal", "lock", "error", "test", "build", "snake_case", "3_11", "東京"]
 Text = tuple[str, str]
@@ -83,7 +84,8 @@ def zipf_texts(count: int, seed: int) -> list[Text]:
     ]
 
 
-@settings(max_examples=200)
+@pytest.mark.prove
+@settings(max_examples=counted(50, 200))
 @given(
     segments,
     questions,

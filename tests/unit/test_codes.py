@@ -38,7 +38,7 @@ def test_the_bits_of_a_vector_are_the_same_on_every_machine_and_for_ever():
 
 
 @given(dimensions=DIMENSIONS, seed=st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_rotation_keeps_lengths_and_angles(dimensions, seed):
     vectors = unit_vectors(5, dimensions, seed)
 
@@ -58,7 +58,7 @@ def test_a_vector_of_one_number_spreads_over_all_numbers():
 
 
 @given(dimensions=DIMENSIONS, seed=st.integers(0, 1000), count=st.integers(0, 600))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_vector_has_the_same_code_in_any_company(dimensions, seed, count):
     vectors = unit_vectors(count + 1, dimensions, seed)
 
@@ -72,7 +72,7 @@ def test_a_vector_has_the_same_code_in_any_company(dimensions, seed, count):
 
 
 @given(dimensions=DIMENSIONS, seed=st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_bytes_are_the_vector_within_half_a_step(dimensions, seed):
     vectors = unit_vectors(40, dimensions, seed)
 

@@ -140,7 +140,7 @@ def test_many_citations_of_a_file_look_into_the_commit_once(root, git):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_spoiled_objects_give_no_commit_and_no_error(root, git, data):
     spoiled = sorted(path for path in (root / ".git/objects").rglob("*") if path.is_file())
     file = data.draw(st.sampled_from(spoiled))
@@ -299,7 +299,7 @@ def test_an_address_that_is_not_a_plain_one_is_refused(place, address, words):
     assert "pw" not in str(caught.value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=60))
 def test_lines_and_their_hash_do_not_depend_on_line_endings(content):
     unix = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
@@ -308,7 +308,7 @@ def test_lines_and_their_hash_do_not_depend_on_line_endings(content):
     assert b"\n".join(lines_of(unix)) in (unix, unix[:-1])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(max_size=40) | st.text("ab/.:-0123\\~", max_size=20))
 def test_a_reference_is_cited_or_refused_and_nothing_else(tmp_path_factory, reference):
     folder = tmp_path_factory.mktemp("any")

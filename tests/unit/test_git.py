@@ -102,7 +102,7 @@ def test_an_address_that_cannot_be_read_safely_gives_no_key(address):
 secrets = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=8, max_size=20)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     scheme=st.sampled_from(["https", "http", "ssh", "git", "HTTPS", "git+ssh"]),
     user=st.sampled_from(["", "user", "oauth2", "x-access-token"]),
@@ -126,7 +126,7 @@ def test_a_password_never_shows_in_a_key(scheme, user, secret, rest):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=60) | st.text("abc:/@.[]#?\\~-1", max_size=30))
 def test_no_address_makes_normalising_fail(address):
     key = normalised(address, "/work/project")
@@ -134,7 +134,7 @@ def test_no_address_makes_normalising_fail(address):
     assert key is None or key
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @example(host="git.org", path="000 ?")
 @given(
     host=st.from_regex(r"[a-z][a-z0-9-]{1,10}\.org", fullmatch=True),

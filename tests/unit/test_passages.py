@@ -38,7 +38,7 @@ def tokenizer(model_folder: Path) -> Tokenizer:
     return Tokenizer.read(model_folder / model.VOCABULARY)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=LONG_TEXT)
 def test_passages_in_order_are_the_whole_text_and_each_fits(tokenizer: Tokenizer, text: str):
     found = [tokenizer.pieces(passage) for passage in passages(text, tokenizer)]

@@ -70,7 +70,7 @@ def pools(draw: st.DrawFn, rows: st.SearchStrategy[Features[float]] = features) 
     return Columns(ids=ids, **{name: list(column) for name, column in numbers.items()})
 
 
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 questions = st.builds(
     SearchQuestion,
     has_vectors=st.booleans(),

@@ -122,7 +122,7 @@ def test_a_store_of_many_tiny_parts_is_searched_as_well(size):
     share=st.sampled_from([0.0, 0.01, 0.1, 0.5, 1.0]),
     seed=st.integers(0, 100),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_small_store_is_searched_exactly(sizes, depth, share, seed):
     random = np.random.default_rng(seed)
     vectors = unit_vectors(sum(sizes) + 1, 32, seed)

@@ -70,7 +70,7 @@ patterns = st.builds(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(rules=st.lists(patterns, max_size=4), path=paths)
 @example(["a/**", "!a/b"], "a/b/a")
 def test_matching_agrees_with_the_reference(rules, path):
@@ -122,7 +122,7 @@ def test_single_patterns_agree_with_git(tmp_path):
     assert wrong == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rules=st.lists(st.text(max_size=12), max_size=3), path=st.text(max_size=12))
 def test_no_pattern_and_no_path_makes_matching_fail(rules, path):
     assert matches(rules, path) in (True, False)

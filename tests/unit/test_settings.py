@@ -437,7 +437,7 @@ def test_a_linked_file_stays_a_link(tmp_path):
 SETTABLE = [option for option in options.OPTIONS if option.key]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     option=st.sampled_from(SETTABLE),
     text=st.text(max_size=30) | st.floats().map(str) | st.integers().map(str),
@@ -453,7 +453,7 @@ def test_what_can_be_set_can_be_loaded_and_nothing_else_is_written(tmp_path_fact
     assert load({"MEM_HOME": str(file.parent)}, file.parent).origins[option.field] == str(file)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     content=st.binary(max_size=80) | st.text(max_size=80).map(lambda text: f"search.limit = {text}".encode())
 )

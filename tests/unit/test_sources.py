@@ -236,7 +236,7 @@ def test_a_word_is_looked_for_before_a_file_is_compared():
     new=st.integers(0, 3),
     data=st.data(),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_lines_under_a_new_heading_are_never_called_changed_if_they_are_told_apart(lines, new, data):
     first = data.draw(st.integers(1, len(lines)))
     last = data.draw(st.integers(first, len(lines)))

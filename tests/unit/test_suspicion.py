@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.text.injection.acts import ACTS, foreign_acts
@@ -412,7 +412,6 @@ PIECES = st.one_of(
 
 
 @given(st.lists(PIECES, max_size=12), st.sampled_from([" ", "", "\n"]))
-@settings(deadline=None)
 def test_a_glance_passes_over_nothing_that_a_closer_look_would_find(pieces: list[str], between: str) -> None:
     text = between.join(pieces)
     assert suspicions(text) == thoroughly(text)

@@ -64,7 +64,7 @@ def test_text_in_no_words_is_dear():
     assert estimate(key) > len(key) / 3
 
 
-@effort(max_examples=300, deadline=None)
+@effort(max_examples=300)
 @given(st.text(max_size=60))
 def test_every_text_has_an_estimate(text):
     assert 0 <= estimate(text) <= 4 * len(text)

@@ -11,7 +11,7 @@ import unittest
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.text import words as reading
@@ -127,7 +127,6 @@ ENDINGS = """
 """.split()
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_full_text_keeps_every_term_in_one_piece(text):
     found = list(dict.fromkeys(terms(text)))

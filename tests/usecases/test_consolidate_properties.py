@@ -27,6 +27,7 @@ from memory_layer.usecases.remember.curate import approve, archive, reinforce
 from memory_layer.usecases.upkeep.consolidate import consolidate
 from tests.conftest import Clock, _engine
 from tests.hashed import Hashed
+from tests.proof import counted
 
 PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1", confirmed=True)
 AGENT = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="session-1")
@@ -140,7 +141,8 @@ def told(done):
 
 
 @pytest.mark.parametrize("embedder", [None, Hashed()], ids=["words", "vectors"])
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.prove
+@settings(max_examples=counted(15, 40), suppress_health_check=list(HealthCheck))
 @given(lives=st.lists(memories, min_size=1, max_size=14))
 def test_one_run_is_enough_and_all_of_it_can_be_taken_back(embedder, lives):
     with opened(embedder) as (engine, clock):

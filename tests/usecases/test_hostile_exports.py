@@ -302,7 +302,6 @@ VALUES = st.recursive(
 
 @settings(
     max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
@@ -325,7 +324,6 @@ def test_whatever_stands_in_a_field_it_is_refused_or_means_the_same(lines, other
 
 @settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(noise=st.binary(max_size=200), place=st.integers(0, 20))

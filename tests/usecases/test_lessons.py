@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
@@ -20,6 +19,7 @@ from memory_layer.usecases.learn.run import finish, start
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.transfer.export import TRAINING, export
 from memory_layer.usecases.transfer.import_ import ImportTarget, bring_in
+from tests.proof import FULL
 from tests.usecases.test_import_from import everything
 from tests.usecases.test_real_stores import bare, python_for
 
@@ -87,7 +87,7 @@ def test_a_claim_about_unknown_runs_is_shown_as_such(keyword_engine, person, tmp
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(not os.environ.get("MEM_PROVE"), reason="installs packages; MEM_PROVE=1 asks for it")
+@pytest.mark.skipif(not FULL, reason="installs packages; MEM_PROVE=1 asks for it")
 def test_the_real_agent_lightning_takes_the_runs_as_a_dataset(keyword_engine, person, runs, tmp_path):
     python = python_for(tmp_path / "environment", "agentlightning==0.3.0")
     lessons = tmp_path / "lessons.jsonl"

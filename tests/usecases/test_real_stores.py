@@ -11,11 +11,12 @@ import pytest
 
 from memory_layer.usecases.transfer.import_ import ImportTarget, import_from
 from tests.foreign_stores import STORES, made, rows_of
+from tests.proof import FULL
 from tests.usecases.test_import_from import digests, everything, lost
 
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.skipif(not os.environ.get("MEM_PROVE"), reason="installs packages; MEM_PROVE=1 asks for it"),
+    pytest.mark.skipif(not FULL, reason="installs packages; MEM_PROVE=1 asks for it"),
 ]
 
 PACKAGES = {
@@ -53,6 +54,7 @@ import asyncio, sys
 from mcp_memory_service.models.memory import Memory
 from mcp_memory_service.storage.sqlite_vec import SqliteVecMemoryStorage
 from mcp_memory_service.utils.hashing import generate_content_hash
+from tests.proof import FULL
 async def main():
     storage = SqliteVecMemoryStorage(sys.argv[1])
     await storage.initialize()

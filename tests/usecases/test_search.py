@@ -351,7 +351,7 @@ def test_memories_of_other_projects_are_named_after_what_was_nearly_given(engine
 
 
 @given(text=st.text(max_size=300))
-@effort(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@effort(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_may_be_asked_and_kept(engine, agent, text):
     try:
         add(engine, Draft(content=text, on_duplicate=OnDuplicate.KEEP), agent)

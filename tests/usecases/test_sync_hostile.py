@@ -21,9 +21,9 @@ from memory_layer.usecases.govern.audit import verify
 from memory_layer.usecases.remember.add import add
 from memory_layer.usecases.transfer.sync import sync
 from tests.conftest import NOON
+from tests.proof import FULL
 from tests.synced import AGENT, QUIET, Clone
 
-FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 KILLS = 60 if FULL else 4
 ID = "mem_" + "a" * 26
 

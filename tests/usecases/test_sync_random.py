@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from memory_layer.usecases.govern.audit import verify
+from tests.proof import FULL
 from tests.synced import QUIET, Clone, Work, is_forgotten
 
-FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
 SEEDS = range(8) if FULL else range(1)
 CHANGES = 200 if FULL else 60  #: on each side
 ROUNDS = 5 if FULL else 3
