@@ -25,6 +25,7 @@ BENCHMARKS = {
     "map": "how many true neighbours stay neighbours on the map, and what computing it costs",
     "lists": "how long a server takes for pages of lists, counts, searches and contexts in a lived-in store",
     "mcp": "how long an agent waits for `mem mcp`, and what reading its tools costs",
+    "page": "how soon a browser shows the views of the page, and answers a person's clicks",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "seen": "how often what is concluded from a session about the memories it was given is right",
     "serve": "how many requests a second `mem serve` answers to many clients, and how long each waits",

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Route, sync_playwright
 
 from docs.story.seed import Places, seed
 from memory_layer.settings import load
@@ -22,7 +22,9 @@ from tests.page.served_page import ServedPage, served_page
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 STORY_VARIABLE = "MEM_TEST_STORY"
 THEMES = ("light", "dark")
+WITH_FOLDERS = ("**/api/health*", "**/api/settings*", "**/api/tasks*", "**/api/overview*", "**/api/projects*")
 SIZES = {"": DESK, "-phone": PHONE}
+HOME = "/home/lena"  #: shown in place of the folders of whoever takes the pictures
 LOADS_MS = 2500  #: in which a view has its data, also the model's first answer
 SETTLES_MS = 700  #: in which a chart or the map is drawn in another width
 TO_WEBP = """async (png) => {
@@ -56,6 +58,8 @@ def take(folder: Path = FOLDER) -> int:
             writer = browser.new_page()
             for theme in THEMES:
                 with tab(browser, server, state, color_scheme=theme) as shown:
+                    for path in WITH_FOLDERS:
+                        shown.context.route(path, lambda route: _at_home(route, places))
                     for name, address in addresses.items():
                         shown.open(address)
                         shown.page.wait_for_timeout(LOADS_MS)
@@ -80,6 +84,15 @@ def _addresses(server: ServedPage) -> dict[str, str]:
         "search-side-by-side": f"{VIEWS['Search']}&show=side",
         "review": f"/review/conflict/{pair['memory']['id']}~{pair['other']['id']}",
     }
+
+
+def _at_home(route: Route, places: Places) -> None:
+    """Answer as the server does, without the folders of this machine."""
+    answer = route.fetch()
+    text = answer.text()
+    for folder in (places.person, places.root.parent, Path.home()):
+        text = text.replace(str(folder), HOME)
+    route.fulfill(response=answer, body=text)
 
 
 def _webp(writer: Page, png: bytes) -> bytes:
