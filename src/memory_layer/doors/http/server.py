@@ -96,6 +96,7 @@ class HttpServer(uvicorn.Server):
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # nobody stands between a caller and this server
             timeout_keep_alive=math.ceil(limits.idle_seconds),
             timeout_graceful_shutdown=5,
         )
