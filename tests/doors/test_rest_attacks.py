@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -182,20 +183,28 @@ async def many_streams(target: Target) -> tuple[Counter[int], int]:
     for first in range(0, STREAMS, AT_ONCE):
         more = min(AT_ONCE, STREAMS - first)
         answered.update(await asyncio.gather(*(streamed(target, held) for _ in range(more))))
-    status = (
-        await asyncio.to_thread(ask, target.port, "POST", "/api/warn", target.machine, {"command": "ls"})
-    )[0]
+    status = await asyncio.to_thread(patient, target)
     for writer in held:
         await closed(writer)
     return answered, status
 
 
+def patient(target: Target) -> int:
+    """The status of another request of the same caller, who waits if it has sent too many."""
+    for _ in range(10):
+        status = ask(target.port, "POST", "/api/warn", target.machine, {"command": "ls"})[0]
+        if status != 429:
+            break
+        time.sleep(1)
+    return int(status)
+
+
 @pytest.mark.prove
 def test_streams_beyond_the_limit_are_refused_and_others_are_answered(target):
     answered, status = asyncio.run(many_streams(target))
-    print(f"{STREAMS:,} streams: {answered[200]} open, {answered[503]:,} refused with 503")
+    print(f"{STREAMS:,} streams: {answered[200]} open, the others refused: {dict(sorted(answered.items()))}")
 
-    assert set(answered) == {200, 503}
+    assert {200, 503} <= set(answered) <= {200, 429, 503}  # a quick caller is slowed down as well
     assert answered[200] <= Limits().streams
     assert status == 200
     assert ask(target.port, "GET", "/api/stats", target.machine)[0] == 200
