@@ -23,8 +23,9 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 help: ## List these words
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show the memory at work
+demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, build the page, and show the memory at work
 	@$(BIN)/mem model install || echo "Going on without the model: the demo searches by keyword." >&2
+	@$(BIN)/python -m npm.page || echo "Going on without the page: mem serve offers REST only." >&2
 	$(BIN)/mem demo
 	@echo "(Here mem is $(BIN)/mem; \`pip install .\` or \`uv tool install .\` puts it on your path.)" >&2
 

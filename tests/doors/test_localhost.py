@@ -61,6 +61,15 @@ def test_where_somebody_else_has_the_other_address_the_server_is_not_called_loca
     assert "passkeys need localhost" in other_link.err
 
 
+def test_a_link_for_a_port_without_a_server_says_so(mem):
+    with closing(server.listening_on(0)) as free:
+        port = free.getsockname()[1]
+    printed = mem("serve", "--link", "--port", str(port))
+
+    assert printed.out.startswith(f"http://localhost:{port}/?t=")
+    assert f"no server answers on port {port} yet" in printed.err
+
+
 def failing_for_ipv6(monkeypatch, times: int, number: int) -> None:
     bound = server._bound
     left = [times]

@@ -8,8 +8,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from memory_layer.doors.http.server import HttpServer
 from memory_layer.doors.page.files import built_files
 from memory_layer.doors.page.route import NOT_BUILT, PageRoute
+from memory_layer.doors.rest import http
+from memory_layer.doors.rest.serving import RestServing
+from memory_layer.doors.shared_engine import SharedEngine
+from memory_layer.settings import load
 
 SCRIPT = b"console.log('here')\n"
 
@@ -104,3 +109,17 @@ def test_without_a_built_page_its_address_says_how_to_build_it():
 
     assert (answer.status_code, answer.text) == (503, NOT_BUILT)
     assert "make page" in answer.text
+
+
+def test_a_server_whose_page_is_not_built_says_how_to_build_it(machine, monkeypatch):
+    said: list[str] = []
+    monkeypatch.setattr(http, "built_files", dict)
+    monkeypatch.setattr(HttpServer, "run", lambda *_: None)
+    shared = SharedEngine(load(), "rest", only_read=False, own=())
+    http.serve_rest(
+        RestServing(shared.settings, shared, machine / "work", None),
+        http.Address(0, "token", machine / "token"),
+        said.append,
+    )
+
+    assert [line for line in said if "make page" in line]

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from memory_layer.doors.page.files import ASSETS, INDEX, PageFile, built_files
+from memory_layer.doors.page.files import ASSETS, INDEX, PageFile
 
 READING = ("GET", "HEAD")
 OF_PROGRAMS = ("/api", "/mcp", "/health")  #: paths that never belong to the page
@@ -32,8 +32,8 @@ NOT_BUILT = """<!doctype html>
 class PageRoute(BaseRoute):
     """Answer what is neither REST nor MCP."""
 
-    def __init__(self, files: Mapping[str, PageFile] | None = None) -> None:
-        self._files = built_files() if files is None else files
+    def __init__(self, files: Mapping[str, PageFile]) -> None:
+        self._files = files
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         own = (

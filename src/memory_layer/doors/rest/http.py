@@ -19,6 +19,7 @@ from memory_layer.doors.http.server import (
     note_on,
     within_files,
 )
+from memory_layer.doors.page.files import INDEX, built_files
 from memory_layer.doors.page.route import PageRoute
 from memory_layer.doors.rest.app import HEALTH, rest_app
 from memory_layer.doors.rest.serving import DOOR
@@ -62,7 +63,10 @@ def serve_rest(
                 else _for_this_machine(at, names, logins, say, beside)
             )
             serving.logins = logins
-            app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
+            files = built_files()
+            if INDEX not in files and at.host is None:
+                say("the page is not built yet: run `make page` in the working copy, then start this again")
+            app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute(files))
             HttpServer(app, access, limits, serving.store.close, serving.close).run(list(listening.sockets))
     finally:
         book.close()
@@ -106,14 +110,14 @@ def link_to(host: str, port: int, secret: str) -> str:
     return f"http://{host}:{port}/?{LINK}={secret}"
 
 
-def host_of(port: int) -> str:
-    """Return the name for people of the server that runs on a port; it refuses `localhost` if that is somebody else."""
+def host_of(port: int) -> str | None:
+    """Return the name for people of the server on a port: not `localhost` if it refuses that; None if none runs."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=ANSWER_SECONDS)
     try:
         connection.request("GET", HEALTH, headers={"Host": f"{NAMES[0]}:{port}"})
         return NAMES[0] if connection.getresponse().status == 200 else LOOPBACK
-    except ConnectionRefusedError:  # none runs yet
-        return NAMES[0]
+    except ConnectionRefusedError:
+        return None
     except (OSError, http.client.HTTPException):
         return LOOPBACK
     finally:

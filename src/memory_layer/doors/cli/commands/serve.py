@@ -156,6 +156,7 @@ def _open_page(address: str) -> None:
 
 
 def _print_link(call: CommandCall, port: int, opening: Callable[[str], None] | None) -> None:
+    from memory_layer.doors.http.access import NAMES
     from memory_layer.doors.http.logins import Logins
     from memory_layer.doors.http.server import note_on
     from memory_layer.doors.rest.http import host_of, link_to
@@ -164,14 +165,19 @@ def _print_link(call: CommandCall, port: int, opening: Callable[[str], None] | N
 
     store = SharedEngine(call.settings, DOOR, only_read=False, own=())
     try:
-        host = host_of(port)
+        running = host_of(port)
+        host = running or NAMES[0]
         address = link_to(host, port, Logins(store, port).new_link())
     finally:
         store.close()
     call.reply({"link": address}, address)
     if note := note_on(host, port):
         call.say(note)
-    if opening is not None:
+    if running is None:
+        call.say(
+            f"no server answers on port {port} yet; the link waits ten minutes for `mem serve --port {port}`"
+        )
+    elif opening is not None:
         opening(address)
 
 
