@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import LinkKind
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.recall.search import search
 from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import put_away
 from memory_layer.usecases.remember.links import link, links, unlink
 from memory_layer.usecases.who.lookup import read_memory
 
@@ -40,6 +41,17 @@ def test_what_is_superseded_is_not_found_until_the_link_goes(engine, agent, thre
 
     assert two not in hidden
     assert shown[0] == two
+
+
+def test_archiving_what_superseded_a_memory_names_it_unless_another_still_does(engine, agent, three):
+    one, two, three_ = three
+    for newer in (one, three_):
+        link(engine, newer, SUPERSEDES, two, agent)
+    first, second = (put_away(engine, [newer], agent)[0].notice for newer in (one, three_))
+
+    assert first is None
+    assert second == f"no longer superseded: {two}"
+    assert put_away(engine, [three_], agent)[0].notice is None
 
 
 def test_every_change_of_a_link_is_a_line_of_the_chain(engine, agent, three):

@@ -146,7 +146,7 @@ def edited(edited: Edited) -> Shape:
 
 
 def curated(done: Curated) -> Shape:
-    """Return a memory after a decision about it, and why a confirmation was not counted."""
+    """Return a memory after a decision about it, with a remark."""
     shape = memory(done.memory)
     return shape if done.notice is None else shape | {"notice": done.notice}
 

@@ -47,7 +47,7 @@ class Curated(NamedTuple):
     memory: Memory
     changes: tuple[Difference, ...]  #: the fields that are different now
     confirmed: bool  #: whether it was counted once more as holding
-    notice: str | None = None  #: why a confirmation was not counted
+    notice: str | None = None  #: why a confirmation was not counted, or what archiving brought back
 
 
 class Settled(NamedTuple):

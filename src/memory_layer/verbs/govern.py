@@ -128,8 +128,7 @@ def archive(call: Call, request: SeveralSeen) -> list[Curated]:
     """Archive memories."""
     from memory_layer.usecases.remember import curate
 
-    change = partial(curate.archive, version=request.seen)
-    return curate.compared(call.engine, change, request.memory_ids, call.writer)
+    return curate.put_away(call.engine, request.memory_ids, call.writer, request.seen)
 
 
 def restore(call: Call, request: SeveralSeen) -> list[Curated]:

@@ -13,13 +13,14 @@ from memory_layer.model.memory import Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Page, Scores, Stats, Total
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, LinkKind, Reason, Status, Tier
+from memory_layer.model.vocabulary import Category, Reason, Status, Tier
 from memory_layer.ports import Engine, Workspace
 from memory_layer.ports.log import OutcomeFilter
 from memory_layer.rules import lifecycle, limits
 from memory_layer.usecases.govern import ledger
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.recall.failing import failing
+from memory_layer.usecases.remember.links import superseding
 from memory_layer.usecases.upkeep.embed import waiting
 from memory_layer.usecases.who.lookup import read_memory, whole_id
 
@@ -59,7 +60,7 @@ def show(
             memory=memory,
             links=tuple(links := engine.store.links.of([memory_id])),
             outcomes=tuple(engine.store.log.outcomes(OutcomeFilter(memories=[memory_id]))),
-            superseded_by=_superseding(engine, memory_id, links),
+            superseded_by=superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
             failing=bool(failing(engine, [memory])),
         )
@@ -72,11 +73,6 @@ def _standing(engine: Engine, memory: Memory, place: Workspace | None) -> Standi
     from memory_layer.usecases.upkeep.citations import checked_citations
 
     return checked_citations(engine, [memory], place)[memory.id]
-
-
-def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:
-    by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
-    return next((each.id for each in engine.store.memories.get(by) if each.status is Status.ACTIVE), None)
 
 
 def list_memories(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Curated, Edited
@@ -17,7 +18,7 @@ from memory_layer.rules.review_queue import check_may_archive
 from memory_layer.usecases.govern.review import check_still_compared
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.remember.edit import tag
-from memory_layer.usecases.remember.links import stand_alone
+from memory_layer.usecases.remember.links import freed, stand_alone
 from memory_layer.usecases.remember.new_memory import confirmed, live_twin, save_indexed
 from memory_layer.usecases.who.expiry import days_for
 from memory_layer.usecases.who.expiry import restored as back
@@ -47,6 +48,21 @@ def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer
     return [
         Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
         for after in curation(engine, prefixes, writer)
+    ]
+
+
+def put_away(
+    engine: Engine, prefixes: Sequence[str], writer: Writer, version: int | None = None
+) -> list[Curated]:
+    """Archive memories, and name those that are given out again because nothing supersedes them any more."""
+    done = compared(engine, partial(archive, version=version), prefixes, writer)
+    with engine.store.reading():
+        back = {each.memory.id: freed(engine, each.memory.id) for each in done if each.changes}
+    return [
+        each._replace(notice=f"no longer superseded: {', '.join(back[each.memory.id])}")
+        if back.get(each.memory.id)
+        else each
+        for each in done
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
-from memory_layer.model.vocabulary import Attention, LinkKind
+from memory_layer.model.vocabulary import Attention, LinkKind, Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.rules.edits import check_changeable
 from memory_layer.rules.episodes import check_append_only
@@ -24,6 +24,24 @@ def links(engine: Engine, prefix: str) -> list[Link]:
     """Return every link from or to a memory, oldest first."""
     with engine.store.reading():
         return engine.store.links.of([whole_id(engine.store, prefix)])
+
+
+def superseding(engine: Engine, memory_id: str, links: Iterable[Link]) -> str | None:
+    """Return the active memory that supersedes this one, given its links."""
+    by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
+    return next((each.id for each in engine.store.memories.get(by) if each.status is Status.ACTIVE), None)
+
+
+def freed(engine: Engine, memory_id: str) -> list[str]:
+    """Return the active memories that only this one superseded."""
+    links = engine.store.links.of([memory_id])
+    under = [link.target for link in links if link.kind is LinkKind.SUPERSEDES and link.source == memory_id]
+    return [
+        each.id
+        for each in engine.store.memories.get(under)
+        if each.status is Status.ACTIVE
+        and superseding(engine, each.id, engine.store.links.of([each.id])) is None
+    ]
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:

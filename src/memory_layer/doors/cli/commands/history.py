@@ -251,7 +251,7 @@ def changed_text(
     """Describe what a command changed in a memory."""
     parts = _differences(changes)
     parts += [f"confirmed {times(memory.reinforcement_count - 1)} so far"] if confirmed else []
-    parts += [f"not counted: {notice}"] if notice else []
+    parts += [notice if changes else f"not counted: {notice}"] if notice else []
     return f"{short_id(memory.id)}: {with_short_ids('; '.join(parts)) or 'nothing changed'}"
 
 
