@@ -1,4 +1,4 @@
-"""Serve the REST interface, perhaps with MCP beside it, on a port of this machine."""
+"""Serve the REST interface, perhaps with MCP mcp it, on a port of this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from memory_layer.doors.http.server import (
     within_files,
 )
 from memory_layer.doors.page.route import PageRoute
-from memory_layer.doors.rest.app import HEALTH, rest_app
+from memory_layer.doors.rest.app import HEALTH, rest_api, rest_app
 from memory_layer.doors.rest.serving import DOOR
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.doors.shared_engine import SharedEngine
@@ -47,7 +47,7 @@ class Address(NamedTuple):
 
 
 def serve_rest(
-    serving: RestServing, at: Address, say: Callable[[str], None], beside: Starlette | None = None
+    serving: RestServing, at: Address, say: Callable[[str], None], mcp: Starlette | None = None
 ) -> None:
     """Serve until interrupted; port 0 picks a free one."""
     limits = within_files(DEFAULT_LIMITS)
@@ -57,13 +57,12 @@ def serve_rest(
             logins = Logins(book, listening.port)
             names = listening.hosts
             access = (
-                _for_tokens(names, logins, say)
-                if at.host
-                else _for_this_machine(at, names, logins, say, beside)
+                _for_tokens(names, logins, say) if at.host else _for_this_machine(at, names, logins, say, mcp)
             )
             serving.logins = logins
-            app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute())
-            HttpServer(app, access, limits, serving.store.close, serving.close).run(list(listening.sockets))
+            app = rest_app(serving, rest_api(ROUTES, mcp, PageRoute()), limits.body_bytes)
+            ended = serving.store.close, serving.events.close
+            HttpServer(app, access, limits, *ended).run(list(listening.sockets))
     finally:
         book.close()
 
@@ -76,11 +75,11 @@ def _listening(at: Address) -> Listening:
 
 
 def _for_this_machine(
-    at: Address, hosts: tuple[str, ...], logins: Logins, say: Callable[[str], None], beside: Starlette | None
+    at: Address, hosts: tuple[str, ...], logins: Logins, say: Callable[[str], None], mcp: Starlette | None
 ) -> Access:
     """Admit programs with the token of the file or one of `mem token`, and browsers with a link."""
     address = f"http://{hosts[0]}:{logins.port}"
-    also = f" and MCP on {address}/mcp" if beside is not None else ""
+    also = f" and MCP on {address}/mcp" if mcp is not None else ""
     say(f"serving REST on {address}/api{also}; the token is in {at.token_file}")
     say(f"the reference is at {address}/api/reference")
     if note := note_on(hosts[0], logins.port):
