@@ -9,19 +9,15 @@ from __future__ import annotations
 import http.client
 import json
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from bench import lived_in, prose, report, stores
+from bench.serve import Served, serving
 from bench.stopwatch import Lap, figures, timed
 from memory_layer.model.lists import SORTS
 from memory_layer.wiring import open_engine
@@ -41,22 +37,16 @@ WAIT_SECONDS = 120
 Query = dict[str, object]
 
 
-class Server(NamedTuple):
-    """A server process, and how to talk to it."""
+class Client(NamedTuple):
+    """A client of a server process."""
 
-    process: int
-    port: int
-    token: str
-    start_ms: float
+    server: Served
 
     def get(self, path: str, query: Query) -> dict[str, object]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=WAIT_SECONDS)
         try:
-            connection.request(
-                "GET",
-                f"{path}?{urlencode(query, doseq=True)}",
-                headers={"Authorization": f"Bearer {self.token}"},
-            )
+            address = f"{path}?{urlencode(query, doseq=True)}"
+            connection.request("GET", address, headers={"Authorization": f"Bearer {self.server.token}"})
             answer = connection.getresponse()
             body = answer.read()
         finally:
@@ -75,13 +65,8 @@ class Server(NamedTuple):
     @property
     def busy_ns(self) -> int:
         """The processor time of all threads so far."""
-        tasks = Path(f"/proc/{self.process}/task").glob("*/schedstat")
+        tasks = Path(f"/proc/{self.server.process.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text(encoding="ascii").split()[0]) for task in tasks)
-
-    @property
-    def rss_mb(self) -> int:
-        status = Path(f"/proc/{self.process}/status").read_text(encoding="ascii")
-        return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -117,25 +102,27 @@ def filled(folder: Path, size: int, keep: Path | None) -> Path:
 
 
 def measured(folder: Path, size: int, runs: int) -> tuple[list[report.Row], report.Row]:
-    with served(folder) as server:
+    environ = stores.environment(folder, stores.installed_model())
+    with serving(environ, folder, "/health") as server:
+        client = Client(server)
         room: dict[str, object] = {
-            "size": size, "start_ms": round(server.start_ms), "rss_start_mb": server.rss_mb,
+            "size": size, "start_ms": round(server.first_ms), "rss_start_mb": round(server.megabytes),
         }  # fmt: skip
         rows: list[report.Row] = []
-        for what, path, queries in requests(server):
-            server.get(path, queries[0])  # unmeasured: pages of the file come into the cache
-            laps = [server.lap(path, queries[number % len(queries)]) for number in range(runs)]
+        for what, path, queries in requests(client):
+            client.get(path, queries[0])  # unmeasured: pages of the file come into the cache
+            laps = [client.lap(path, queries[number % len(queries)]) for number in range(runs)]
             rows.append({"size": size, "what": what, **figures(laps)})
-        room |= {"rss_mb": server.rss_mb, "embed_ms": embedding_ms(folder)}
+        room |= {"rss_mb": round(server.megabytes), "embed_ms": embedding_ms(environ, folder)}
     return rows, room
 
 
-def requests(server: Server) -> Iterator[tuple[str, str, list[Query]]]:
+def requests(client: Client) -> Iterator[tuple[str, str, list[Query]]]:
     """Each request, by its name in the table."""
     whole: Query = {"all": "true", "limit": PAGE}
     for sort in SORTS:
         yield f"list by {sort}", "/api/memories", [{**whole, "sort": sort}]
-        yield f"list by {sort}, page {FAR}", "/api/memories", [{**whole, "sort": sort, **far(server, sort)}]
+        yield f"list by {sort}, page {FAR}", "/api/memories", [{**whole, "sort": sort, **far(client, sort)}]
     project: Query = {"project": lived_in.PROJECTS[0].key, "limit": PAGE}
     yield "list of a project", "/api/memories", [project]
     yield "list of a project by score", "/api/memories", [{**project, "sort": "score"}]
@@ -160,21 +147,20 @@ def requests(server: Server) -> Iterator[tuple[str, str, list[Query]]]:
     yield "context", "/api/context", [{"project": lived_in.PROJECTS[0].key, "peek": "true"}]
 
 
-def far(server: Server, sort: str) -> Query:
+def far(client: Client, sort: str) -> Query:
     """The cursor of a page far down a list, or of the last one that has a next."""
     cursor: Query = {}
     for _ in range(STRIDES):
         query = {"all": "true", "limit": PAGE * (FAR - 1) // STRIDES, "sort": sort, **cursor}
-        following = server.get("/api/memories", query)["next"]
+        following = client.get("/api/memories", query)["next"]
         if following is None:
             break
         cursor = {"cursor": following}
     return cursor
 
 
-def embedding_ms(folder: Path) -> float:
+def embedding_ms(environ: dict[str, str], folder: Path) -> float:
     """Measure the embedding of a question alone."""
-    environ = stores.environment(folder, stores.installed_model())
     with open_engine(stores.settings_of(environ, folder), "python") as engine:
         embedder = engine.embedder()
         if embedder is None:
@@ -182,38 +168,3 @@ def embedding_ms(folder: Path) -> float:
         questions = [each.text for each in prose.questions(21, 1000)]
         laps = [timed(lambda: embedder.embed_query(text))[1] for text in questions]  # noqa: B023
     return round(float(figures(laps[1:])["p50_ms"]), 1)
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[Server]:
-    """A server on the store of a folder."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    environ = stores.environment(folder, stores.installed_model()) | {"BROWSER": "true"}
-    begun = time.perf_counter()
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            [*stores.mem(), "serve", "--port", str(port)], env=environ, cwd=folder, stdin=subprocess.DEVNULL,
-            stdout=said, stderr=said,
-        )  # fmt: skip
-        try:
-            start_ms = _until_it_answers(process, port, begun)
-            token = (folder / "home" / "token").read_text(encoding="utf-8").strip()
-            yield Server(process.pid, port, token, start_ms)
-        finally:
-            process.terminate()
-            process.wait(timeout=60)
-
-
-def _until_it_answers(process: subprocess.Popen[bytes], port: int, begun: float) -> float:
-    while time.perf_counter() - begun < WAIT_SECONDS and process.poll() is None:
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_SECONDS)
-            connection.request("GET", "/health")
-            connection.getresponse().read()
-            return (time.perf_counter() - begun) * 1000
-        except OSError:
-            time.sleep(0.02)
-    print("the server does not answer", file=sys.stderr)
-    raise SystemExit(1)

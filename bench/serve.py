@@ -125,8 +125,8 @@ def prepared(folder: Path, memories: int) -> tuple[dict[str, str], list[str]]:
 
 
 @contextmanager
-def serving(environ: Mapping[str, str], folder: Path) -> Iterator[Served]:
-    """A server that has answered once."""
+def serving(environ: Mapping[str, str], folder: Path, first: str = "/api/stats") -> Iterator[Served]:
+    """A server that has answered once, at the path `first`."""
     begun = time.perf_counter()
     command = [sys.executable, "-m", "memory_layer", "serve", "--rest", "--port", "0"]
     process = subprocess.Popen(command, env=environ, cwd=folder, stderr=subprocess.PIPE)
@@ -136,7 +136,7 @@ def serving(environ: Mapping[str, str], folder: Path) -> Iterator[Served]:
         port = int(line.partition("/api")[0].rpartition(":")[2])
         token = (folder / "home" / "token").read_text().strip()
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        connection.request("GET", "/api/stats", headers={"Authorization": f"Bearer {token}"})
+        connection.request("GET", first, headers={"Authorization": f"Bearer {token}"})
         assert connection.getresponse().status == 200
         first_ms = (time.perf_counter() - begun) * 1000
         connection.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from memory_layer.doors.rest.app import rest_api
@@ -19,21 +18,15 @@ from memory_layer.doors.rest.operations import (
     operations,
     type_text,
 )
-from memory_layer.doors.rest.serving import RestServing
 from memory_layer.doors.rest.table import ROUTES
-from memory_layer.doors.shared_engine import SharedEngine
-from memory_layer.settings import load
 
 LONGEST_INLINE = 100  #: characters of a type within a sentence
 
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document; no store is opened for it."""
-    settings = load()
-    store = SharedEngine(settings, "rest", only_read=True, own=())
-    found: dict[str, Any] = rest_api(RestServing(settings, store, Path.cwd()), ROUTES).openapi()
-    return found
+    """Return the OpenAPI document."""
+    return rest_api(ROUTES).openapi()
 
 
 def path_sections() -> str:

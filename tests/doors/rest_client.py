@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from memory_layer.doors.http.access import Access
 from memory_layer.doors.http.guard import Guard
 from memory_layer.doors.http.logins import Logins
 from memory_layer.doors.http.pace import Pace
-from memory_layer.doors.rest.app import HEALTH, rest_app
+from memory_layer.doors.rest.app import HEALTH, rest_api, rest_app
 from memory_layer.doors.rest.serving import RestServing
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.doors.shared_engine import SharedEngine
@@ -25,6 +26,10 @@ AUTHORIZED = {"Authorization": f"Bearer {TOKEN}"}
 PORT = 8080
 ADDRESS = f"http://localhost:{PORT}"
 MOST_BYTES = 100_000
+
+
+#: The application without a server, which takes longer to build than most tests.
+api = cache(lambda: rest_api(ROUTES))
 
 
 def guarded_app(
@@ -39,7 +44,7 @@ def guarded_app(
     settings = load()
     store = SharedEngine(settings, "rest", only_read=only_read, own=(here,))
     logins = Logins(SharedEngine(settings, "rest", only_read=False, own=()), port)
-    app = rest_app(RestServing(settings, store, here, project, logins), ROUTES, MOST_BYTES)
+    app = rest_app(RestServing(settings, store, here, project, logins), api(), MOST_BYTES)
     return Guard(app, Access(TOKEN, port, [HEALTH], logins=logins, pace=pace))
 
 

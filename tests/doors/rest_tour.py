@@ -150,7 +150,8 @@ def judged(tour: Tour, *ids: str) -> None:
 
 
 def searches(tour: Tour, till: str) -> None:
-    tour.get("/api/search", q="which Java does the till need", explain=True)
+    for peek in (False, True):
+        tour.get("/api/search", q="which Java does the till need", explain=True, peek=peek)
     tour.get("/api/search", q="deploy", group_by="category", diverse=True, budget=200)
     tour.get("/api/why", q="Java of the till")
     tour.get("/api/stats")
@@ -159,8 +160,6 @@ def searches(tour: Tour, till: str) -> None:
     for path in ("map", "map/labels"):
         tour.get(f"/api/{path}")
     tour.get("/api/map/memories", row=1)
-    tour.get("/api/stats/weekly", weeks=4)
-    tour.get("/api/facets")
     tour.get("/api/changes")
     tour.get("/api/overview")
     context = tour.get("/api/context", task="raise the Java of the till", start=True)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -195,8 +196,41 @@ def test_what_was_typed_before_the_question_is_no_answer(mem, held):
     assert terminal.end() == 0
 
 
-def backup(mem):
-    return mem("backup", "--json").data["file"]
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A place for the store that the first test of this process makes, and for what a command names of it."""
+    return tmp_path_factory.mktemp("kept"), {}
+
+
+@pytest.fixture
+def named(mem, machine, kept):
+    """A store with something of all that needs a person, and the names of it in a command."""
+    (folder, names), home = kept, machine / "home"
+    if names:
+        shutil.copytree(folder / "home", home)
+    else:
+        names.update(filled(mem, folder))
+        shutil.copytree(home, folder / "home")
+    return names | {"backup": mem("backup", "--json").data["file"]}
+
+
+def filled(mem, folder):
+    names = {
+        "held": mem("add", "Never push to main", "-c", "policy", "--json").data["id"],
+        "note": mem("add", "Use port 8080", "--json").data["id"],
+    }
+    for text in ("Push to main only with a review", "Deploy only in daylight"):
+        assert typed("add", text, "-c", "policy", "--global")[0] == 0
+    rules = mem("list", "-c", "policy", "--status", "active", "--json").data["items"]
+    names["gone"], names["rule"] = (each["id"] for each in rules)
+    assert typed("archive", names["gone"])[0] == 0
+    names["archiving"] = mem("undo", "--list", "--json").data["items"][0]["id"]
+    names["export"], names["approvals"] = str(folder / "all.jsonl"), str(folder / "approvals.jsonl")
+    assert mem("export", names["export"]).code == 0
+    other = {"MEM_DB": str(folder / "other.db")}
+    assert typed("add", "Approved elsewhere", "-c", "policy", **other)[0] == 0
+    assert typed("export", names["approvals"], **other)[0] == 0
+    return names
 
 
 @pytest.mark.parametrize(
@@ -220,30 +254,8 @@ def backup(mem):
         "import {approvals}",
     ],
 )
-def test_these_ask_for_a_code_and_change_nothing_without(mem, held, tmp_path, command):
-    note = mem("add", "Use port 8080", "--json").data["id"]
-    for text in ("Push to main only with a review", "Deploy only in daylight"):
-        assert typed("add", text, "-c", "policy", "--global")[0] == 0
-    gone, rule = (
-        each["id"] for each in mem("list", "-c", "policy", "--status", "active", "--json").data["items"]
-    )
-    assert typed("archive", gone)[0] == 0
-    archiving = mem("undo", "--list", "--json").data["items"][0]["id"]
-    export = str(tmp_path / "all.jsonl")
-    assert mem("export", export).code == 0
-    approvals = tmp_path / "approvals.jsonl"
-    assert typed("add", "Approved elsewhere", "-c", "policy", MEM_DB=str(tmp_path / "other.db"))[0] == 0
-    assert typed("export", str(approvals), MEM_DB=str(tmp_path / "other.db"))[0] == 0
-    named = {
-        "approvals": approvals,
-        "note": note,
-        "held": held,
-        "gone": gone,
-        "rule": rule,
-        "archiving": archiving,
-        "export": export,
-    }
-    words = shlex.split(command.format(**named, backup=backup(mem)))
+def test_these_ask_for_a_code_and_change_nothing_without(mem, named, command):
+    words = shlex.split(command.format(**named))
     before = mem("audit", "list", "--json").data["items"][0]
     terminal = Silent(*words)
     terminal.read(QUESTION)
@@ -251,7 +263,7 @@ def test_these_ask_for_a_code_and_change_nothing_without(mem, held, tmp_path, co
 
     assert terminal.end() == 1, terminal.seen
     assert mem("audit", "list", "--json").data["items"][0] == before
-    assert mem("stats", "--json").data["staged"] == 1
+    assert mem("stats", "--all", "--json").data["staged"] == 1
     assert typed(*words)[0] == 0
 
 

@@ -109,8 +109,9 @@ def test_health_says_only_ok_and_needs_no_token(machine):
         assert outside.get("/api/health").status_code == 401
 
 
-def test_a_body_that_is_too_large_is_refused(rest):
-    refused = rest.post("/api/memories", json={"content": "x" * MOST_BYTES})
+@pytest.mark.parametrize("headers", [{}, {"Memory-Passkey": "e30"}], ids=["plain", "signed"])
+def test_a_body_that_is_too_large_is_refused(rest, headers):
+    refused = rest.post("/api/memories", json={"content": "x" * MOST_BYTES}, headers=headers)
 
     assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
     assert rest.get("/api/memories?all=true").json()["total"] == 0

@@ -29,6 +29,19 @@ def test_an_outcome_that_is_sent_again_counts_once(machine):
         assert rest.get(f"/api/memories/{memory_id}").json()["memory"]["worked"] == 2
 
 
+def test_a_key_is_the_callers_own(machine, mem):
+    key = {"Idempotency-Key": "a"}
+    other = mem("token", "create", "ci", "--json").data["secret"]
+    with rest_client(machine / "work") as rest:
+        first = rest.post("/api/memories", json={"content": "The till needs Java 21"}, headers=key)
+        by_other = key | {"Authorization": f"Bearer {other}"}
+        second = rest.post("/api/memories", json={"content": "Tea is served at four"}, headers=by_other)
+        long = rest.post("/api/memories", json={"content": "x"}, headers={"Idempotency-Key": "a" * 201})
+
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert (long.status_code, long.json()["code"]) == (422, "idempotency_key")
+
+
 def test_a_request_that_failed_is_run_again(machine):
     with rest_client(machine / "work") as rest:
         wrong = {"content": "The till needs Java 21", "category": "nonsense"}

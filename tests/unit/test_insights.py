@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.insights import Asked, Reported
 from memory_layer.model.vocabulary import Outcome, Source
 from memory_layer.ranking.columns import Columns, SearchQuestion
@@ -26,14 +27,20 @@ def test_a_share_has_a_wilson_interval():
 
 
 def test_weeks_begin_on_monday_and_end_with_the_current_one():
-    assert [each.isoformat() for each in weeks_until(NOW, 2)] == ["2026-02-23", "2026-03-02"]
+    assert [each.isoformat() for each in weeks_until(NOW, 2, 2)] == ["2026-02-23", "2026-03-02"]
+
+
+@pytest.mark.parametrize("weeks", [0, 3])
+def test_a_number_of_weeks_out_of_bounds_is_refused_with_the_bounds(weeks):
+    with pytest.raises(InvalidInput, match=f"weeks must be from 1 to 2, not {weeks}"):
+        weeks_until(NOW, weeks, 2)
 
 
 def test_a_week_without_reports_is_listed_and_a_right_first_answer_counts_in_its_own_week():
     worked = AnsweredQuestion(NOW, ["a", "b"], ["b", "a"], {"a"})
     report = Reported("a", Source.AGENT, Outcome.WORKED, NOW, 1)
 
-    empty, full = by_week(weeks_until(NOW, 2), [report], [worked])
+    empty, full = by_week(weeks_until(NOW, 2, 2), [report], [worked])
 
     assert (empty.reports.total, empty.questions) == (0, 0)
     assert (full.reports.worked, full.questions, full.right, full.right_without) == (1, 1, 1, 0)

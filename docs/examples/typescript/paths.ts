@@ -1168,6 +1168,12 @@ export interface Paths {
       group_by?: string;
       duplicates?: number;
       left_out?: number;
+      intent?: Category | null;
+      near_misses?: NearMiss[];
+      by_words?: PlainHit[];
+      by_meaning?: PlainHit[];
+      took?: { embedding_ms: number; rest_ms: number; };
+      notice?: string | null;
       notices?: string[];
     };
   };
@@ -2137,7 +2143,7 @@ export interface Paths {
       notices?: string[];
     };
   };
-  /** Apply a decision to several items of the review queue as one operation, to all or to none. */
+  /** Apply a decision to several items of the review queue as one operation, to all or to none. With `versions` they have to be still what was looked at. */
   "POST /api/review/decide": {
     takes: {
       query?: {
@@ -2165,7 +2171,7 @@ export interface Paths {
       notices?: string[];
     };
   };
-  /** Apply a decision to an item of the review queue, as one operation. */
+  /** Apply a decision to an item of the review queue; with `versions`, only if it is still what was looked at. */
   "POST /api/review/{memory_id}/decide": {
     takes: {
       path: {

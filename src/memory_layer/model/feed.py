@@ -1,4 +1,4 @@
-"""ChangesSince in a store, for programs that show it live."""
+"""Changes of a store, for programs that show it live."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from memory_layer.model.record import NamedTuple
+
+MOST_NAMED = 100  #: memories of one answer or event
 
 
 class Position(NamedTuple):

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 SORTS = ("created", "updated", "score", "used", "category", "project", "confidence")
 TAGS_COUNTED = 50  #: the most frequent ones
 WEEKS_MOST = 520
-NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
 
 class Wording(NamedTuple):

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.insights import (
     FEWEST_REPORTS,
     Asked,
@@ -36,8 +37,10 @@ def week_of(at: datetime) -> date:
     return monday_of(at.astimezone(UTC).date())
 
 
-def weeks_until(now: datetime, weeks: int) -> list[date]:
-    """Return the Mondays of so many weeks, the last being the current one."""
+def weeks_until(now: datetime, weeks: int, most: int) -> list[date]:
+    """Return the Mondays of so many weeks, the last being the current one; refuse more than `most`."""
+    if not 1 <= weeks <= most:
+        raise InvalidInput(f"weeks must be from 1 to {most}, not {weeks}")
     last = week_of(now)
     return [last - timedelta(weeks=back) for back in reversed(range(weeks))]
 

@@ -69,11 +69,6 @@ def assertion_from(answer: object) -> Assertion:
     return Assertion(*parts)
 
 
-def challenge_in(client_data: str) -> str:
-    """Return the challenge that an answer names, in base64url."""
-    return str(_client(client_data).get("challenge", ""))
-
-
 def check_client(client_data: str, kind: str, asked: Asked) -> None:
     """Refuse an answer to another challenge, or one that another page asked for."""
     told = _client(client_data)

@@ -25,6 +25,7 @@ LINK = "t"  #: the parameter of a one-time link
 READING = ("GET", "HEAD")
 _OWN_SITE = ("same-origin", "none")
 MCP = "/mcp"
+PROGRAMS = ("/api", MCP)
 
 
 class Head(NamedTuple):
@@ -128,9 +129,9 @@ def head_of_target(method: str, target: bytes, headers: Iterable[tuple[bytes, by
     return head_of(method, unquote(path.decode("latin-1")), query.decode("latin-1"), headers)
 
 
-def is_for_programs(path: str) -> bool:
+def is_for_programs(path: str, places: Iterable[str] = PROGRAMS) -> bool:
     """Is this a path of REST or MCP, which never is a part of the page?"""
-    return any(path == each or path.startswith(f"{each}/") for each in ("/api", MCP))
+    return any(path == each or path.startswith(f"{each}/") for each in places)
 
 
 class Access:

@@ -11,11 +11,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
+from memory_layer.doors.http.access import PROGRAMS, READING, is_for_programs
 from memory_layer.doors.page.files import ASSETS, INDEX, PageFile
 
-READING = ("GET", "HEAD")
-OF_PROGRAMS = ("/api", "/mcp", "/health")  #: paths that never belong to the page
-VIEWS_TOO = ("/health",)  #: of these, views for whoever asks for HTML
+HEALTH = "/health"  #: where programs ask too; for whoever asks for HTML it is a view
 FOREVER = "public, max-age=31536000, immutable"
 CHECKED = "no-cache"  #: kept, but asked about each time
 NOT_BUILT = """<!doctype html>
@@ -39,7 +38,7 @@ class PageRoute(BaseRoute):
         own = (
             scope["type"] == "http"
             and scope["method"] in READING
-            and (not _of_programs(scope["path"]) or _is_view_too(scope))
+            and (not is_for_programs(scope["path"], (*PROGRAMS, HEALTH)) or _is_view_too(scope))
         )
         return (Match.FULL if own else Match.NONE), {}
 
@@ -61,13 +60,9 @@ def is_file_name(path: str) -> bool:
     return path.startswith(ASSETS) or ("." in path and path.count("/") == 1)
 
 
-def _of_programs(path: str) -> bool:
-    return any(path == each or path.startswith(f"{each}/") for each in OF_PROGRAMS)
-
-
 def _is_view_too(scope: Scope) -> bool:
     """Does a browser open the view of an address at which programs ask as well?"""
-    return scope["path"] in VIEWS_TOO and "text/html" in Headers(scope=scope).get("accept", "")
+    return scope["path"] == HEALTH and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def _response(file: PageFile, asked: Headers) -> Response:

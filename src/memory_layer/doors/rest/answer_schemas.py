@@ -23,7 +23,6 @@ ANYTHING: Schema = {}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 TIME: Schema = {"type": "string", "format": "date-time"}
 OBJECT: Schema = {"type": "object"}
-OBJECTS: Schema = {"type": "array", "items": OBJECT}
 COUNTS: Schema = {"type": "object", "additionalProperties": WHOLE}
 _PLAIN: Mapping[str, Schema] = {
     "str": TEXT,

@@ -18,20 +18,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Match, Mount
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.http.grant import grant_in
-from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.rest import problems
 from memory_layer.doors.rest.document import ABOUT_EVENTS, completed, responses_of, responses_of_events
-from memory_layer.doors.rest.events import EVENTS, Events
+from memory_layer.doors.rest.events import EVENTS
 from memory_layer.doors.rest.fields import Parameter, body_model, query_model
+from memory_layer.doors.rest.middleware import BodyLimit, Bound, serving_in
 from memory_layer.doors.rest.reference_page import add_reference
 from memory_layer.doors.rest.route import IN_QUERY, Conflict, Route
-from memory_layer.doors.rest.serving import Answered, RestServing, Visit, entity_tag
+from memory_layer.doors.rest.serving import Answered, RestServing, Visit
 from memory_layer.doors.rest.signing import CHALLENGE, SignedRequests, origin_of, rehearse, signing_in
+from memory_layer.doors.rest.versions import entity_tag
 from memory_layer.errors import MemoryLayerError
 from memory_layer.verbs.call import Target
 
@@ -57,24 +58,13 @@ _KEY = Header(
 _IF_NONE_MATCH = Header(alias="If-None-Match", description="Answer 304 if the ETag is still this one.")
 
 
-def rest_app(
-    serving: RestServing,
-    routes: Iterable[Route],
-    body_bytes: int,
-    beside: Starlette | None = None,
-    page: BaseRoute | None = None,
-) -> ASGIApp:
-    """Return the application; whoever serves it adds `Guard`. The page and another one take all other paths."""
-    return BodyLimit(SignedRequests(rest_api(serving, routes, beside, page)), body_bytes)
+def rest_app(serving: RestServing, api: ASGIApp, body_bytes: int) -> ASGIApp:
+    """Return the application of one server; whoever serves it adds `Guard`."""
+    return BodyLimit(Bound(SignedRequests(api), serving), body_bytes)
 
 
-def rest_api(
-    serving: RestServing,
-    routes: Iterable[Route],
-    beside: Starlette | None = None,
-    page: BaseRoute | None = None,
-) -> FastAPI:
-    """Return the FastAPI application of a table."""
+def rest_api(routes: Iterable[Route], mcp: Starlette | None = None, page: BaseRoute | None = None) -> FastAPI:
+    """Return the FastAPI application of a table; the page and MCP take all other paths."""
     app = FastAPI(
         title="Memory Layer",
         version=__version__,
@@ -82,31 +72,19 @@ def rest_api(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan(serving, beside),
+        lifespan=_lifespan(mcp),
+        exception_handlers=_HANDLERS,
     )
     about = (health.__doc__ or "").partition(";")[0]
     app.add_api_route(HEALTH, health, name="health", summary=about, response_class=JSONResponse)
     add_reference(app)
     for route in routes:
-        _add(app, serving, route)
-    events = Events(serving)
-    serving.closing.append(events.close)
-    app.add_api_route(
-        EVENTS,
-        events.__call__,
-        name="events",
-        operation_id="get_api_events",
-        summary="Stream what changes, as server-sent events",
-        description=ABOUT_EVENTS,
-        response_class=Response,
-        responses=responses_of_events(),
-    )
+        _add(app, route)
+    _add_events(app)
     if page is not None:
         app.router.routes.insert(0, page)  # it leaves to programs what is theirs
-    if beside is not None:
-        app.router.routes.append(Mount("/", app=beside))
-    for kind, handler in _handlers(app, serving).items():
-        app.add_exception_handler(kind, handler)
+    if mcp is not None:
+        app.router.routes.append(Mount("/", app=mcp))
     document = app.openapi
     app.openapi = lambda: completed(document())  # type: ignore[method-assign]
     return app
@@ -117,23 +95,22 @@ def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
-def _lifespan(serving: RestServing, beside: Starlette | None) -> Callable[[FastAPI], Any]:
+def _lifespan(mcp: Starlette | None) -> Callable[[FastAPI], Any]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = AT_ONCE
         async with AsyncExitStack() as stack:
-            if beside is not None:
-                await stack.enter_async_context(beside.router.lifespan_context(beside))
+            if mcp is not None:
+                await stack.enter_async_context(mcp.router.lifespan_context(mcp))
             yield
-        serving.store.close()
 
     return lifespan
 
 
-def _add(app: FastAPI, serving: RestServing, route: Route) -> None:
+def _add(app: FastAPI, route: Route) -> None:
     app.add_api_route(
         route.path,
-        _rehearsing(route) if route.path == CHALLENGE else _endpoint(serving, route),
+        _rehearsing(route) if route.path == CHALLENGE else _endpoint(route),
         methods=[route.method],
         name=route.name,
         operation_id=route.name,
@@ -147,7 +124,24 @@ def _add(app: FastAPI, serving: RestServing, route: Route) -> None:
     )
 
 
-def _endpoint(serving: RestServing, route: Route) -> Callable[..., Response]:
+def _add_events(app: FastAPI) -> None:
+    async def stream(request: Request) -> Response:
+        return await serving_in(request.scope).events.stream(request)
+
+    app.add_api_route(
+        EVENTS,
+        stream,
+        name="events",
+        operation_id="get_api_events",
+        summary="Stream what changes, as server-sent events",
+        description=ABOUT_EVENTS,
+        response_class=Response,
+        response_model=None,
+        responses=responses_of_events(),
+    )
+
+
+def _endpoint(route: Route) -> Callable[..., Response]:
     """Return the function of a route, whose signature says what the route takes."""
 
     def endpoint(**given: Any) -> Response:
@@ -161,9 +155,8 @@ def _endpoint(serving: RestServing, route: Route) -> Callable[..., Response]:
         if "project" in given and not route.scoped:
             target = Target(given.pop("project"))
         values = {**given, **chosen, **(body.model_dump(exclude_unset=True) if body else {})}
-        return response(
-            serving.run(route, values, Visit(target, grant, **headers, signing=signing, origin=origin))
-        )
+        visit = Visit(target, grant, **headers, signing=signing, origin=origin)
+        return response(serving_in(scope).run(route, values, visit))
 
     endpoint.__signature__ = Signature(list(_arguments(route)))  # type: ignore[attr-defined]
     return endpoint
@@ -231,61 +224,40 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
             yield chunk
 
 
-def _handlers(app: FastAPI, serving: RestServing) -> dict[Any, Any]:
-    def told(members: dict[str, Any], **headers: str) -> Response:
-        return Response(wire.text(members), members["status"], headers, MEDIA_TYPE)
-
-    def failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
-        members = problems.of_error(failure)
-        wait = "1" if members["code"] == "store_busy" else members.get("retry_after")
-        return told(members, **({"Retry-After": str(wait)} if wait else {}))
-
-    def malformed(request: Request, failure: RequestValidationError) -> Response:
-        return told(problems.of_flaws(list(failure.errors())))
-
-    def refused(request: Request, failure: HTTPException) -> Response:
-        headers = {"Allow": ", ".join(_methods(app, request.scope))} if failure.status_code == 405 else {}
-        return told(problems.of_status(failure.status_code), **headers)
-
-    def unforeseen(request: Request, failure: Exception) -> Response:
-        serving.log(failure)
-        return told(problems.unexpected(failure))
-
-    return {
-        MemoryLayerError: failed,
-        Conflict: failed,
-        RequestValidationError: malformed,
-        HTTPException: refused,
-        Exception: unforeseen,
-    }
+def _failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
+    members = problems.of_error(failure)
+    wait = "1" if members["code"] == "store_busy" else members.get("retry_after")
+    return problems.response(members, **({"Retry-After": str(wait)} if wait else {}))
 
 
-def _methods(app: FastAPI, scope: Scope) -> list[str]:
+def _malformed(request: Request, failure: RequestValidationError) -> Response:
+    return problems.response(problems.of_flaws(list(failure.errors())))
+
+
+def _refused(request: Request, failure: HTTPException) -> Response:
+    headers = {"Allow": ", ".join(_methods(request))} if failure.status_code == 405 else {}
+    return problems.response(problems.of_status(failure.status_code), **headers)
+
+
+def _unforeseen(request: Request, failure: Exception) -> Response:
+    serving_in(request.scope).log(failure)
+    return problems.response(problems.unexpected(failure))
+
+
+_HANDLERS: dict[Any, Any] = {
+    MemoryLayerError: _failed,
+    Conflict: _failed,
+    RequestValidationError: _malformed,
+    HTTPException: _refused,
+    Exception: _unforeseen,
+}
+
+
+def _methods(request: Request) -> list[str]:
     """Return the methods that a path takes."""
     found = [
         getattr(each, "methods", None) or ()
-        for each in app.router.routes
-        if each.matches(scope)[0] is Match.PARTIAL
+        for each in request.app.router.routes
+        if each.matches(request.scope)[0] is Match.PARTIAL
     ]
     return sorted({method for methods in found for method in methods})
-
-
-class BodyLimit:
-    """Middleware that stops reading a body that is too large."""
-
-    def __init__(self, inner: ASGIApp, most: int) -> None:
-        self._inner = inner
-        self._most = most
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        received = 0
-
-        async def counted() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > self._most:
-                raise HTTPException(413)
-            return message
-
-        await self._inner(scope, counted if scope["type"] == "http" else receive, send)

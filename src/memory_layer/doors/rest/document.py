@@ -28,7 +28,7 @@ _SAYS = {
     401: "The token is missing or wrong.",
     403: "The caller may not do this; nothing was changed.",
     404: "There is no such memory, project, recall, run or operation.",
-    409: "Somebody has to decide first; nothing was changed.",
+    409: "Somebody has to decide first, or the request was sent before; nothing was changed.",
     412: "The memory has another version than `If-Match` names; `current` shows it.",
     413: "The body is too large.",
     415: "A browser session sends its changes as JSON.",

@@ -15,7 +15,7 @@ from starlette.responses import StreamingResponse
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.errors import InvalidInput, MemoryLayerError
-from memory_layer.model.feed import ChangesSince
+from memory_layer.model.feed import MOST_NAMED, ChangesSince
 from memory_layer.verbs import look_up
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ MEDIA_TYPE = "text/event-stream"
 JOIN_SECONDS = 0.25  #: changes within it are one event
 QUIET_SECONDS = 15.0  #: after which a comment keeps the connection open, and the right to it is checked again
 RETRY_MILLISECONDS = 1000  #: after which a browser calls again
-MOST_NAMED = 100  #: memories of one event
 
 
 class Stream:
@@ -74,9 +73,9 @@ class Events:
     def close(self) -> None:
         """End every stream, and open no more."""
         self._ending.set()
-        self._end_all()
+        self._tell(None)
 
-    async def __call__(self, request: Request) -> StreamingResponse:
+    async def stream(self, request: Request) -> StreamingResponse:
         """Stream what changes, as server-sent events."""
         known = request.headers.get("last-event-id") or None
         stream = Stream(asyncio.get_running_loop())
@@ -129,27 +128,27 @@ class Events:
 
     def _watch(self, position: str) -> None:
         """Look for changes until the last stream has gone; a store that cannot be read ends them all."""
-        while not self._ending.wait(JOIN_SECONDS):
-            with self._guard:
-                streams = list(self._streams)
-                if not streams:
-                    self._watcher = None
-                    return
+        while not self._ending.wait(JOIN_SECONDS) and self._is_needed():
             try:
                 changes = self._changes(position)
             except MemoryLayerError:
-                self._end_all()
+                self._tell(None)
                 continue
             if changes.position != position:
                 position = changes.position
-                for each in streams:
-                    each.put(changes)
+                self._tell(changes)
 
-    def _end_all(self) -> None:
+    def _is_needed(self) -> bool:
         with self._guard:
-            streams, self._streams = self._streams, set()
-        for each in streams:
-            each.put(None)
+            if not self._streams:
+                self._watcher = None
+            return self._watcher is not None
+
+    def _tell(self, changes: ChangesSince | None) -> None:
+        """Pass on changes to every stream; None ends them."""
+        with self._guard:
+            for each in self._streams:
+                each.put(changes)
 
     def _changes(self, after: str | None) -> ChangesSince:
         with self._serving.dispatcher() as dispatcher:

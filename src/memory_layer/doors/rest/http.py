@@ -21,7 +21,7 @@ from memory_layer.doors.http.server import (
 )
 from memory_layer.doors.page.files import INDEX, built_files
 from memory_layer.doors.page.route import PageRoute
-from memory_layer.doors.rest.app import HEALTH, rest_app
+from memory_layer.doors.rest.app import HEALTH, rest_api, rest_app
 from memory_layer.doors.rest.serving import DOOR
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.doors.shared_engine import SharedEngine
@@ -48,7 +48,7 @@ class Address(NamedTuple):
 
 
 def serve_rest(
-    serving: RestServing, at: Address, say: Callable[[str], None], beside: Starlette | None = None
+    serving: RestServing, at: Address, say: Callable[[str], None], mcp: Starlette | None = None
 ) -> None:
     """Serve until interrupted; port 0 picks a free one."""
     limits = within_files(DEFAULT_LIMITS)
@@ -58,16 +58,15 @@ def serve_rest(
             logins = Logins(book, listening.port)
             names = listening.hosts
             access = (
-                _for_tokens(names, logins, say)
-                if at.host
-                else _for_this_machine(at, names, logins, say, beside)
+                _for_tokens(names, logins, say) if at.host else _for_this_machine(at, names, logins, say, mcp)
             )
             serving.logins = logins
             files = built_files()
             if INDEX not in files and at.host is None:
                 say("the page is not built yet: run `make page` in the working copy, then start this again")
-            app = rest_app(serving, ROUTES, limits.body_bytes, beside, PageRoute(files))
-            HttpServer(app, access, limits, serving.store.close, serving.close).run(list(listening.sockets))
+            app = rest_app(serving, rest_api(ROUTES, mcp, PageRoute(files)), limits.body_bytes)
+            ended = serving.store.close, serving.events.close
+            HttpServer(app, access, limits, *ended).run(list(listening.sockets))
     finally:
         book.close()
 
@@ -80,11 +79,11 @@ def _listening(at: Address) -> Listening:
 
 
 def _for_this_machine(
-    at: Address, hosts: tuple[str, ...], logins: Logins, say: Callable[[str], None], beside: Starlette | None
+    at: Address, hosts: tuple[str, ...], logins: Logins, say: Callable[[str], None], mcp: Starlette | None
 ) -> Access:
     """Admit programs with the token of the file or one of `mem token`, and browsers with a link."""
     address = f"http://{hosts[0]}:{logins.port}"
-    also = f" and MCP on {address}/mcp" if beside is not None else ""
+    also = f" and MCP on {address}/mcp" if mcp is not None else ""
     say(f"serving REST on {address}/api{also}; the token is in {at.token_file}")
     say(f"the reference is at {address}/api/reference")
     if note := note_on(hosts[0], logins.port):

@@ -31,7 +31,7 @@ MAP_ROUTES = (
         "GET",
         "/api/map",
         verbs.MAP,
-        wire.plain,
+        None,
         {"type": "string", "format": "binary"},
         run=points,
         matches=True,

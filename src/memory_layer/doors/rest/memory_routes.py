@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire
 from memory_layer.doors.rest.answer_schemas import TEXTS, page_of
 from memory_layer.doors.rest.fields import Parameter
 from memory_layer.doors.rest.project_memories import check_decided, status_of
-from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
+from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.shapes import (
     ADDED,
     CURATED,
@@ -18,17 +17,17 @@ from memory_layer.doors.rest.shapes import (
     EXPLAINED,
     FACETS,
     FORGOTTEN,
-    FOUND,
     HISTORY,
     LINKS,
     MEMORY,
     OVERVIEW,
     RELATED,
+    SEARCHED,
     SETTLED,
     STATS,
     WEEKLY,
 )
-from memory_layer.errors import ChangedMeanwhile
+from memory_layer.doors.rest.versions import unless_changed
 from memory_layer.model.memory import Memory
 from memory_layer.verbs import govern, learn, look_up, recall, remember
 
@@ -39,15 +38,11 @@ if TYPE_CHECKING:
 MEMORIES = "/api/memories"
 MEMORY_PATH = f"{MEMORIES}/{{memory_id}}"
 _QUERY = {"text": "q"}
+_NOT_EXPLAINED = ("budget", "nearest", "full")  #: with these a search is no explanation like `/api/why`
 
 
 def search(call: RestCall, values: Values) -> Shape:
-    if (
-        values.get("explain")
-        and values.get("peek")
-        and not values.get("budget")
-        and not values.get("nearest")
-    ):
+    if values.get("explain") and values.get("peek") and not any(map(values.get, _NOT_EXPLAINED)):
         return wire.timed(call.do(recall.WHY, values))
     shown = {"explain": values.get("explain", False), "full": values.get("full", False)}
 
@@ -69,27 +64,13 @@ def add(call: RestCall, values: Values) -> Reply:
 
 
 def edit(call: RestCall, values: Values) -> Reply:
-    return of_edited(
-        _unless_changed(call, values, lambda: call.do(remember.EDIT, values, version=call.if_match))
-    )
+    def change() -> Edited:
+        return call.do(remember.EDIT, values, version=call.if_match)
 
+    def current() -> Shape:
+        return wire.memory(call.do(look_up.SHOW, memory_id=values["memory_id"], peek=True).memory)
 
-def _unless_changed(call: RestCall, values: Values, change: Callable[[], Edited]) -> Edited:
-    """Change a memory; if it has another version than the caller has seen, show both."""
-    try:
-        return change()
-    except ChangedMeanwhile as error:
-        if call.if_match is None:
-            raise
-        current = call.do(look_up.SHOW, memory_id=values["memory_id"], peek=True).memory
-        raise Conflict(
-            str(error),
-            error.code,
-            412,
-            "Nothing was changed. Compare `current` with `requested`, then send it with the new ETag.",
-            current=wire.memory(current),
-            requested=dict(values),
-        ) from None
+    return of_edited(unless_changed(call, change, current, values))
 
 
 def forget(call: RestCall, values: Values) -> Shape:
@@ -121,8 +102,8 @@ MEMORY_ROUTES = (
         "GET",
         "/api/search",
         recall.SEARCH,
-        wire.found,
-        FOUND,
+        None,
+        SEARCHED,
         run=search,
         names=_QUERY,
         more=(
@@ -132,19 +113,12 @@ MEMORY_ROUTES = (
     ),
     Route("GET", "/api/why", recall.WHY, wire.timed, EXPLAINED, names=_QUERY),
     Route("GET", MEMORIES, look_up.LIST, wire.page, page_of(MEMORY, failing=TEXTS), names=_QUERY),
-    Route(
-        "GET",
-        "/api/facets",
-        look_up.FACETS,
-        wire.facets,
-        FACETS,
-        names=_QUERY,
-    ),
+    Route("GET", "/api/facets", look_up.FACETS, wire.facets, FACETS, names=_QUERY),
     Route(
         "POST",
         MEMORIES,
         remember.ADD,
-        wire.added,
+        None,
         ADDED,
         run=add,
         writes=True,
@@ -161,21 +135,12 @@ MEMORY_ROUTES = (
         writes=True,
         status=201,
     ),
-    Route(
-        "GET",
-        MEMORY_PATH,
-        look_up.SHOW,
-        wire.details,
-        DETAILS,
-        run=show,
-        matches=True,
-        other_statuses=(304,),
-    ),
+    Route("GET", MEMORY_PATH, look_up.SHOW, None, DETAILS, run=show, matches=True, other_statuses=(304,)),
     Route(
         "PATCH",
         MEMORY_PATH,
         remember.EDIT,
-        of_edited,
+        None,
         EDITED,
         run=edit,
         writes=True,
@@ -183,24 +148,11 @@ MEMORY_ROUTES = (
         without="version",
     ),
     Route("POST", f"{MEMORY_PATH}/tags", remember.TAG, of_edited, EDITED, writes=True),
-    Route(
-        "GET",
-        f"{MEMORY_PATH}/related",
-        recall.RELATED,
-        wire.related,
-        RELATED,
-    ),
+    Route("GET", f"{MEMORY_PATH}/related", recall.RELATED, wire.related, RELATED),
     Route("GET", f"{MEMORY_PATH}/links", remember.LINKS, of_links, LINKS),
     Route("POST", f"{MEMORY_PATH}/links", remember.LINK, of_links, LINKS, writes=True),
     Route("DELETE", f"{MEMORY_PATH}/links/{{kind}}/{{other}}", remember.UNLINK, of_links, LINKS, writes=True),
-    Route(
-        "POST",
-        f"{MEMORY_PATH}/settle",
-        remember.SETTLE,
-        wire.settled,
-        SETTLED,
-        writes=True,
-    ),
+    Route("POST", f"{MEMORY_PATH}/settle", remember.SETTLE, wire.settled, SETTLED, writes=True),
     Route(
         "GET",
         f"{MEMORY_PATH}/history",
@@ -241,35 +193,15 @@ MEMORY_ROUTES = (
         "POST",
         f"{MEMORIES}/forget",
         govern.FORGET,
-        wire.forgotten,
+        None,
         FORGOTTEN,
-        about=forget.__doc__ or "",
         run=forget,
         writes=True,
         without="seen",
         more=(Parameter("yes", "", bool, False, "erase, and not only say what would be erased"),),
     ),
     Route("POST", f"{MEMORIES}/reinforce", learn.REINFORCE, of_curated, page_of(CURATED), writes=True),
-    Route(
-        "GET",
-        "/api/stats",
-        look_up.STATS,
-        wire.stats,
-        STATS,
-        without="everything",
-    ),
-    Route(
-        "GET",
-        "/api/stats/weekly",
-        look_up.WEEKLY,
-        wire.weekly,
-        WEEKLY,
-    ),
-    Route(
-        "GET",
-        "/api/overview",
-        look_up.OVERVIEW,
-        wire.overview,
-        OVERVIEW,
-    ),
+    Route("GET", "/api/stats", look_up.STATS, wire.stats, STATS, without="everything"),
+    Route("GET", "/api/stats/weekly", look_up.WEEKLY, wire.weekly, WEEKLY),
+    Route("GET", "/api/overview", look_up.OVERVIEW, wire.overview, OVERVIEW),
 )

@@ -66,8 +66,7 @@ def challenge(call: RestCall, values: Values) -> Shape:
 
 
 def _route(method: str, path: str, run: Any, schema: Mapping[str, Any], **more: Any) -> Route:
-    about = run.__doc__ or ""
-    return Route(method, path, None, wire.plain, schema, about=about, run=run, scoped=False, **more)
+    return Route(method, path, None, None, schema, run=run, scoped=False, **more)
 
 
 PASSKEY_ROUTES = (

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory_layer.doors.http.problem import problem
+from starlette.responses import Response
+
+from memory_layer.doors import wire
+from memory_layer.doors.http.problem import MEDIA_TYPE, problem
 from memory_layer.doors.rest.route import Conflict
 from memory_layer.errors import AmbiguousId, MemoryLayerError
 
@@ -38,6 +41,11 @@ def of_error(failure: MemoryLayerError | Conflict) -> dict[str, Any]:
     detail = detail if len(detail) <= LONGEST_DETAIL else f"{detail[:LONGEST_DETAIL]}…"
     more = {"candidates": failure.candidates[:10]} if isinstance(failure, AmbiguousId) else {}
     return problem(status, failure.code, detail, next_step, **more)
+
+
+def response(members: dict[str, Any], **headers: str) -> Response:
+    """Return the response with a problem."""
+    return Response(wire.text(members), members["status"], headers, MEDIA_TYPE)
 
 
 def of_status(status: int) -> dict[str, Any]:

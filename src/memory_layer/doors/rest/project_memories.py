@@ -20,7 +20,8 @@ from memory_layer.doors.rest.answer_schemas import (
 )
 from memory_layer.doors.rest.fields import Parameter, parameter
 from memory_layer.doors.rest.route import Conflict, Reply, RestCall, Route, Shape, Values
-from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotFound
+from memory_layer.doors.rest.versions import unless_changed
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.verbs.govern import APPROVE, ARCHIVE, FORGET, RESTORE
@@ -146,7 +147,6 @@ def update(call: RestCall, values: Values) -> Reply:
     changes = {name: value for name, value in values.items() if name != "memoryId"}
     if "active" in changes and len(changes) > 1:
         raise InvalidInput("active archives or restores a memory; send it without other fields")
-    check_version(call, memory, changes)
     if "active" in changes:
         _put(call, RESTORE if changes["active"] else ARCHIVE, memory, changes)
     else:
@@ -170,26 +170,10 @@ def _put(call: RestCall, verb: Verb[Any, Any], memory: Memory, changes: Values) 
 
 
 def _unless_changed(call: RestCall, memory: Memory, changes: Values, change: Callable[[], object]) -> None:
-    try:
-        change()
-    except ChangedMeanwhile:
-        check_version(call, _own(call, memory.id), changes)
-        raise
+    def current() -> Shape:
+        return whole(_own(call, memory.id), _known(call), call.dispatcher.engine.now())
 
-
-def check_version(call: RestCall, memory: Memory, requested: Values) -> None:
-    """Refuse a change of another version than the caller has seen, and show both."""
-    if call.if_match in (None, memory.version):
-        return
-    project = _known(call)
-    raise Conflict(
-        f"{memory.id} is at version {memory.version}, not {call.if_match}",
-        "changed_meanwhile",
-        412,
-        "Nothing was changed. Compare `current` with `requested`, then send it with the new ETag.",
-        current=whole(memory, project, call.dispatcher.engine.now()),
-        requested=dict(requested),
-    )
+    unless_changed(call, change, current, changes)
 
 
 def archive(call: RestCall, values: Values) -> Reply:
@@ -243,18 +227,13 @@ def _fields(verb: Any, *, needed: bool) -> Iterator[Parameter]:
     yield parameter(verb, "expiresAt", "expires_at")
 
 
-def _gone(answer: object) -> None:
-    return None
-
-
 PROJECT_ROUTES = (
     Route(
         "GET",
         ALL,
         LIST,
-        _gone,
+        None,
         LISTED,
-        about=list_memories.__doc__ or "",
         run=list_memories,
         parameters=(
             Parameter("type", "categories", list[str], None, "only this type; repeatable"),
@@ -268,9 +247,8 @@ PROJECT_ROUTES = (
         "POST",
         ALL,
         ADD,
-        _gone,
+        None,
         MEMORY,
-        about=create.__doc__ or "",
         run=create,
         writes=True,
         status=201,
@@ -283,25 +261,13 @@ PROJECT_ROUTES = (
             ),
         ),
     ),
-    Route(
-        "GET",
-        ONE,
-        SHOW,
-        _gone,
-        MEMORY,
-        about=read.__doc__ or "",
-        run=read,
-        matches=True,
-        other_statuses=(304,),
-        parameters=(_ID,),
-    ),
+    Route("GET", ONE, SHOW, None, MEMORY, run=read, matches=True, other_statuses=(304,), parameters=(_ID,)),
     Route(
         "PATCH",
         ONE,
         EDIT,
-        _gone,
+        None,
         MEMORY,
-        about=update.__doc__ or "",
         run=update,
         writes=True,
         matches=True,
@@ -316,9 +282,8 @@ PROJECT_ROUTES = (
         "DELETE",
         ONE,
         ARCHIVE,
-        _gone,
+        None,
         {},
-        about=archive.__doc__ or "",
         run=archive,
         writes=True,
         matches=True,
@@ -328,15 +293,5 @@ PROJECT_ROUTES = (
             Parameter("erase", "", bool, False, "erase it for good, with the rights of a person"),
         ),
     ),
-    Route(
-        "PATCH",
-        f"{ONE}/approve",
-        APPROVE,
-        _gone,
-        MEMORY,
-        about=approve.__doc__ or "",
-        run=approve,
-        writes=True,
-        parameters=(_ID,),
-    ),
+    Route("PATCH", f"{ONE}/approve", APPROVE, None, MEMORY, run=approve, writes=True, parameters=(_ID,)),
 )

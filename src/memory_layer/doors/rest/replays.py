@@ -27,10 +27,8 @@ class Replays(Generic[Answer]):
         self._lock = threading.Lock()
         self._known: OrderedDict[str, tuple[object, float, Answer | None]] = OrderedDict()
 
-    def once(self, key: str | None, request: object, run: Callable[[], Answer]) -> Answer:
+    def once(self, key: str, request: object, run: Callable[[], Answer]) -> Answer:
         """Run a request, or return its answer if it was run under this key."""
-        if key is None:
-            return run()
         if found := self._find_or_begin(key, request):
             return found
         try:
@@ -46,8 +44,6 @@ class Replays(Generic[Answer]):
 
     def _find_or_begin(self, key: str, request: object) -> Answer | None:
         """Return a known answer, or note that the request has begun."""
-        if not 0 < len(key) <= LONGEST_KEY:
-            raise _conflict(422, "idempotency_key", f"an Idempotency-Key has 1 to {LONGEST_KEY} characters")
         with self._lock:
             self._drop_old()
             if key not in self._known:
@@ -72,6 +68,8 @@ class Replays(Generic[Answer]):
 
 def operation_of(key: str, caller: str | None) -> str:
     """Return the id of the operation that a request with a key begins, by which the log knows it after a restart."""
+    if not 0 < len(key) <= LONGEST_KEY:
+        raise _conflict(422, "idempotency_key", f"an Idempotency-Key has 1 to {LONGEST_KEY} characters")
     digest = sha256(f"{caller}\0{key}".encode()).digest()
     return f"op_{b32encode(digest).decode().lower()[:26]}"
 

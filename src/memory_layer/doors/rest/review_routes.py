@@ -26,7 +26,7 @@ _KIND = Parameter("kind", "", Literal[tuple(Matter)], None, "the kind of item th
 
 
 def decide(call: RestCall, values: Values) -> Shape:
-    """Decide, with `versions` only if the item is still what was looked at."""
+    """Apply a decision to an item of the review queue; with `versions`, only if it is still what was looked at."""
     seen = None
     if versions := values.get("versions"):
         kinds = [values["kind"]] if values.get("kind") else []
@@ -38,7 +38,10 @@ def decide(call: RestCall, values: Values) -> Shape:
 
 
 def decide_many(call: RestCall, values: Values) -> Shape:
-    """Decide about several items, with `versions` only if all of them are still what was looked at."""
+    """Apply a decision to several items of the review queue as one operation, to all or to none.
+
+    With `versions` they have to be still what was looked at.
+    """
     ids, versions = values["memory_ids"], values.get("versions") or {}
     wanted = {"memory_ids": ids, "kinds": [values["kind"]], "limit": max(1, len(ids))}
     waiting = {each.memory.id: each for each in call.do(govern.REVIEW, **wanted).items} if versions else {}
@@ -72,7 +75,7 @@ REVIEW_ROUTES = (
         "POST",
         "/api/review/decide",
         govern.DECIDE_MANY,
-        of_decided,
+        None,
         page_of(DECIDED),
         run=decide_many,
         writes=True,
@@ -83,7 +86,7 @@ REVIEW_ROUTES = (
         "POST",
         "/api/review/{memory_id}/decide",
         govern.DECIDE,
-        wire.decided,
+        None,
         DECIDED,
         run=decide,
         writes=True,

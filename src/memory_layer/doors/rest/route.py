@@ -97,7 +97,7 @@ class Route:
         method: str,
         path: str,
         verb: Verb[Any, Any] | None,
-        answer: Callable[[Any], Shape | Reply | None],
+        answer: Callable[[Any], Shape | Reply | None] | None,
         schema: Schema,
         *,
         about: str = "",
@@ -119,7 +119,7 @@ class Route:
         self.verb = verb
         self.answer = answer
         self.schema = schema
-        self.about = about or (verb.do.__doc__ or "" if verb else "")
+        self.about = about or (run and run.__doc__) or (verb and verb.do.__doc__) or ""
         self.writes = writes
         self.role = role or (Role.WRITER if writes else Role.READER)  #: that a caller needs
         self.status = status
@@ -139,6 +139,7 @@ class Route:
 
     def _run_verb(self, call: RestCall, values: Values) -> Shape | Reply | None:
         assert self.verb is not None, "a route without a verb has its own function"
+        assert self.answer is not None, "and so has one without a shape for the verb's answer"
         return self.answer(call.do(self.verb, values))
 
     @property

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
 from memory_layer.doors.http.grant import NOBODY, Grant
+from memory_layer.doors.rest.events import Events
 from memory_layer.doors.rest.replays import Replays, already_done, operation_of
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.signing import Challenges, Signing, options_for
+from memory_layer.doors.rest.versions import entity_tag, version_in
 from memory_layer.doors.shared_engine import SharedEngine, check_folder
-from memory_layer.errors import InvalidInput, NeedsConfirmation, NotAllowed, OnlyPersons
+from memory_layer.errors import NeedsConfirmation, NotAllowed, OnlyPersons
 from memory_layer.model.access import Role
 from memory_layer.model.passkeys import Means
 from memory_layer.model.record import NamedTuple
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 DOOR = "rest"
 Acted = tuple[Shape | Reply | None, str | None]  #: what a route answers, and its operation
 Act = Callable[["Engine"], Acted]
-_ENTITY_TAG = re.compile(r'"([0-9]{1,18})"')
 
 
 class Visit(NamedTuple):
@@ -75,56 +76,25 @@ class RestServing:
         self.here = here
         self.logins = logins  #: the browser sessions of the server
         self.home = Target(project)  #: the project of calls that name none
-        self.closing: list[Callable[[], None]] = []  #: called when the server stops taking requests
+        self.events = Events(self)
         self._challenges = Challenges()
         self._replays: Replays[Answered] = Replays()
 
     def run(self, route: Route, values: Values, visit: Visit) -> Answered:
         """Run a route, once for an `Idempotency-Key`; failures are MemoryLayerErrors with a message."""
+        if visit.idempotency_key is None:
+            return self._run(route, values, visit)
+        first = operation_of(visit.idempotency_key, visit.grant.name)
         request = (route.name, dict(values), visit._replace(origin=str))
-        return self._replays.once(visit.idempotency_key, request, lambda: self._run(route, values, visit))
+        return self._replays.once(first, request, lambda: self._run(route, values, visit, first))
 
-    def _run(self, route: Route, values: Values, visit: Visit) -> Answered:
-        grant = visit.grant
-        if not grant.covers(route.role):
-            raise NotAllowed(
-                f"this needs a token with the role {route.role}, and this one's is {grant.role or 'none'}"
-            )
-        if route.writes and self.store.only_read:
-            raise NotAllowed("this server is read-only, so it changes nothing")
-        if visit.target.project is not None:
-            check_folder(visit.target.project, self.here)
+    def _run(self, route: Route, values: Values, visit: Visit, first: str | None = None) -> Answered:
+        """Run a request, or rehearse it for a passkey; `first` is the id of its first operation."""
+        self._check(route, visit)
         notices: dict[str, None] = {}  # in order, each once
-        caller = Caller(
-            DOOR,
-            self.here,
-            None if visit.signing else visit.agent or grant.name,
-            visit.session,
-            home=self.home,
-            means=Means.PASSKEY if visit.signing else grant.means,
-            only_read=self.store.only_read or not grant.covers(Role.WRITER),
-            remark=notices.setdefault,
-        )
-        target = self.home if visit.target == Target() else visit.target
-
-        key = visit.idempotency_key
-        first = operation_of(key, grant.name) if key is not None else None
-
-        def act(engine: Engine) -> Acted:
-            if first is not None and engine.store.find_ids("operation", first, 1):
-                raise already_done(first)
-            operations = Operations(engine, first)
-            dispatcher = Dispatcher(operations.engine, caller, target)
-            if_match = version_in(visit.if_match)
-            call = RestCall(dispatcher, route, if_match, grant, self.logins, self._challenges, visit.origin)
-            try:
-                return route.run(call, values), operations.last() if route.writes else None
-            except OnlyPersons as refused:
-                if grant.session is not None and grant.means is None:
-                    refused.code = NeedsConfirmation.code  # a person can confirm in this browser
-                raise
-
-        store = self.store if grant.covers(Role.WRITER) else self.store.for_reading()
+        caller = self._caller(visit)._replace(remark=notices.setdefault)
+        act = partial(self._act, route, values, visit, caller, first)
+        store = self.store if visit.grant.covers(Role.WRITER) else self.store.for_reading()
         with store.engine() as engine:
             if visit.signing is not None and visit.signing.answer is None:
                 return self._rehearsed(engine, route, visit.signing, act)
@@ -132,6 +102,47 @@ class RestServing:
             store.keep_tidy(engine)
         reply = found if isinstance(found, Reply) else Reply(found)
         return _answered(route, reply, operation, list(notices), visit)
+
+    def _check(self, route: Route, visit: Visit) -> None:
+        """Refuse what the caller or this server may not do."""
+        if not visit.grant.covers(route.role):
+            raise NotAllowed(
+                f"this needs a token with the role {route.role}, and this one's is {visit.grant.role or 'none'}"
+            )
+        if route.writes and self.store.only_read:
+            raise NotAllowed("this server is read-only, so it changes nothing")
+        if visit.target.project is not None:
+            check_folder(visit.target.project, self.here)
+
+    def _caller(self, visit: Visit) -> Caller:
+        grant, signs = visit.grant, visit.signing is not None
+        return Caller(
+            DOOR,
+            self.here,
+            None if signs else visit.agent or grant.name,
+            visit.session,
+            home=self.home,
+            means=Means.PASSKEY if signs else grant.means,
+            only_read=self.store.only_read or not grant.covers(Role.WRITER),
+        )
+
+    def _act(
+        self, route: Route, values: Values, visit: Visit, caller: Caller, first: str | None, engine: Engine
+    ) -> Acted:
+        """Run the function of a route."""
+        if first is not None and engine.store.find_ids("operation", first, 1):
+            raise already_done(first)
+        operations, grant = Operations(engine, first), visit.grant
+        target = self.home if visit.target == Target() else visit.target
+        dispatcher = Dispatcher(operations.engine, caller, target)
+        if_match = version_in(visit.if_match)
+        call = RestCall(dispatcher, route, if_match, grant, self.logins, self._challenges, visit.origin)
+        try:
+            return route.run(call, values), operations.last() if route.writes else None
+        except OnlyPersons as refused:
+            if grant.session is not None and grant.means is None:
+                refused.code = NeedsConfirmation.code  # a person can confirm in this browser
+            raise
 
     def _rehearsed(self, engine: Engine, route: Route, signing: Signing, act: Act) -> Answered:
         """Rehearse a request that a passkey is to sign, and answer with its challenge."""
@@ -155,11 +166,6 @@ class RestServing:
             caller = Caller(DOOR, self.here, home=self.home, only_read=self.store.only_read)
             yield Dispatcher(engine, caller, Target(everything=True))
 
-    def close(self) -> None:
-        """End what would keep connections open."""
-        for each in self.closing:
-            each()
-
     def log(self, failure: Exception) -> None:
         """Keep the details of an unexpected failure in the log."""
         keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem serve {__version__}")
@@ -181,17 +187,3 @@ def _answered(
     if shape is not None and notices:
         shape = shape | {"notices": notices}
     return Answered(reply._replace(shape=shape), reply.status or route.status, operation)
-
-
-def entity_tag(version: int) -> str:
-    """Return the ETag of a version of a memory."""
-    return f'"{version}"'
-
-
-def version_in(tag: str | None) -> int | None:
-    """Return the version that an `If-Match` names; None for any."""
-    if tag is None or tag.strip() == "*":
-        return None
-    if found := _ENTITY_TAG.fullmatch(tag.strip()):
-        return int(found[1])
-    raise InvalidInput('If-Match takes one ETag as an answer has it, such as "3", or *')

@@ -117,18 +117,7 @@ def _wrong(seconds: int) -> Conflict:
 
 def _route(method: str, path: str, run: Run, schema: Schema, **more: Any) -> Route:
     """Return a row that works for every role, and on a read-only server: it is about the caller alone."""
-    return Route(
-        method,
-        path,
-        None,
-        wire.plain,
-        schema,
-        about=run.__doc__ or "",
-        run=run,
-        role=Role.READER,
-        scoped=False,
-        **more,
-    )
+    return Route(method, path, None, None, schema, run=run, role=Role.READER, scoped=False, **more)
 
 
 SESSION_ROUTES = (

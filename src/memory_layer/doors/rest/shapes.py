@@ -10,7 +10,6 @@ from memory_layer.doors.rest.answer_schemas import (
     NUMBER,
     TEXT,
     TEXTS,
-    TIME,
     WHOLE,
     Schema,
     extended,
@@ -24,25 +23,17 @@ from memory_layer.doors.rest.answer_schemas import (
     unnamed,
 )
 from memory_layer.model.access import AccessToken
-from memory_layer.model.capture import Captured, CapturedStatement
-from memory_layer.model.context import ContextLayer
-from memory_layer.model.episodes import Handoff, Recorded
 from memory_layer.model.history import Difference, Operation, PassedOver, Undone, Version
 from memory_layer.model.lists import Facets, Week
-from memory_layer.model.memory import Added, Candidate, Change, Citation, Link, Memory, Project
+from memory_layer.model.memory import Added, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Experience, OutcomeEvent
 from memory_layer.model.overview import Overview
-from memory_layer.model.query import Ranks, Recall, Reports, Signal, Stats, WordCount
+from memory_layer.model.query import Ranks, Reports, Signal, Stats, WordCount
 from memory_layer.model.review import Decided, Waiting
-from memory_layer.model.runs import Finished, Procedure, Run, RunResult
-from memory_layer.model.sessions import SessionLine, SessionReport
 from memory_layer.model.sources import SourceState, Verified
-from memory_layer.model.tasks import Task, Tasks
 from memory_layer.model.upkeep import Consolidated
-from memory_layer.model.vocabulary import Category, Family, Priority, Status
+from memory_layer.model.vocabulary import Category, Family, Priority
 
-NUMBERS: Schema = {"type": "object", "additionalProperties": NUMBER}
-STATUS = of_kind(Status)
 CATEGORY = of_kind(Category)
 
 _PLACE: dict[str, Schema] = {
@@ -76,7 +67,6 @@ PART = named(
         **{name: MEMORY["properties"][name] for name in wire.HIT_FIELDS},
     ),
 )
-FORGOTTEN = members(erased=FLAG, swept=FLAG, memories=items_of(MEMORY))
 NEW_TOKEN = members(token=record(AccessToken), secret=TEXT)
 _REST_OF_MEMORY = {
     name: schema for name, schema in MEMORY["properties"].items() if name not in wire.HIT_FIELDS
@@ -121,21 +111,21 @@ NEAR_MISS = named(
     ),
 )
 _PLAIN_HITS = items_of(named("PlainHit", extended(unnamed(PART), score=NUMBER, ranks=record(Ranks))))
-EXPLAINED = extended(
-    FOUND,
-    intent=optional(CATEGORY),
-    near_misses=items_of(NEAR_MISS),
-    by_words=_PLAIN_HITS,
-    by_meaning=_PLAIN_HITS,
-    took=members(embedding_ms=NUMBER, rest_ms=NUMBER),
-    notice=optional(TEXT),
-)
+_EXPLANATION = {
+    "intent": optional(CATEGORY),
+    "near_misses": items_of(NEAR_MISS),
+    "by_words": _PLAIN_HITS,
+    "by_meaning": _PLAIN_HITS,
+    "took": members(embedding_ms=NUMBER, rest_ms=NUMBER),
+    "notice": optional(TEXT),
+}
+EXPLAINED = extended(FOUND, **_EXPLANATION)
+SEARCHED = extended(FOUND, _EXPLANATION)
 SCORED = extended(PART, score=NUMBER)
 RELATED = members(id=TEXT, mode=TEXT, hits=items_of(SCORED))
 
 LINK = named("Link", record(Link, without="attention"))
 LINKS = page_of(LINK)
-CANDIDATE = record(Candidate)
 ADDED = named(
     "Added",
     extended(record(Added, without="reason hint question"), {"reason": TEXT, "hint": TEXT, "question": TEXT}),
@@ -192,86 +182,7 @@ WEEKLY = named(
 )
 OVERVIEW = record(Overview, stats=STATS)
 
-_LINE = {"signals": NUMBERS, "score": NUMBER}
-CONTEXT = members(
-    recall=optional(TEXT),
-    text=TEXT,
-    tokens=WHOLE,
-    budget=WHOLE,
-    digest=TEXT,
-    memories=items_of(members(id=TEXT, layer=of_kind(ContextLayer), **_LINE)),
-    left_out=WHOLE,
-    redacted=TEXTS,
-    notice=optional(TEXT),
-)
-PROMPT = members(
-    recall=optional(TEXT),
-    text=TEXT,
-    tokens=WHOLE,
-    digest=TEXT,
-    budget=WHOLE,
-    memory_tokens=WHOLE,
-    memories=TEXTS,
-    left_out=TEXTS,
-    redacted=TEXTS,
-)
-WARNED = members(
-    recall=optional(TEXT),
-    text=TEXT,
-    warnings=items_of(members(id=TEXT, because=TEXT, line=TEXT)),
-    redacted=TEXTS,
-)
-_STATEMENTS = items_of(record(CapturedStatement))
-CAPTURED = extended(record(Captured, without="operation would_keep"), {"would_keep": _STATEMENTS})
-RECORDED = extended(record(Recorded, without="reason"), {"reason": TEXT})
-EVENT = named(
-    "TimelineEvent",
-    members(
-        id=TEXT,
-        status=STATUS,
-        reason=MEMORY["properties"]["reason"],
-        session=optional(TEXT),
-        number=optional(WHOLE),
-        kind=optional(TEXT),
-        outcome=optional(TEXT),
-        at=TIME,
-        content=TEXT,
-        tags=TEXTS,
-        project=optional(TEXT),
-        writer=TEXT,
-    ),
-)
-HANDOFF = record(Handoff)
-HANDED_OFF = extended(HANDOFF, {"reason": TEXT}, status=TEXT, number=WHOLE, redacted=TEXTS)
-PROCEDURE = named("Procedure", extended(unnamed(record(Procedure)), proven=FLAG))
-SAVED = extended(PROCEDURE, {"reason": TEXT}, saved=TEXT, redacted=TEXTS)
-RUN = named(
-    "Run",
-    extended(
-        record(Run, without="hits ending text"),
-        result=optional(of_kind(RunResult)),
-        finished_at=optional(TIME),
-        finished_by=optional(TEXT),
-        used=TEXTS,
-    ),
-)
-_GIVEN = extended(PART, score=NUMBER, signals=items_of(members(name=TEXT, value=NUMBER)))
-WHOLE_RUN = extended(RUN, hits=items_of(extended(_GIVEN, conflicts=TEXTS)), text=optional(TEXT))
-FINISHED = extended(
-    record(Finished, without="trusted", run=RUN, learned=items_of(ADDED)),
-    memories=record(Finished)["properties"]["trusted"],
-)
-RECALL = named("Recall", record(Recall, without="hits"))
-WHOLE_RECALL = extended(RECALL, hits=items_of(_GIVEN))
-SESSION = named("Session", record(SessionReport, lines=items_of(record(SessionLine, memory=PART))))
-LINKED_MEMORY = members(id=TEXT, content=TEXT, status=STATUS, linked_at=TIME, automatic=FLAG, reported=FLAG)
-TASK = named("Task", extended(unnamed(record(Task)), waits_for=TEXTS, memories=items_of(LINKED_MEMORY)))
-TASKS = page_of(TASK, to_report=items_of(TASK), origins=record(Tasks)["properties"]["origins"])
-
-WAITING = named(
-    "Waiting",
-    record(Waiting, memory=MEMORY, other=optional(MEMORY)),
-)
+WAITING = named("Waiting", record(Waiting, memory=MEMORY, other=optional(MEMORY)))
 QUEUE = page_of(WAITING, by_kind=COUNTS)
 DECIDED = record(Decided, without="operation notice", memories=items_of(MEMORY))
 OPERATION = named("Operation", record(Operation, actions=COUNTS))

@@ -7,7 +7,7 @@ from typing import Any
 from memory_layer.doors import wire, wire_context, wire_tasks
 from memory_layer.doors.rest.answer_schemas import members, optional, page_of, record
 from memory_layer.doors.rest.route import RestCall, Route, Shape, Values
-from memory_layer.doors.rest.shapes import (
+from memory_layer.doors.rest.work_shapes import (
     CAPTURED,
     CONTEXT,
     EVENT,
@@ -62,45 +62,11 @@ WORK_ROUTES = (
         writes=True,
         status=201,
     ),
-    Route(
-        "GET",
-        "/api/context",
-        give.CONTEXT,
-        wire_context.context,
-        CONTEXT,
-    ),
-    Route(
-        "POST",
-        "/api/compose",
-        give.COMPOSE,
-        wire_context.prompt,
-        PROMPT,
-    ),
-    Route(
-        "POST",
-        "/api/warn",
-        give.WARN,
-        wire_context.warned,
-        WARNED,
-    ),
-    Route(
-        "POST",
-        "/api/capture",
-        remember.CAPTURE,
-        wire.captured,
-        CAPTURED,
-        writes=True,
-        without="file",
-    ),
-    Route(
-        "POST",
-        "/api/episodes",
-        learn.EPISODE,
-        wire_context.recorded,
-        RECORDED,
-        writes=True,
-        status=201,
-    ),
+    Route("GET", "/api/context", give.CONTEXT, wire_context.context, CONTEXT),
+    Route("POST", "/api/compose", give.COMPOSE, wire_context.prompt, PROMPT),
+    Route("POST", "/api/warn", give.WARN, wire_context.warned, WARNED),
+    Route("POST", "/api/capture", remember.CAPTURE, wire.captured, CAPTURED, writes=True, without="file"),
+    Route("POST", "/api/episodes", learn.EPISODE, wire_context.recorded, RECORDED, writes=True, status=201),
     Route("GET", "/api/timeline", learn.TIMELINE, wire_context.timeline, page_of(EVENT)),
     Route(
         "GET",
@@ -147,7 +113,7 @@ WORK_ROUTES = (
         "GET",
         "/api/recalls",
         look_up.RECALLS,
-        wire.plain,
+        None,
         page_of(RECALL),
         run=recalls,
         about="List the last recalls, newest first.",
@@ -156,7 +122,7 @@ WORK_ROUTES = (
         "GET",
         "/api/memories/{memory_id}/recalls",
         look_up.RECALLS,
-        wire.plain,
+        None,
         page_of(RECALL),
         run=recalls,
         about="List the recalls that returned a memory, newest first.",

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time
 from itertools import groupby
 
-from memory_layer.errors import InvalidInput
 from memory_layer.model.insights import (
     FEWEST_REPORTS,
     MOST_QUESTIONS,
@@ -40,9 +39,7 @@ class Placed:
 
 def insights(engine: Engine, filters: Filters, weeks: int) -> Insights:
     """Return what the reports of the last weeks say; reading costs the same whatever the store holds."""
-    if not 1 <= weeks <= MOST_WEEKS:
-        raise InvalidInput(f"weeks must be from 1 to {MOST_WEEKS}, not {weeks}")
-    mondays = rules.weeks_until(engine.now(), weeks)
+    mondays = rules.weeks_until(engine.now(), weeks, MOST_WEEKS)
     since = datetime.combine(mondays[0], time(), UTC)
     rows = engine.store.insights
     with engine.store.reading():

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.feed import ChangesSince, Position
+from memory_layer.model.feed import MOST_NAMED, ChangesSince, Position
 from memory_layer.ports import Engine
 from memory_layer.usecases.govern.visibility import shown
 
-MOST_NAMED = 100  #: memories of one answer
-MOST_ROWS = (
-    10_000  #: changes that are read one by one; after more a reader does better to read everything anew
-)
+#: Changes that are read one by one; after more of them a reader does better to read everything anew.
+MOST_ROWS = 10_000
 _POSITION = re.compile(r"(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})-([0-9a-f]{0,12})")
 
 

@@ -9,7 +9,6 @@ from memory_layer.model.lists import WEEKS_MOST, Facets, Week, Weekly
 from memory_layer.model.query import Filters, Reports
 from memory_layer.model.vocabulary import FAMILIES, Status
 from memory_layer.ports import Engine
-from memory_layer.rules import limits
 from memory_layer.rules.insights import monday_of, weeks_until
 from memory_layer.usecases.govern.visibility import shown
 from memory_layer.usecases.look_up.wording import wording_of
@@ -32,8 +31,7 @@ def facets(engine: Engine, filters: Filters, text: str | None = None) -> Facets:
 
 def weekly(engine: Engine, filters: Filters, weeks: int) -> Weekly:
     """Return what happened in each of the last weeks, and the reports of as many weeks before."""
-    limits.check_limit(weeks, WEEKS_MOST)
-    mondays = weeks_until(engine.now(), weeks)
+    mondays = weeks_until(engine.now(), weeks, WEEKS_MOST)
     first = mondays[0]
     before = first - timedelta(weeks=weeks)
     with engine.store.reading():

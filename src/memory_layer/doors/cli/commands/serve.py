@@ -191,13 +191,13 @@ def _serve_rest(
     from memory_layer.doors.rest.http import Address, serve_rest
     from memory_layer.doors.rest.serving import RestServing
 
-    beside = None
+    mcp = None
     if with_mcp:
         from memory_layer.doors.mcp.sdk.http import app
 
-        beside = app(serving)
+        mcp = app(serving)
     rest = RestServing(call.settings, serving.store, call.here, serving.offer.project)
-    serve_rest(rest, Address(at[0], *_token(call), opening, at[1]), call.say, beside)
+    serve_rest(rest, Address(at[0], *_token(call), opening, at[1]), call.say, mcp)
 
 
 def _token(call: CommandCall) -> tuple[str, Path]:
