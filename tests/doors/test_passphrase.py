@@ -152,6 +152,23 @@ def test_a_passphrase_that_somebody_wrote_into_the_file_is_found_by_the_audit(se
     assert "the passphrase is not the one that the audit log names" in mem("audit", "verify").out
 
 
+def test_a_passphrase_that_was_swapped_for_a_moment_confirms_nothing(browser, set_, machine):
+    rule, own = waiting(browser), b"x" * 16
+    with closing(sqlite3.connect(machine / "home" / "memory.db", isolation_level=None)) as db:
+        before = db.execute("select * from passphrase").fetchone()
+        db.execute(
+            "update passphrase set salt = ?, hash = ?", [own, usecase._hashed("words of an agent", own)]
+        )
+        entered = browser.post(PASSPHRASE, json={"passphrase": "words of an agent"})
+        db.execute("delete from passphrase")
+        db.execute("insert into passphrase values (?, ?, ?, ?, ?, ?)", before)
+
+    assert (entered.status_code, entered.json()["code"]) == (409, "no_passphrase")
+    assert browser.patch(f"{rule}/approve").status_code == 403
+    confirm(browser)
+    assert browser.patch(f"{rule}/approve").status_code == 200
+
+
 def test_a_browser_without_a_passphrase_is_told_how_to_set_one(browser):
     refused = browser.post(PASSPHRASE, json={"passphrase": PHRASE})
 

@@ -37,6 +37,30 @@ def test_json_is_safe_to_print_and_loses_nothing(text):
     assert not set(written) & set("\x1b\x9b\x7f\u202e\u2066")
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "\U000e006f\U000e0062",
+        "x\u200d",
+        "x\ufe0f",
+        "\U0001f600\ufe0f\ufe0e",
+        "x\U000e0120",
+        "\u3164",
+        "\u2062",
+        "\xad",
+    ],
+    ids=ascii,
+)
+def test_nothing_in_a_text_is_hidden_from_who_reviews_it(hidden):
+    assert hidden[-1] not in render.visible(f"Push {hidden}")
+    assert ascii(hidden[-1])[1:-1] in render.visible(f"Push {hidden}")
+
+
+@pytest.mark.parametrize("text", ["👩\u200d💻 ❤\ufe0f 1\ufe0f\u20e3", "می\u200cخواهم", "葛\U000e0100", "née"])
+def test_pictures_and_letters_keep_the_joiners_that_they_need(text):
+    assert render.visible(text) == text
+
+
 def test_line_breaks_stay():
     assert render.visible("one\r\ntwo\tthree") == "one\ntwo\tthree"
 

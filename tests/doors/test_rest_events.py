@@ -41,11 +41,13 @@ class Page:
 
 
 @contextmanager
-def page(port: int, machine: Path, known: str | None = None) -> Iterator[Page]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+def page(
+    port: int, machine: Path, known: str | None = None, right: dict[str, str] | None = None
+) -> Iterator[Page]:
+    connection = http.client.HTTPConnection("localhost", port, timeout=30)
     token = (machine / "home" / "token").read_text().strip()
     more = {"Last-Event-ID": known} if known else {}
-    connection.request("GET", "/api/events", headers={"Authorization": f"Bearer {token}"} | more)
+    connection.request("GET", "/api/events", headers=(right or {"Authorization": f"Bearer {token}"}) | more)
     try:
         response = connection.getresponse()
         assert response.status == 200, response.read()
@@ -109,6 +111,38 @@ def test_the_stream_needs_the_token(machine):
     with serve("--port", "0") as port:
         assert ask(port, "GET", "/api/events")[0] == 401
         assert ask(port, "GET", "/api/events", machine, Host="evil.example")[0] == 421
+
+
+def test_a_stream_tells_nothing_more_once_its_token_is_revoked(machine, process):
+    secret = process("token", "create", "ci", "--role", "reader", "--json").data["secret"]
+    with (
+        serve("--port", "0") as port,
+        page(port, machine, right={"Authorization": f"Bearer {secret}"}) as revoked,
+        page(port, machine) as other,
+    ):
+        assert revoked.event()["event"] == "hello"
+        process("token", "revoke", "ci")
+
+        assert other.until("revoke token")
+        assert revoked.event() == {}
+
+
+def test_a_stream_tells_nothing_more_once_its_browser_has_logged_out(machine, process):
+    with serve("--port", "0") as port:
+        link = process("serve", "--link", "--port", str(port)).out.strip()
+        browser = http.client.HTTPConnection("localhost", port, timeout=30)
+        browser.request("GET", link.removeprefix(f"http://localhost:{port}"))
+        with browser.getresponse() as logged_in:
+            cookie = {"Cookie": logged_in.headers["Set-Cookie"].partition(";")[0]}
+        with page(port, machine, right=cookie) as ended, page(port, machine) as other:
+            assert ended.event()["event"] == "hello"
+            own = {"Origin": f"http://localhost:{port}", "Host": f"localhost:{port}"}
+            assert ask(port, "DELETE", "/api/session", None, None, **cookie, **own)[0] == 204
+            process("add", "The till needs Java 21")
+
+            assert other.until("add")
+            assert ended.event() == {}
+        browser.close()
 
 
 def test_joined_changes_name_each_memory_once_and_stay_small():

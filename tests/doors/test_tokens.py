@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 import pytest
 from starlette.testclient import TestClient
@@ -116,6 +117,32 @@ def test_a_token_that_somebody_wrote_into_the_file_is_found_by_the_audit(machine
         db.execute("update access_token set person = 'ann', role = 'admin'")
     verdict = mem("audit", "verify")
     assert "is not the one that the audit log names" in verdict.out
+
+
+FORGED = {
+    "an agent's, made personal": "update access_token set person = 'ann' where name = 'ci'",
+    "a revoked one, revived": "update access_token set revoked_at = null where name = 'old'",
+    "a personal one, with another secret": "update access_token set hash = :hash where name = 'mine'",
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_personal_token_that_the_log_does_not_name_opens_nothing(machine, mem, person, forged):
+    secrets = dict(zip(FORGED, [made(mem), "", "tok_of_an_agent"], strict=True))
+    with open_engine(load(), "cli") as engine:
+        secrets["a revoked one, revived"] = make_token(engine, "old", Role.ADMIN, None, True, person).secret
+        own = make_token(engine, "mine", Role.ADMIN, None, True, person).secret
+        of_person(engine, machine).run(REVOKE_TOKEN, {"token": "old"})
+    with (
+        closing(sqlite3.connect(machine / "home" / "memory.db", isolation_level=None)) as db,
+        ExitStack() as opened,
+    ):
+        personal = opened.enter_context(asked(machine, own)).get("/api/session").json()
+        db.execute(FORGED[forged], {"hash": sha256(b"tok_of_an_agent").digest()})
+        refused = opened.enter_context(asked(machine, secrets[forged])).get("/api/session")
+
+    assert personal["is_person"] is True
+    assert refused.status_code == 401
 
 
 def of_person(engine: Engine, machine) -> Dispatcher:

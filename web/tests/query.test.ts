@@ -81,6 +81,17 @@ test("a list is copied as the command that shows it", () => {
   expect(commandOf([], "-score")).toBe("mem list --sort score");
 });
 
+test("nothing of an address becomes a command of its own in what is copied", () => {
+  expect(commandOf(parseQuery('id:"$(reboot)" by:`x` a\u0003\nreboot'), "-x;reboot")).toBe(
+    "mem list --id '$(reboot)' --writer '`x`' --text 'a  reboot' --sort 'x;reboot'",
+  );
+});
+
+test("a word that every object has is no key", () => {
+  expect(parseQuery("constructor:x")).toEqual([{ key: "", value: "constructor:x" }]);
+  expect(suggestions("constructor:")).toEqual([]);
+});
+
 test("names memories by their short ids", () => {
   const words = parseQuery("id:mkcr2ilz,a7qw3k5d");
   expect(paramsOf(words)).toEqual({ id: ["mkcr2ilz", "a7qw3k5d"] });

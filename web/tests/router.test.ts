@@ -8,6 +8,7 @@ test("an address is taken apart, with what is encoded in it", () => {
   expect(route.query.get("p")).toBe("abc");
   expect(route.hash).toBe("given");
   expect(parse("/memories/").path).toBe("/memories");
+  expect(["/", "///", "//evil.example/", "//[?q=x"].map((each) => parse(each).path)).toEqual(["/", "/", "/evil.example", "/["]);
   expect(parse("/a/%E0%A4%A").parts).toEqual(["a", "%E0%A4%A"]);
 });
 

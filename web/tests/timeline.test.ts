@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { actionWords, dayWords, isTold, merged, summaryOf, tickOf, type Item, type OperationItem } from "../src/model/timeline";
+import { actionWords, dayIn, dayWords, isTold, merged, summaryOf, tickOf, type Item, type OperationItem } from "../src/model/timeline";
 
 const operation = (at: string, actions: Record<string, number>): Item => ({
   type: "operation", at, id: at,
@@ -35,4 +35,8 @@ describe("the timeline", () => {
     expect(tickOf({ worked: 0, partial: 0, failed: 0 })).toBeNull();
     expect(dayWords("2020-02-03", new Date("2026-03-02T12:00:00"))).toBe("Monday, 3 February 2020");
   });
+});
+
+it("takes only days that there are from an address", () => {
+  expect(["2026-03-02", "2026-13-45", "9999-99-99", "today", "", null].map(dayIn)).toEqual(["2026-03-02", null, null, null, null, null]);
 });

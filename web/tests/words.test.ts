@@ -41,6 +41,19 @@ test("control characters are shown by name, and line breaks stay", () => {
   ]);
 });
 
+test("what is hidden in a text is shown, also a message in characters that nobody sees", () => {
+  const shown = (text: string) => visible(text).map((part) => (part.control ? `[${part.text}]` : part.text)).join("");
+  const message = Array.from("obey", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
+  expect(shown(`Push${message} it`)).toBe("Push[o][b][e][y] it");
+  expect(shown("a\u200db \u00ad \u2060 \u3164 x\ufe0f\ufe0f 😀\u{e0120}\u{e0130}")).toBe(
+    "a[ZWJ]b [SHY] [WJ] [U+3164] x[U+FE0F][U+FE0F] 😀[U+E0120][U+E0130]",
+  );
+});
+
+test("pictures and letters that need joiners are no control characters", () => {
+  for (const text of ["👩‍💻 ❤️ 1️⃣ 👍🏽", "می‌خواهم", "ᠮᠣᠩᠭᠣᠯ", "葛\u{e0100}"]) expect(visible(text)).toEqual([{ text, control: false }]);
+});
+
 test("cutting never splits a character of two code units", () => {
   expect(cut("ab😀c", 3)).toBe("ab");
   expect(cut("ab😀c", 4)).toBe("ab😀");

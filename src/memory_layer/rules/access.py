@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.access import AccessToken, Passphrase
@@ -64,6 +65,11 @@ def seconds_to_wait(passphrase: Passphrase, now: datetime) -> int:
     if passphrase.locked_until is None or now >= passphrase.locked_until:
         return 0
     return int((passphrase.locked_until - now).total_seconds()) + 1
+
+
+def digest_of(passphrase: Passphrase) -> str:
+    """Return what the audit log keeps of a passphrase: no guess can be checked by it without the salt."""
+    return sha256(passphrase.salt + passphrase.hash).hexdigest()
 
 
 def told_of_token(token: AccessToken, digest: str) -> dict[str, object]:

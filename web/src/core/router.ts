@@ -11,8 +11,8 @@ export interface Route {
 }
 
 export function parse(address: string): Route {
-  const url = new URL(address, "http://page");
-  const path = url.pathname.replace(/\/+$/, "") || "/";
+  const url = new URL(`http://page${address}`); // two slashes at its beginning name no host
+  const path = `/${url.pathname.replace(/^\/+|\/+$/g, "")}`;
   return { path, parts: path.split("/").filter(Boolean).map(decoded), query: url.searchParams, hash: url.hash.slice(1) };
 }
 

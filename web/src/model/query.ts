@@ -2,6 +2,7 @@
 
 import type { Params } from "../core/api";
 import { FAMILIES } from "./families";
+import { quoted } from "./words";
 
 export interface Word {
   /** The text before the colon; empty for free text. */
@@ -38,7 +39,7 @@ export function parseQuery(text: string): Word[] {
   const words: Word[] = [];
   for (const found of text.matchAll(WORD)) {
     const key = found[1]?.toLowerCase() ?? "";
-    if (key in KEYS) words.push({ key, value: unquoted(found[2] ?? "") });
+    if (Object.hasOwn(KEYS, key)) words.push({ key, value: unquoted(found[2] ?? "") });
     else words.push({ key: "", value: found[0] });
   }
   return words;
@@ -139,14 +140,9 @@ export function commandOf(words: readonly Word[], sort = "-created"): string {
     "mem list",
     ...options,
     text.length && `--text ${quoted(text.join(" "))}`,
-    by !== "created" && `--sort ${by}`,
+    by !== "created" && `--sort ${quoted(by)}`,
     !sort.startsWith("-") && "--ascending",
   ].filter(Boolean).join(" ");
-}
-
-/** A text as one word of a shell. */
-export function quoted(text: string): string {
-  return /^[\w./-]+$/u.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function optionOf({ key, value }: Word): string {
@@ -155,7 +151,7 @@ function optionOf({ key, value }: Word): string {
   if (key === "reports") return value === "yes" ? "--has-outcome" : "--no-outcome";
   if (key === "confidence") return `${value.startsWith("<") ? "--below-confidence" : "--min-confidence"} ${value.replace(/^[<>]/u, "")}`;
   if (key === "age") return `${value.startsWith(">") ? "--before" : "--after"} ${value.replace(/^[<>]/u, "")}`;
-  if (key === "id") return value.split(",").filter(Boolean).map((each) => `--id ${each}`).join(" ");
+  if (key === "id") return value.split(",").filter(Boolean).map((each) => `--id ${quoted(each)}`).join(" ");
   if (value === "any") return "--status active --status staged --status archived";
   return ["expired", "proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
 }
@@ -185,7 +181,7 @@ export function suggestions(
       .filter(([key]) => key.startsWith(word.toLowerCase()))
       .map(([key, { about }]) => ({ text: `${key}:`, about }));
   const key = word.slice(0, colon).toLowerCase();
-  const known = KEYS[key];
+  const known = Object.hasOwn(KEYS, key) && KEYS[key];
   if (!known) return [];
   const counts = key === "reports" ? answered(facets["reports"]) : known.facet ? facets[known.facet] : undefined;
   const begun = word.slice(colon + 1).replace(/^"/u, "").toLowerCase();

@@ -61,6 +61,11 @@ export function isTold(operation: OperationItem): boolean {
   return Object.keys(operation.actions).every((action) => TOLD_ELSEWHERE.has(action));
 }
 
+/** The day that an address names; null if there is no such day. */
+export function dayIn(text: string | null): string | null {
+  return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}
+
 export function dayOf(at: string): string {
   const then = new Date(at);
   const two = (value: number) => String(value).padStart(2, "0");

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 
 import { address, go } from "../core/router";
 import { useKeys } from "../core/keys";
-import { shortId } from "../model/words";
+import { quoted, shortId } from "../model/words";
 import { Detail, pathOf } from "./Detail";
 import { Icon } from "./Icon";
 import { ViewPage } from "./ViewPage";
@@ -20,7 +20,7 @@ export function DetailPage({ id, section }: { id: string; section: string }) {
     <ViewPage
       title="Memory"
       padded={false}
-      command={`mem show ${shortId(id)}`}
+      command={`mem show ${quoted(shortId(id))}`}
       json={pathOf(id)}
       controls={
         <a class="category" href={address("/memories")}>

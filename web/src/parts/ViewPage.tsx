@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 
 import { route } from "../core/router";
 import { openPalette } from "../frame/palette-state";
+import { quoted } from "../model/words";
 import { copy } from "./Copy";
 import { Icon } from "./Icon";
 import { Menu, type MenuItem } from "./Menu";
@@ -27,7 +28,7 @@ const REACHES = /^mem (list|why|stats|timeline|review|insights)\b/u;
 /** Name the chosen project in a command that would else take the one of its folder. */
 function inReach(command: string, project: string | null): string {
   if (!project || !REACHES.test(command)) return command;
-  return `${command} ${["all", "global"].includes(project) ? `--${project}` : `--project ${project}`}`;
+  return `${command} ${["all", "global"].includes(project) ? `--${project}` : `--project ${quoted(project)}`}`;
 }
 
 const copyCommand = (command: string) => void copy(command, `Copied: ${command}`);

@@ -8,6 +8,7 @@ import type { Memory, Recall } from "../model/memory";
 import { whyWords, type Signal } from "../model/search";
 import { fullTime } from "../model/time";
 import { isQuestion } from "../model/timeline";
+import { quoted } from "../model/words";
 import { Shape } from "../parts/Category";
 import { Icon } from "../parts/Icon";
 import { MemoryText } from "../parts/MemoryText";
@@ -25,7 +26,7 @@ export default function RecallView({ route }: ViewProps) {
   return (
     <ViewPage
       title="Recall"
-      command={`mem recalls ${route.parts[1] ?? ""}`}
+      command={`mem recalls ${quoted(route.parts[1] ?? "")}`}
       json={path}
       controls={
         <a class="category" href={address("/timeline", { kind: "questions" })}>

@@ -9,7 +9,7 @@ import { act } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import {
-  dayOf, dayWords, isQuestion, isTold, merged, summaryOf, type EventItem, type Item, type OperationItem, type RecallItem, type Source,
+  dayIn, dayOf, dayWords, isQuestion, isTold, merged, summaryOf, type EventItem, type Item, type OperationItem, type RecallItem, type Source,
 } from "../model/timeline";
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
@@ -28,7 +28,7 @@ const PAGE = 40;
 export default function Timeline({ route }: ViewProps) {
   const asked = route.query.get("kind") ?? "";
   const kind = KINDS.some(([value]) => value === asked) ? asked : "";
-  const day = /^\d{4}-\d\d-\d\d$/.test(route.query.get("day") ?? "") ? route.query.get("day") : null;
+  const day = dayIn(route.query.get("day"));
   const project = useProject();
   const until = day ? endOf(day) : null;
   const params = { ...project, until, limit: PAGE };

@@ -22,8 +22,14 @@ FAILING = "failing"  #: beside what failed too often, the last time too
 SHORT_ID = 8  #: characters behind `mem_`
 INDENT = "    "
 
-#: Characters that control a terminal, reorder text, or cannot be printed.
-_UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+#: Characters that control a terminal, reorder or hide text, or cannot be printed; then joiners and selectors where no
+#: letter or picture needs them.
+_UNSAFE = (
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e00ff]"
+    '|(?<=[ -~])[\u200c\u200d]|(?<=[ !"$-)+-/:-~\ufe00-\ufe0f])[\ufe00-\ufe0f]'
+    "|(?<=[ -~\U000e0100-\U000e01ef])[\U000e0100-\U000e01ef]"
+)
 #: The colours this program writes; every other escape sequence is spelled out.
 _STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
@@ -59,7 +65,7 @@ _SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 def visible(text: str) -> str:
     """Spell out every character that a terminal would obey; keep line breaks."""
     text = text.replace("\r\n", "\n")
-    if text.replace("\n", "").isprintable():  # compiling the pattern takes a while
+    if text.isascii() and text.replace("\n", "").isprintable():  # compiling the pattern takes a while
         return text
     return re.sub(_UNSAFE, lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
 

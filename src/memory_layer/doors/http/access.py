@@ -173,12 +173,19 @@ class Access:
         if any(site.lower() not in _OWN_SITE for site in head.sites):
             return _FOREIGN_PAGE
         try:
-            key, decided = self._of_token(head) if head.authorizations else self._of_browser(head)
+            key, decided = self._recognised(head)
         except MemoryLayerError as error:
             return unavailable(error)
         if seconds := self._pace.wait(key):
             return _too_many(seconds)
         return decided
+
+    def still_admits(self, head: Head) -> bool:
+        """Would a request that was admitted, and is still being answered, be admitted now?"""
+        try:
+            return isinstance(self._recognised(head)[1], Grant)
+        except MemoryLayerError:
+            return False
 
     def session_of(self, head: Head) -> BrowserSession | None:
         """Return the session of the browser that sent a request; None without one."""
@@ -195,6 +202,9 @@ class Access:
     def _is_own(self, origin: str) -> bool:
         scheme, _, host = origin.lower().partition("://")
         return scheme == "http" and host in self._hosts
+
+    def _recognised(self, head: Head) -> Decided:
+        return self._of_token(head) if head.authorizations else self._of_browser(head)
 
     def _of_token(self, head: Head) -> Decided:
         """Admit a program that has the file token or one of `mem token`."""

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_layer.doors.http.access import LINK, Access, Head, Refusal, head_of, unavailable
-from memory_layer.doors.http.grant import KEY, Grant
+from memory_layer.doors.http.grant import KEY
 from memory_layer.doors.http.problem import MEDIA_TYPE
 from memory_layer.doors.http.security_headers import completed
 from memory_layer.errors import MemoryLayerError
@@ -47,7 +47,7 @@ class Guard:
             await answer(scope, receive, finished)
         else:
             state[KEY] = decided
-            scope["admitted"] = lambda: isinstance(self._access.decide(head), Grant)  # a stream asks again
+            scope["admitted"] = partial(self._access.still_admits, head)  # a stream asks again
             await self._inner(scope, receive, finished)
 
     def _log_in(self, link: str, head: Head, raw_path: bytes | None) -> Response:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EVENTS = "/api/events"
 MEDIA_TYPE = "text/event-stream"
 JOIN_SECONDS = 0.25  #: changes within it are one event
-QUIET_SECONDS = 15.0  #: after which a comment keeps the connection open, and the right to it is checked again
+QUIET_SECONDS = 15.0  #: after which a comment keeps the connection open; the right to it is checked each time
 RETRY_MILLISECONDS = 1000  #: after which a browser calls again
 
 
@@ -112,11 +112,11 @@ class Events:
             check_at = clock() + QUIET_SECONDS
             while not (stream.ended or self._ending.is_set()):
                 changes = await stream.next(check_at - clock())
+                if not await run_in_threadpool(admitted):
+                    return
                 if changes is not None:
                     yield told(changes)
                 if clock() >= check_at:
-                    if not await run_in_threadpool(admitted):
-                        return
                     check_at = clock() + QUIET_SECONDS
                     yield b": still here\n\n"
         finally:

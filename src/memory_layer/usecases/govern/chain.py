@@ -46,9 +46,9 @@ def access_at(store: Store, numbers: Sequence[int]) -> dict[int, dict[str, Any]]
 
 
 def access_entries(store: Store) -> Iterator[tuple[AuditEntry, dict[str, Any]]]:
-    """Yield the entries about access with their payloads, in order."""
-    for entry in store.chain.entries(Entries(about_memories=False, payloads=True)):
-        if entry.action in ACCESS:
+    """Yield the entries about access with their payloads, those of each action in order."""
+    for action in ACCESS:
+        for entry in store.chain.entries(Entries(action=action, payloads=True)):
             yield entry, _payload(entry)
 
 

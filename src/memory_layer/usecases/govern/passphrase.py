@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import scrypt, sha256
+from hashlib import scrypt
 from hmac import compare_digest
 
 from memory_layer.model.access import Entered, Passphrase
@@ -12,9 +12,13 @@ from memory_layer.rules import access as rules
 from memory_layer.rules.permissions import Action, check
 from memory_layer.store.chain import SET_PASSPHRASE
 from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.access_flaws import logged
 
 #: Cost of one guess: 64 MiB and about a fifth of a second.
 COST, BLOCK, MOST_MEMORY = 2**16, 8, 2**27
+_FOREIGN = (
+    "the stored passphrase is not the one that the audit log names; a person sets it anew at a terminal"
+)
 
 
 def set_passphrase(engine: Engine, passphrase: str, writer: Writer) -> None:
@@ -26,18 +30,13 @@ def set_passphrase(engine: Engine, passphrase: str, writer: Writer) -> None:
     edit = Edit(writer, engine.new_id("op"), SET_PASSPHRASE, made.set_at)
     with engine.store.writing():
         engine.store.access.put_passphrase(made)
-        ledger.note_access(engine.store, edit, "passphrase", {"digest": digest_of(made)})
-
-
-def digest_of(passphrase: Passphrase) -> str:
-    """Return what the audit log keeps: no guess can be checked by it without the salt."""
-    return sha256(passphrase.salt + passphrase.hash).hexdigest()
+        ledger.note_access(engine.store, edit, "passphrase", {"digest": rules.digest_of(made)})
 
 
 def enter_passphrase(engine: Engine, passphrase: str) -> Entered:
     """Check a passphrase; wrong tries are counted in the store, and lead to growing pauses."""
     with engine.store.writing():
-        known = engine.store.access.passphrase()
+        known = _known(engine)
         if known is None:
             return Entered(right=False)
         if seconds := rules.seconds_to_wait(known, engine.now()):
@@ -59,7 +58,13 @@ def enter_passphrase(engine: Engine, passphrase: str) -> Entered:
 
 def has_passphrase(engine: Engine) -> bool:
     """Was a passphrase set?"""
-    return engine.store.access.passphrase() is not None
+    return _known(engine) is not None
+
+
+def _known(engine: Engine) -> Passphrase | None:
+    """Return the passphrase; one that the audit log does not name was written into the file, and is none."""
+    found = engine.store.access.passphrase()
+    return found if found is not None and logged(engine.store).names_passphrase(found) else None
 
 
 def _hashed(passphrase: str, salt: bytes) -> bytes:

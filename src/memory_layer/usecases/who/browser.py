@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from memory_layer.model.access import LINK_HOLDS, SESSION_HOLDS, AccessToken, BrowserSession
 from memory_layer.ports import Engine
+from memory_layer.usecases.govern.access_flaws import logged
 
 
 def hash_of(secret: str) -> bytes:
@@ -55,9 +56,15 @@ def log_out(engine: Engine, session: BrowserSession) -> None:
 
 
 def token_of(engine: Engine, secret: str) -> AccessToken | None:
-    """Return the token with this secret; None if there is none, or it has expired or was revoked."""
-    found = engine.store.access.token(hash_of(secret))
-    return found if found is not None and found.is_valid(engine.now()) else None
+    """Return the token with this secret; None if there is none, or it has expired or was revoked.
+
+    A personal one must also be in the audit log: a program that writes to the file leaves at least that trace.
+    """
+    hashed = hash_of(secret)
+    found = engine.store.access.token(hashed)
+    if found is None or not found.is_valid(engine.now()):
+        return None
+    return found if found.person is None or logged(engine.store).names_token(found, hashed) else None
 
 
 def has_valid_token(engine: Engine) -> bool:
