@@ -44,7 +44,7 @@ export default function TasksView({ route }: ViewProps) {
   };
   useKeys([
     { keys: "j", does: "Next task", run: () => move(1), group: "Tasks" },
-    { keys: "k", does: "Task before", run: () => move(-1), group: "Tasks" },
+    { keys: "k", does: "Previous task", run: () => move(-1), group: "Tasks" },
     { keys: "Escape", does: "Close the task", run: () => name && open(null), group: "Tasks" },
   ]);
   const reload = () => {
