@@ -12,7 +12,7 @@ export const TOP = 10;
 export const BOTTOM = 22;
 
 /** A drawing in the width of its place; it says in a sentence what it shows. */
-export function Drawing({ height, label, children }: { height: number; label: string; children: (width: number) => ComponentChildren }) {
+export function Drawing({ height, label, role = "img", children }: { height: number; label: string; role?: "img" | "group"; children: (width: number) => ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Drawing({ height, label, children }: { height: number; label: st
   return (
     <div class="chart" ref={box} style={{ height: `${height}px` }}>
       {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={label}>
+        <svg width={width} height={height} role={role} aria-label={label}>
           {children(width)}
         </svg>
       )}
