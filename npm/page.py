@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 WEB = packages("web")
 BUILT = ROOT / "src/memory_layer/doors/page/built"
 MANIFEST = ".vite/manifest.json"
-FIRST_VIEW = "src/views/Dashboard.tsx"
 PACKED_TYPES = (".js", ".css", ".html", ".svg")
 #: Bytes after gzip.
 MOST_ALL, MOST_FIRST = 90_000, 45_000
@@ -62,7 +61,7 @@ def build() -> Sizes:
 def measured(packed: dict[str, int], manifest: dict[str, Any]) -> Sizes:
     """Add up the files of the page, and those that its first view loads."""
     entry = next(key for key, each in manifest.items() if each.get("isEntry"))
-    first = {"index.html", "theme.js", *_loaded(manifest, entry), *_loaded(manifest, FIRST_VIEW)}
+    first = {"index.html", "theme.js", *_loaded(manifest, entry)}
     return Sizes(sum(packed.values()), sum(packed[name] for name in first))
 
 

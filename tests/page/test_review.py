@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 
 def take_back(review) -> None:
@@ -58,6 +59,18 @@ def test_both_sides_of_a_pair_stand_in_one_table_with_what_differs_boxed(review)
     assert boxed
     assert all(any(word in item[side]["content"] for side in ("memory", "other")) for word in boxed)
     assert review.page.locator(".sides .primary").count() <= 1
+
+
+def test_a_failing_memory_shows_the_reports_that_count_and_the_newest_of_all(review):
+    memory = open_item(review, "failing")["memory"]
+    reports = review.server.mem("show", memory["id"])["outcomes"]
+    newest = max(reports, key=lambda each: each["at"])
+    expect(review.page.locator(".last-time")).to_contain_text(newest["result"])
+
+    ticks = review.page.locator(".sides .tally rect")
+    expect(ticks).to_have_count(memory["worked"] + memory["partial"] + memory["failed"])
+    assert len({each["result"] for each in reports}) > 1
+    assert any(not each["counted"] for each in reports)
 
 
 def test_an_item_that_changes_meanwhile_is_shown_anew_and_not_decided(review):

@@ -98,10 +98,20 @@ describe("kinds and colours", () => {
 
 describe("labels", () => {
   it("never cover each other", () => {
-    const labels = [0, 10, 20_000].map((x) => ({ x: 20_000 + x, y: 30_000, memories: 3, words: ["one", "two", "three"] }));
+    const labels = Array.from({ length: 40 }, (_, index) => ({ x: 30_000 + 10 * index, y: 30_000, memories: 3, words: ["one", "two", "three"] }));
     const placed = placedLabels(labels, whole(SIZE), SIZE, false);
-    expect(placed.map((each) => each.label.x)).toEqual([20_000, 40_000]);
-    expect(placed[0]!.text).toBe("one, two");
+    expect(placed[0]).toMatchObject({ label: labels[0], text: "one, two" });
+    expect(placed.length).toBeLessThan(labels.length);
+    for (const [at, one] of placed.entries())
+      for (const other of placed.slice(0, at)) expect(Math.abs(one.y - other.y) >= 18 || Math.abs(one.x - other.x) >= 60).toBe(true);
+  });
+  it("keep off points if there is room near by, and stay in the middle otherwise", () => {
+    const label = { x: 32_768, y: 32_768, memories: 3, words: ["one"] };
+    const middle = (_left: number, top: number, _right: number, bottom: number) => (top < 300 && bottom > 300 ? 3 : 0);
+    const [placed] = placedLabels([label], whole(SIZE), SIZE, false, middle);
+    expect([placed!.x, Math.abs(placed!.y - 300)]).toEqual([400, 18]);
+    const [stays] = placedLabels([label], whole(SIZE), SIZE, false, () => 3);
+    expect([stays!.x, stays!.y]).toEqual([400, 300]);
   });
 });
 

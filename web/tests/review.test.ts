@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Memory } from "../src/model/memory";
+import type { Memory, Report } from "../src/model/memory";
+import { inOrder } from "../src/parts/Tally";
 import { choicesOf, favoured, versionsOf, type Waiting } from "../src/review/queue";
 import { joined, lastDone } from "../src/review/useQueue";
 
@@ -53,4 +54,11 @@ test("the newest decision of this review is the one that is taken back", () => {
   rows[1]!.done = { word: "Archived", operation: "op_2", at: 9 };
   rows[2]!.done = { word: "no longer waiting", operation: null, at: 12 };
   expect(lastDone(rows)?.name).toBe("b");
+});
+
+test("ticks are the reports that count, oldest first, or none while some are missing", () => {
+  const report = (at: string, result: Report["result"], counted = true) => ({ at, result, counted }) as Report;
+  const reports = [report("2026-03-03", "failed"), report("2026-03-01", "worked"), report("2026-03-02", "failed", false)];
+  expect(inOrder({ worked: 1, partial: 0, failed: 1 }, reports)).toEqual(["worked", "failed"]);
+  expect(inOrder({ worked: 1, partial: 0, failed: 2 }, reports)).toBeNull();
 });

@@ -11,6 +11,7 @@ import { address, followLinks, go, useRoute } from "../core/router";
 import { useValue } from "../core/state";
 import { nextTheme } from "../core/theme";
 import { Empty, Failed, GreyLines } from "../parts/states";
+import { ViewPage } from "../parts/ViewPage";
 import { Confirm } from "./Confirm";
 import { KeysSheet } from "./KeysSheet";
 import { Palette } from "./Palette";
@@ -103,21 +104,22 @@ function CurrentView() {
   useEffect(closeFloating, [route]);
   if (shut)
     return (
-      <div class="view">
-        <Empty title="Log in by a link" command="mem serve --link">
-          <p>The server prints one when it starts, and a new one with this command. Open it in this browser:</p>
+      <div class="view" id="view">
+        <h1 class="hidden-text">Not logged in</h1>
+        <Empty title="Log in with a link" command="mem serve --link">
+          <p>The server prints a link when it starts. This command prints a new one; open it in this browser:</p>
         </Empty>
       </div>
     );
   if (!view)
     return (
-      <div class="view">
+      <ViewPage title="Not found" padded={false}>
         <Empty title="There is no such page">
           <p>
             Nothing is at <code>{route.path}</code>. <a href={address("/")}>Go to the dashboard</a>
           </p>
         </Empty>
-      </div>
+      </ViewPage>
     );
   if (loaded.failed) return <Failed problem={loaded.failed} retry={() => location.reload()} />;
   const Shown = loaded.component;

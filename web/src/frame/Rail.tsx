@@ -14,6 +14,7 @@ const LIVE_WORDS = {
   live: ["live", "Changes appear by themselves."],
   polling: ["every 5 s", "The server sends no events now; the page asks every 5 seconds."],
   off: ["offline", "The server does not answer."],
+  out: ["logged out", "This browser is not logged in."],
 } as const;
 const THEME_ICONS = { light: "sun", dark: "moon", system: "system" } as const;
 
@@ -21,7 +22,7 @@ export function Rail({ open, close }: { open: boolean; close: () => void }) {
   const route = useRoute();
   const overview = useOverview().data;
   const numbers: Record<string, number | undefined> = {
-    memories: overview?.stats.active,
+    memories: overview?.stats.given_out ?? undefined,
     review: overview ? Object.values(overview.waiting).reduce((sum, each) => sum + each, 0) : undefined,
   };
   return (
@@ -61,13 +62,14 @@ export function Rail({ open, close }: { open: boolean; close: () => void }) {
 }
 
 function Foot({ size }: { size?: number | undefined }) {
-  const now = useValue(connection) === "gone" ? "off" : useValue(liveness);
+  const [reached, heard] = [useValue(connection), useValue(liveness)];
+  const now = reached === "gone" ? "off" : reached === "ended" ? "out" : heard;
   const chosen = useValue(theme);
   const [word, about] = LIVE_WORDS[now];
   return (
     <div class="rail-foot">
       <div>
-        <span class={`dot ${now}`} aria-hidden="true" />
+        <span class={`dot ${now === "out" ? "off" : now}`} aria-hidden="true" />
         <span title={about}>{word}</span>
         <button
           type="button"

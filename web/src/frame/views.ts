@@ -1,9 +1,10 @@
-/** The table of views: their addresses, names, keys, and the files that are loaded when they are opened. */
+/** The table of views: their addresses, names, keys, and the files that are loaded when they are opened; the first comes with the frame. */
 
 import type { ComponentType } from "preact";
 
 import type { IconName } from "../parts/Icon";
 import type { Route } from "../core/router";
+import Dashboard from "../views/Dashboard";
 
 export interface ViewProps {
   route: Route;
@@ -25,7 +26,7 @@ const other = (name: keyof typeof import("../views/others")) => () =>
   import("../views/others").then((views) => ({ default: views[name] }));
 
 export const VIEWS: readonly View[] = [
-  { part: "", title: "Dashboard", key: "d", group: 0, icon: "home", load: () => import("../views/Dashboard") },
+  { part: "", title: "Dashboard", key: "d", group: 0, icon: "home", load: async () => ({ default: Dashboard }) },
   { part: "memories", title: "Memories", key: "m", group: 0, icon: "list", load: other("Memories") },
   { part: "search", title: "Search", key: "s", group: 0, icon: "search", load: other("Search") },
   { part: "timeline", title: "Timeline", key: "t", group: 0, load: other("Timeline") },

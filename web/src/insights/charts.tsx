@@ -7,13 +7,17 @@ import { Numbers, Part } from "../parts/Part";
 
 const HEIGHT = 200;
 const MOST_COLUMNS = 26;
+/** With fewer questions, a share says more about luck than about what was learned. */
+const FEW = 5;
 
 const percent = (share: number) => Math.round(100 * share);
 
 export function FirstRight({ found }: { found: Insights }) {
   const title = "First memory was the one that worked";
   const weeks = joinWeeks(found.weekly, MOST_COLUMNS);
-  const known = weeks.flatMap((each, index) => (each.questions ? [{ ...each, index }] : []));
+  const asked = weeks.flatMap((each, index) => (each.questions ? [{ ...each, index }] : []));
+  const many = asked.filter((each) => each.questions >= FEW);
+  const known = many.length > 1 ? many : asked;
   const last = known.at(-1);
   if (found.first === null || !last || known.length < 2)
     return (
@@ -35,10 +39,15 @@ export function FirstRight({ found }: { found: Insights }) {
     <Part
       title={title}
       about="with and without reports"
-      note={found.note}
+      note={
+        <>
+          {found.note.replace("experience", "reports")}
+          {known.length < asked.length && ` Weeks with fewer than ${FEW} questions are left out of the lines.`}
+        </>
+      }
       numbers={
         <Numbers
-          heads={["Week of", "questions", "first was right", "without reports"]}
+          heads={["From", "questions", "first was right", "without reports"]}
           rows={weeks.map((each) => [dayWords(each.week), each.questions, each.right, each.right_without])}
         />
       }
@@ -62,7 +71,7 @@ export function FirstRight({ found }: { found: Insights }) {
               <circle class="fill-worked" cx={x(last.index)} cy={y(shares.right)} r="3.5" />
               {labels.map(({ at, share, word, kind }) => (
                 <text key={word} x={width - RIGHT + 8} y={at + 4}>
-                  <tspan class={`at-line ${kind}`}>{share} %</tspan> {word}
+                  <tspan class={kind}>{share} %</tspan> {word}
                 </text>
               ))}
               <Days weeks={weeks} x={x} width={width} y={HEIGHT - 5} />
@@ -83,18 +92,20 @@ export function ReportsChart({ found }: { found: Insights }) {
       </Part>
     );
   const last = weeks.at(-1)!;
+  const joined = Math.ceil(found.weekly.length / weeks.length);
+  const title = joined > 1 ? `Reports every ${joined} weeks` : "Reports each week";
   return (
     <Part
-      title="Reports each week"
+      title={title}
       about="worked up, failed down"
       numbers={
         <Numbers
-          heads={["Week of", "worked", "partly", "failed"]}
+          heads={["From", "worked", "partly", "failed"]}
           rows={weeks.map((each) => [dayWords(each.week), each.worked, each.partial, each.failed])}
         />
       }
     >
-      <Bars weeks={weeks} height={HEIGHT} label={`Reports each week; this week so far ${last.worked} worked, ${last.partial} partly, ${last.failed} failed.`} />
+      <Bars weeks={weeks} height={HEIGHT} label={`${title}; so far ${last.worked} worked, ${last.partial} partly, ${last.failed} failed.`} />
     </Part>
   );
 }

@@ -179,6 +179,17 @@ export function MapCanvas(props: MapCanvasProps) {
     setCamera((now) => now && act(now));
   };
 
+  const covers = (left: number, top: number, right: number, bottom: number): number => {
+    if (!camera || !size || grid.points.count > MOST_SHAPES) return 0; // among so many a label always covers some
+    let sum = 0;
+    const [x0, y0] = toMap(camera, size, left - 4, top - 4);
+    const [x1, y1] = toMap(camera, size, right + 4, bottom + 4);
+    const { x, y } = grid.points;
+    grid.within(x0, y0, x1, y1, (at) => {
+      if (x[at]! >= x0 && x[at]! <= x1 && y[at]! >= y0 && y[at]! <= y1) sum += 1;
+    });
+    return sum;
+  };
   const close = Boolean(camera && size && camera.scale > 3 * whole(size).scale);
   const zoom = (factor: number) => size && setCamera((now) => now && zoomed(now, size, factor, [size.width / 2, size.height / 2], closest));
   return (
@@ -199,7 +210,7 @@ export function MapCanvas(props: MapCanvasProps) {
       <canvas ref={canvas} aria-hidden="true" />
       {camera && size && (
         <div class="map-labels" aria-hidden="true">
-          {placedLabels(labels, camera, size, close).map(({ label, text, x, y }) => (
+          {placedLabels(labels, camera, size, close, covers).map(({ label, text, x, y }) => (
             <span key={`${label.x} ${label.y}`} style={{ transform: `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -50%)` }}>
               {text}
             </span>

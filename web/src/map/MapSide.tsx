@@ -15,6 +15,8 @@ export interface MapSideProps {
   shown: readonly boolean[];
   toggle: (kind: number) => void;
   labels: readonly Label[];
+  /** A memory in the middle of each group. */
+  examples: readonly (Memory | undefined)[];
   goTo: (label: Label) => void;
   inPicture: number;
   listed: readonly Memory[];
@@ -24,10 +26,11 @@ export interface MapSideProps {
   clear: () => void;
 }
 
-const MOST_GROUPS = 12;
+export const MOST_GROUPS = 12;
 
 export function MapSide(props: MapSideProps) {
-  const { by, counts, shown, labels, listed, inPicture, chosen } = props;
+  const { by, counts, shown, labels, listed, chosen } = props;
+  const total = chosen ?? props.inPicture;
   return (
     <aside class="map-side" aria-label="What is on the map">
       {chosen !== null && (
@@ -72,11 +75,14 @@ export function MapSide(props: MapSideProps) {
         <section class="map-groups">
           <h2>Groups</h2>
           <ul>
-            {labels.slice(0, MOST_GROUPS).map((label) => (
+            {labels.slice(0, MOST_GROUPS).map((label, index) => (
               <li key={`${label.x} ${label.y}`}>
                 <button type="button" onClick={() => props.goTo(label)}>
-                  <span class="ellipsis" dir="auto">
-                    {label.words.slice(0, 3).join(", ")}
+                  <span class="ellipsis">
+                    <span dir="auto">{label.words.slice(0, 3).join(", ")}</span>
+                    <span class="ellipsis small muted">
+                      <MemoryText text={props.examples[index]?.content ?? ""} line />
+                    </span>
                   </span>
                   <span class="number">{count(label.memories)}</span>
                 </button>
@@ -87,8 +93,11 @@ export function MapSide(props: MapSideProps) {
       )}
       <section class="map-list">
         <h2>
-          {chosen ? "Chosen" : "In the picture"}
-          <span class="muted">{listed.length < (chosen ?? inPicture) ? `${count(listed.length)} of ${count(chosen ?? inPicture)}` : count(listed.length)}</span>
+          {chosen ? "Chosen" : "In view"}
+          <span class="muted">
+            {listed.length < total && `newest ${count(listed.length)} of `}
+            {count(total)}
+          </span>
         </h2>
         <ul>
           {listed.map((memory) => (

@@ -30,8 +30,8 @@ export const KINDS: Record<By, readonly Kind[]> = {
   ],
   age: [
     { name: "week", title: "Last 7 days", token: "accent", path: FULL },
-    { name: "month", title: "Last 30 days", token: "grey-1", path: FULL },
-    { name: "half-year", title: "Last 6 months", token: "grey-2", path: DOT },
+    { name: "month", title: "8 to 30 days", token: "grey-1", path: FULL },
+    { name: "half-year", title: "1 to 6 months", token: "grey-2", path: DOT },
     { name: "older", title: "Older", token: "grey-3", path: DOT },
   ],
 };
@@ -136,7 +136,7 @@ export class Painter {
     const { x, y } = scene.grid.points;
     const scale = camera.scale * density;
     const [dx, dy] = [width / 2 - camera.x * scale, height / 2 - camera.y * scale];
-    const side = Math.round((found.length > 800 ? 8 : 11) * density);
+    const side = Math.round((found.length > 800 || width < 500 * density ? 8 : 11) * density);
     const sprites = scene.paths.map((path, kind) => this.#sprite(path, scene.colours[kind]!, scene.page, side));
     for (const at of found) {
       const sprite = sprites[scene.kinds[at]!]!;

@@ -133,6 +133,8 @@ export interface Stats {
   average_outcome: number;
   size_bytes: number;
   search_mode: string;
+  /** What the list of memories shows: active, neither expired nor replaced; null where it was not counted. */
+  given_out: number | null;
 }
 
 export interface Overview {

@@ -134,9 +134,9 @@ export function wordOf(item: Item): string {
 const ACTIONS: Record<string, string> = {
   add: "stored", edit: "edited", archive: "archived", restore: "restored", approve: "approved", tag: "tagged", merge: "merged",
   link: "linked", unlink: "unlinked", outcome: "reported", episode: "recorded", forget: "erased", reinforce: "confirmed",
-  import: "imported", undo: "undone", revert: "went back", link_task: "linked to a task", consolidate: "tidied", capture: "captured",
+  import: "imported", undo: "undone", revert: "went back", link_task: "linked task", consolidate: "tidied", capture: "captured",
   settle: "decided", suggest: "suggested", renew: "renewed", verify: "sources updated", reopen: "asked again", promote: "raised", procedure: "saved steps",
-  unlink_task: "unlinked from a task", run: "ran", recover: "recovered",
+  unlink_task: "unlinked task", run: "ran", recover: "recovered",
 };
 
 /** One action, whose word stands at the left of its row. */

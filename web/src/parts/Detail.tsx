@@ -150,9 +150,9 @@ function Whole({ details, close, changed, reload, query }: WholeProps) {
         <div>
           <Helped memory={memory} outcomes={details.outcomes} question={question} setQuestion={setQuestion} report={report} />
           <Evidence outcomes={details.outcomes} />
+          <Source memory={memory} done={done} />
         </div>
         <div>
-          <Source memory={memory} done={done} />
           <Versions memory={memory} done={done} />
           <Links details={details} done={done} />
           <Given memory={memory} />

@@ -24,7 +24,7 @@ export function Dialog({
     const before = document.activeElement as HTMLElement | null;
     const inside = box.current;
     const first = inside?.querySelector<HTMLElement>("[data-first]") ?? inside?.querySelector<HTMLElement>(FOCUSABLE);
-    (first ?? inside)?.focus();
+    (first ?? inside)?.focus({ preventScroll: true });
     return () => before?.isConnected && before.focus();
   }, []);
   const keep = (event: KeyboardEvent) => {

@@ -22,12 +22,10 @@ export interface HelpedProps {
 }
 
 export function Helped({ memory, outcomes, question, setQuestion, report }: HelpedProps) {
-  const oldestFirst = outcomes.filter((each) => each.counted).sort((one, other) => one.at.localeCompare(other.at));
-  const total = memory.worked + memory.partial + memory.failed;
   return (
     <Section title="Did it help?" note={countWords(memory).replaceAll(", ", " · ")}>
       <div class="helped">
-        <Tally counts={memory} results={oldestFirst.length >= Math.min(total, 12) ? oldestFirst.map((each) => each.result) : undefined} />
+        <Tally counts={memory} reports={outcomes} />
         <Scale score={memory.outcome_score} />
       </div>
       <div class="helped-buttons">

@@ -1,6 +1,6 @@
 /** Reports as ticks: up worked, half partly, down failed; and the score they made. */
 
-import type { Result } from "../model/memory";
+import type { Report, Result } from "../model/memory";
 import { signed } from "../model/time";
 
 const MOST = 12;
@@ -36,9 +36,16 @@ export function ticksOf(counts: Counts, most = MOST): Result[] {
   return ticks.slice(0, most);
 }
 
-/** With `results`, oldest first, ticks stand in that order; otherwise by kind. */
-export function Tally({ counts, results }: { counts: Counts; results?: Result[] }) {
-  const ticks = results?.length ? results.slice(-MOST) : ticksOf(counts);
+/** The results of the reports that count, oldest first; null if they are not all there. */
+export function inOrder(counts: Counts, reports: readonly Report[]): Result[] | null {
+  const counted = reports.filter((each) => each.counted).sort((one, other) => one.at.localeCompare(other.at));
+  const enough = counted.length >= Math.min(MOST, counts.worked + counts.partial + counts.failed);
+  return enough ? counted.slice(-MOST).map((each) => each.result) : null;
+}
+
+/** With `reports`, ticks stand in their order; otherwise by kind. */
+export function Tally({ counts, reports = [] }: { counts: Counts; reports?: readonly Report[] }) {
+  const ticks = inOrder(counts, reports) ?? ticksOf(counts);
   const width = Math.max(58, ticks.length * STEP);
   return (
     <svg class="tally" width={width} height={HEIGHT} role="img" aria-label={countWords(counts)}>

@@ -12,7 +12,7 @@ export const TOP = 10;
 export const BOTTOM = 22;
 
 /** A drawing in the width of its place; it says in a sentence what it shows. */
-export function Drawing({ height, label, children }: { height: number; label: string; children: (width: number) => ComponentChildren }) {
+export function Drawing({ height, label, role = "img", children }: { height: number; label: string; role?: "img" | "group"; children: (width: number) => ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Drawing({ height, label, children }: { height: number; label: st
   return (
     <div class="chart" ref={box} style={{ height: `${height}px` }}>
       {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={label}>
+        <svg width={width} height={height} role={role} aria-label={label}>
           {children(width)}
         </svg>
       )}
@@ -65,20 +65,19 @@ export function Days({ weeks, x, width, y }: { weeks: readonly { week: string }[
   );
 }
 
-/** Reports of each week: worked upwards with partly on top, failed downwards; the labels are of the last full week. */
+/** Reports of each week: worked upwards with partly on top, failed downwards; the labels are of the last full week and begin with its day. */
 export function Bars({ weeks, height, label }: { weeks: readonly (Reports & { week: string })[]; height: number; label: string }) {
   const up = Math.max(1, ...weeks.map((each) => each.worked + each.partial));
   const down = Math.max(0, ...weeks.map((each) => each.failed));
   const unit = (height - TOP - BOTTOM) / (up + down);
   const y = (value: number) => TOP + (up - value) * unit;
   const full = weeks.at(-2) ?? weeks.at(-1)!;
-  const labels = spread(
-    [
-      { at: y(full.worked + full.partial / 2), word: "partly", n: full.partial },
-      { at: y(full.worked / 2), word: "worked", n: full.worked },
-      { at: y(-full.failed / 2), word: "failed", n: full.failed },
-    ].filter((each) => each.n > 0),
-  );
+  const counted = [
+    { at: y(full.worked + full.partial / 2), word: "partly", n: full.partial },
+    { at: y(full.worked / 2), word: "worked", n: full.worked },
+    { at: y(-full.failed / 2), word: "failed", n: full.failed },
+  ].filter((each) => each.n > 0);
+  const labels = spread(counted.length ? [{ at: counted[0]!.at, word: "", n: dayWords(full.week) }, ...counted] : []);
   return (
     <Drawing height={height} label={label}>
       {(width) => {
@@ -94,7 +93,7 @@ export function Bars({ weeks, height, label }: { weeks: readonly (Reports & { we
               const now = index === weeks.length - 1;
               return (
                 <g key={week} class={now ? "week now" : "week"}>
-                  <title>{`Week of ${dayWords(week)}${now ? " so far" : ""}: ${worked} worked, ${partial} partly, ${failed} failed`}</title>
+                  <title>{`From ${dayWords(week)}${now ? " so far" : ""}: ${worked} worked, ${partial} partly, ${failed} failed`}</title>
                   <rect x={LEFT + room * index} y={TOP} width={room} height={height - BOTTOM - TOP} class="catch" />
                   {bar(0, worked, "area-worked")}
                   {bar(worked, worked + partial, "area-partly", 0.5)}
@@ -104,7 +103,7 @@ export function Bars({ weeks, height, label }: { weeks: readonly (Reports & { we
             })}
             <Days weeks={weeks} x={x} width={width} y={height - 5} />
             {labels.map(({ at, word, n }) => (
-              <text key={word} x={width - RIGHT + 10} y={at + 4} class={`at-line ${word}`}>
+              <text key={word} x={width - RIGHT + 10} y={at + 4} class={word}>
                 {word} {n}
               </text>
             ))}

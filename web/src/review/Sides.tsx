@@ -11,7 +11,7 @@ import { shortId } from "../model/words";
 import { Category } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { countWords, Score, Tally, Tick } from "../parts/Tally";
-import { isPair, isWithheld, type Choice, type Waiting } from "./queue";
+import { isPair, isWithheld, reportsOf, type Choice, type Waiting } from "./queue";
 
 const LONG = 4000;
 
@@ -69,13 +69,17 @@ export function Sides({ item, show, decide }: SidesProps) {
           ),
           "says",
         )}
-        {row("reports", ({ memory, outcomes }) => (
-          <span class="reports">
-            <Tally counts={memory} results={outcomes.map((each) => each.result).reverse()} />
-            <Score counts={memory} score={memory.outcome_score} />
-            <span class="secondary">{countWords(memory)}</span>
-          </span>
-        ))}
+        {row("reports", ({ memory, outcomes }) =>
+          reportsOf(memory) || memory.outcome_score ? (
+            <span class="reports">
+              <Tally counts={memory} reports={outcomes} />
+              <Score counts={memory} score={memory.outcome_score} />
+              <span class="secondary">{countWords(memory)}</span>
+            </span>
+          ) : (
+            <span class="muted">none yet</span>
+          ),
+        )}
         {row("source", ({ memory }) => <Sources memory={memory} />)}
         {row("written", ({ memory }) => (
           <>
@@ -98,9 +102,9 @@ export function Sides({ item, show, decide }: SidesProps) {
             {sides.length === 1 && <IdLink memory={memory} />}
           </>
         ))}
-        {row("last time", ({ outcomes }) => {
+        {sides.some(({ memory }) => reportsOf(memory)) && row("last report", ({ outcomes }) => {
           const last = outcomes[0];
-          if (!last) return <span class="muted">no report</span>;
+          if (!last) return <span class="muted">none</span>;
           return (
             <span class="last-time">
               <Tick result={last.result} />
@@ -128,7 +132,8 @@ function useDetails(memory: Memory | null): Details | null {
   if (!memory) return null;
   const loaded = data?.memory.id === memory.id ? data : null;
   const citations = loaded && isWithheld(loaded.memory) === isWithheld(memory) ? loaded.memory.citations : memory.citations;
-  return { links: [], outcomes: [], superseded_by: null, failing: false, ...loaded, memory: { ...memory, citations } };
+  const outcomes = [...(loaded?.outcomes ?? [])].sort((one, other) => other.at.localeCompare(one.at));
+  return { links: [], superseded_by: null, failing: false, ...loaded, outcomes, memory: { ...memory, citations } };
 }
 
 function IdLink({ memory }: { memory: Memory }) {

@@ -45,7 +45,7 @@ export function MergeDialog({ item, close, merge }: { item: Waiting; close: () =
     ["known", names[1]!, item.other?.content],
   ];
   return (
-    <Dialog title="Which text stays in sight?" close={close}>
+    <Dialog title="Which text do you keep?" close={close}>
       <p class="secondary">The other one stays in the history. Reports, tags and sources of both are kept.</p>
       {texts.map(([text, name, content]) => (
         <button key={text} type="button" class="merge-text" onClick={() => merge(text)}>
@@ -58,7 +58,7 @@ export function MergeDialog({ item, close, merge }: { item: Waiting; close: () =
           Cancel
         </button>
         <button type="button" class="button" onClick={() => merge("fuller")}>
-          The fuller of the two
+          Keep the fuller one
         </button>
       </div>
     </Dialog>

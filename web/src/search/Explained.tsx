@@ -54,7 +54,7 @@ export function Explained({ found, question }: { found: Found; question: string 
   return (
     <>
       <div class="bars" style={{ "--axis": String(end) }}>
-        <Legend />
+        <Legend hits={hits} />
         <ol aria-label="Hits">
           {hits.map((hit, place) => (
             <Row key={hit.id} hit={hit} place={place} open={hit === chosen} choose={() => setAt(place)} />
@@ -69,29 +69,29 @@ export function Explained({ found, question }: { found: Found; question: string 
   );
 }
 
-function Legend() {
+function Legend({ hits }: { hits: Hit[] }) {
+  const present = new Set(hits.flatMap((hit) => barOf(hit).parts.map((part) => part.name)));
+  const names = [...GREYS.filter((name) => present.has(name)), ...[...present].filter((name) => !GREYS.includes(name))];
   return (
     <div class="bar-legend small">
       <span class="bar-names">
-        {GREYS.map((name) => (
+        {names.map((name) => (
           <span key={name}>
             <i class={`part ${name}`} />
             {labelOf(name)}
           </span>
         ))}
-        <span>
+        <span title="Reports add to a score, or take from it.">
           <i class="part gained" />
-          reports add
-        </span>
-        <span>
           <i class="part lost" />
-          take away
+          reports
         </span>
       </span>
       <span class="bar-axis muted">
         <span>0</span>
         <span class="bar-best">1.00 best match</span>
       </span>
+      <span class="bar-axis muted right">score</span>
     </div>
   );
 }
@@ -193,7 +193,7 @@ function LeftOut({ misses }: { misses: NearMiss[] }) {
               </a>
               <span class="small muted" title={miss.words}>
                 {miss.score > 0 && `${miss.score.toFixed(2)} `}
-                <Plain text={miss.words.replace("ranked below --limit", "below the limit")} />
+                <Plain text={miss.words.replace("ranked below --limit", "below the limit").replace("; shown only on request", "")} />
               </span>
             </li>
           ))}

@@ -20,7 +20,7 @@ function List({ title, about, hits, given, none }: { title: string; about: strin
   return (
     <section>
       <h2 class="heading">
-        {title} <span class="side-about muted">{about}</span>
+        {title} <span class="about">{about}</span> {hits.length > 0 && <span class="aside">score, place</span>}
       </h2>
       {hits.length ? (
         <PlainHits hits={hits} last={({ ranks }) => (ranks.final && ranks.final <= given ? `given ${ordinal(ranks.final)}` : "not given")} />

@@ -30,17 +30,19 @@ function useMemories(ids: string[]): Memory[] {
 
 const clock = (at: string) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-export function Row({ item, texts, chosen, choose, undo, changes }: {
-  item: Item; texts: Texts; chosen: boolean; choose: () => void; undo: (operation: OperationItem) => void; changes: boolean;
+/** A row that happened in the same minute as the row before, and of its kind, leaves out what both would say. */
+export function Row({ item, before, texts, chosen, choose, undo, changes }: {
+  item: Item; before: Item | undefined; texts: Texts; chosen: boolean; choose: () => void; undo: (operation: OperationItem) => void; changes: boolean;
 }) {
+  const same = before && clock(before.at) === clock(item.at) && wordOf(before) === wordOf(item);
   const result = item.type === "recall" ? tickOf(item.recall.reports) : item.type === "event" ? item.event.outcome : null;
   return (
-    <li id={`row-${item.id}`} class={chosen ? "row chosen" : "row"} onClick={choose} onFocusCapture={choose}>
+    <li id={`row-${item.id}`} class={`row${chosen ? " chosen" : ""}${same ? " same" : ""}`} onClick={choose} onFocusCapture={choose}>
       <time class="muted" dateTime={item.at} title={fullTime(item.at)}>
         {clock(item.at)}
       </time>
-      <span class="row-word muted">{wordOf(item)}</span>
       <span class="row-tick">{result && <Tick result={result} />}</span>
+      <span class="row-word muted">{wordOf(item)}</span>
       {item.type === "event" && <EventText event={item.event} />}
       {item.type === "recall" && <RecallText recall={item.recall} />}
       {item.type === "operation" && <OperationText operation={item.operation} texts={texts} undo={undo} changes={changes} />}
@@ -136,8 +138,8 @@ function OperationText({ operation, texts, undo, changes }: {
         )}
         {others > 0 && <span class="muted nowrap">and {others} more</span>}
       </div>
-      <span class="row-who small muted">
-        {changes && `${operation.writer} (${operation.door}) `}
+      <span class="row-who small muted" title={`${operation.writer} (${operation.door})`}>
+        {changes && <span class="ellipsis">{operation.writer}</span>}
         {operation.undone ? (
           "undone"
         ) : (

@@ -21,7 +21,7 @@ import "../insights/insights.css";
 const PERIODS = [
   [4, "4 weeks"],
   [12, "12 weeks"],
-  [52, "a year"],
+  [52, "1 year"],
 ] as const;
 
 export default function Insights({ route }: ViewProps) {
@@ -84,7 +84,7 @@ function Sentence({ found }: { found: Found }) {
   const more = Math.round(100 * ((found.first ?? 0) - (found.first_without ?? 0)));
   return (
     <p class="insights-sentence">
-      In {found.weeks === 1 ? "this week" : `${found.weeks} weeks`} agents asked <b>{times(found.asked)}</b> and told what happened <b>{times(total)}</b>
+      In {found.weeks === 1 ? "this week" : `${found.weeks} weeks`} agents asked <b>{times(found.asked)}</b> and reported <b>{times(total)}</b>
       {found.worked === null ? `: ${reports.worked} worked, ${reports.partial} partly, ${reports.failed} failed.` : <>: <b>{Math.round(100 * found.worked)} % worked</b>.</>}
       {found.first !== null && (
         <>

@@ -11,9 +11,9 @@ import type { ViewProps } from "../frame/views";
 import type { Labels } from "../map/labels";
 import "../map/map.css";
 import { MapCanvas } from "../map/MapCanvas";
-import { MapSide } from "../map/MapSide";
+import { MapSide, MOST_GROUPS } from "../map/MapSide";
 import { kindsOf, KINDS, type By } from "../map/paint";
-import { Grid, unpack } from "../map/points";
+import { Grid, unpack, WIDTH } from "../map/points";
 import type { Memory } from "../model/memory";
 import { count } from "../model/time";
 import { shortId } from "../model/words";
@@ -164,6 +164,11 @@ function Picture({ grid, by, labels, lasso, endLasso, project }: PictureProps) {
   const places = chosen ?? inPicture;
   const { items: listed, of } = useListed(places, points.row, fetchRows, chosen ? MOST_CHOSEN : LISTED);
   const [tip, setTip] = useTip(points.row, fetchRows);
+  const [examples, setExamples] = useState<(Memory | undefined)[]>([]);
+  useEffect(() => {
+    const middles = labels.labels.slice(0, MOST_GROUPS).map(({ x, y }) => points.row[grid.nearest(x, y, WIDTH, () => true)]!);
+    fetchRows(middles).then(setExamples, () => undefined); // the frame says that the server is gone
+  }, [grid, labels, fetchRows]);
 
   return (
     <div class="map">
@@ -211,6 +216,7 @@ function Picture({ grid, by, labels, lasso, endLasso, project }: PictureProps) {
         shown={shown}
         toggle={(kind) => setHidden({ ...hidden, [KINDS[by][kind]!.name]: shown[kind] === true })}
         labels={labels.labels}
+        examples={examples}
         goTo={(label) => setGoal({ label: { ...label } })}
         inPicture={inPicture.length}
         listed={listed}
@@ -223,8 +229,10 @@ function Picture({ grid, by, labels, lasso, endLasso, project }: PictureProps) {
   );
 }
 
+type FetchRows = (rows: readonly number[]) => Promise<(Memory | undefined)[]>;
+
 /** Read memories by their rows, and keep them for the next time. */
-function useRows(project: Params): (rows: readonly number[]) => Promise<Memory[]> {
+function useRows(project: Params): FetchRows {
   const known = useRef(new Map<number, Memory>());
   useEffect(() => onChange(() => known.current.clear()), []);
   return useCallback(
@@ -234,18 +242,18 @@ function useRows(project: Params): (rows: readonly number[]) => Promise<Memory[]
         const { items } = await read<MapMemories>("/api/map/memories", { ...project, row: missing.map(String) });
         for (const { row, memory } of items) known.current.set(row, memory);
       }
-      return rows.flatMap((row) => known.current.get(row) ?? []);
+      return rows.map((row) => known.current.get(row));
     },
     [JSON.stringify(project)],
   );
 }
 
-function useListed(places: readonly number[], row: Float64Array, fetchRows: (rows: readonly number[]) => Promise<Memory[]>, most: number) {
+function useListed(places: readonly number[], row: Float64Array, fetchRows: FetchRows, most: number) {
   const [listed, setListed] = useState<{ items: Memory[]; of: readonly number[] | null }>({ items: [], of: null });
   useEffect(() => {
     let current = true;
     fetchRows(newest(places, most).map((at) => row[at]!)).then(
-      (items) => current && setListed({ items, of: places }),
+      (found) => current && setListed({ items: found.filter((each) => each !== undefined), of: places }),
       () => undefined, // the frame says that the server is gone
     );
     return () => {
@@ -268,7 +276,7 @@ interface Tip {
 
 const TIP_WIDTH = 292;
 
-function useTip(row: Float64Array, fetchRows: (rows: readonly number[]) => Promise<Memory[]>) {
+function useTip(row: Float64Array, fetchRows: FetchRows) {
   const [tip, setTip] = useState<Tip | null>(null);
   const latest = useRef({ at: -1, timer: 0 });
   const hover = (at: number, x: number, y: number) => {

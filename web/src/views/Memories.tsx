@@ -105,11 +105,11 @@ function List({ route }: { route: Route }) {
   const back = () => cursor && setQuery({ cursor: trail.pop(), open: null }, false);
   useKeys([
     { keys: "j", does: "Next memory", run: () => move(1), group: "Memories" },
-    { keys: "k", does: "Memory before", run: () => move(-1), group: "Memories" },
+    { keys: "k", does: "Previous memory", run: () => move(-1), group: "Memories" },
     { keys: "Enter", does: "Open", run: onRow((memory) => show(memory, false)), group: "Memories" },
     { keys: "Space", does: "Select", run: onRow((memory) => toggle(memory)), group: "Memories" },
     { keys: "Escape", does: "Close, or select nothing", run: () => (open ? show(null) : selectNothing()), group: "Memories" },
-    { keys: "[", does: "Page before", run: () => void back(), group: "Memories" },
+    { keys: "[", does: "Previous page", run: () => void back(), group: "Memories" },
     { keys: "]", does: "Next page", run: next, group: "Memories" },
     ...(open
       ? []

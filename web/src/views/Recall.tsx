@@ -43,7 +43,7 @@ export default function RecallView({ route }: ViewProps) {
             <p class="secondary recall-about">
               {isQuestion(given) ? "Asked by" : "Given to"} {given.writer}, {fullTime(given.at)}. Reports afterwards: {countWords(given.reports).replace("no reports yet", "none")}.
             </p>
-            <Part title="Given" about="and why in this order" aside={given.query && <a href={address("/search", { q: given.query })}>Ask it now</a>}>
+            <Part title="Given" about="and why in this order" aside={[given.query && <a href={address("/search", { q: given.query })}>Ask it now</a>, isQuestion(given) && given.hits.length > 0 && <span>score</span>]}>
               {given.hits.length ? <Hits given={given} marked={route.query.get("memory")} /> : <p class="muted">Nothing was known.</p>}
             </Part>
           </div>

@@ -126,7 +126,7 @@ export default function Review({ route }: ViewProps) {
     { keys: "s", does: "Skip", run: () => next(current ? [current.name] : []), group: "Review" },
     { keys: "u", does: "Take back the last decision", run: () => void takeBack(), group: "Review" },
     { keys: "ArrowDown", does: "Next", run: () => step(1), group: "Review" },
-    { keys: "ArrowUp", does: "The one before", run: () => step(-1), group: "Review" },
+    { keys: "ArrowUp", does: "Previous", run: () => step(-1), group: "Review" },
   ], !asking);
 
   const decided = all.length - open;

@@ -7,6 +7,7 @@ import { address, setQuery } from "../core/router";
 import { useRead } from "../core/useRead";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
+import { categoryWords } from "../model/families";
 import type { Found } from "../model/search";
 import { quoted } from "../model/words";
 import { Icon } from "../parts/Icon";
@@ -142,6 +143,7 @@ function Choice({ label, value, values, choose }: { label: string; value: string
           <option key={each}>{each}</option>
         ))}
       </select>
+      <Icon name="down" />
     </label>
   );
 }
@@ -149,13 +151,12 @@ function Choice({ label, value, values, choose }: { label: string; value: string
 function Facts({ found }: { found: Found }) {
   const { embedding_ms, rest_ms } = found.took;
   return (
-    <span>
+    <span title={embedding_ms > 0 ? `${milliseconds(embedding_ms)} of it to embed the question` : undefined}>
       <span class="search-value">{found.hits.length === 1 ? "1 hit" : `${found.hits.length} hits`}</span> in{" "}
-      <span class="search-value">{milliseconds(rest_ms)}</span>
-      {embedding_ms > 0 && `, ${milliseconds(embedding_ms)} more to embed the question`}
+      <span class="search-value">{milliseconds(rest_ms + embedding_ms)}</span>
       {found.intent && (
         <>
-          , looking for <span class="search-value">{found.intent}</span>
+          , category <span class="search-value">{categoryWords(found.intent)}</span> preferred
         </>
       )}
     </span>

@@ -44,9 +44,10 @@ export default function TasksView({ route }: ViewProps) {
   };
   useKeys([
     { keys: "j", does: "Next task", run: () => move(1), group: "Tasks" },
-    { keys: "k", does: "Task before", run: () => move(-1), group: "Tasks" },
+    { keys: "k", does: "Previous task", run: () => move(-1), group: "Tasks" },
     { keys: "Escape", does: "Close the task", run: () => name && open(null), group: "Tasks" },
   ]);
+  const beside = name ? null : reading.data;
   const reload = () => {
     now.reload();
     finished.reload();
@@ -79,11 +80,11 @@ export default function TasksView({ route }: ViewProps) {
       }
     >
       <div class={name ? "tasks open" : "tasks"}>
+        {beside && <Ask tasks={beside.to_report} open={open} />}
         <div class="tasks-list">
           <Shown reading={reading}>
             {(found) => (
               <>
-                <Ask tasks={found.to_report.filter((task) => task.ref !== name)} open={open} />
                 {items.length ? (
                   <Table items={items} current={name} open={open} />
                 ) : (
@@ -94,12 +95,12 @@ export default function TasksView({ route }: ViewProps) {
                     {count(found.items.length)} of {count(found.total)} are shown. Choose a source, or close tasks where they live.
                   </p>
                 )}
-                <ReadFrom origins={found.origins} />
               </>
             )}
           </Shown>
         </div>
         {name && <TaskDetail key={name} name={name} close={() => open(null)} changed={reload} />}
+        {beside && <ReadFrom origins={beside.origins} />}
       </div>
     </ViewPage>
   );
@@ -108,15 +109,15 @@ export default function TasksView({ route }: ViewProps) {
 function Ask({ tasks, open }: { tasks: readonly Task[]; open: (ref: string) => void }) {
   if (!tasks.length) return null;
   return (
-    <p class="tasks-ask">
-      <b>Done: did their memories help?</b>
+    <section class="tasks-ask">
+      <h2>Done: did their memories help?</h2>
       {tasks.slice(0, 5).map((task) => (
         <button key={task.ref} type="button" class="text-button" dir="auto" onClick={() => open(task.ref)}>
           <Plain text={task.title || task.id} />
         </button>
       ))}
       {tasks.length > 5 && <span class="muted">and {count(tasks.length - 5)} more under Done</span>}
-    </p>
+    </section>
   );
 }
 
@@ -199,7 +200,7 @@ function Nothing({ found, text, done, clear }: { found: Tasks; text: string; don
 function ReadFrom({ origins }: { origins: readonly Origin[] }) {
   if (!origins.length) return null;
   return (
-    <div class="tasks-note">
+    <section class="tasks-note">
       <p>Read only: tasks are changed where they live. They were read just now from</p>
       <ul>
         {origins.slice(0, 12).map((origin) => (
@@ -216,6 +217,6 @@ function ReadFrom({ origins }: { origins: readonly Origin[] }) {
         ))}
         {origins.length > 12 && <li>and {count(origins.length - 12)} more places</li>}
       </ul>
-    </div>
+    </section>
   );
 }

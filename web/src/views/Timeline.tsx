@@ -87,7 +87,7 @@ export default function Timeline({ route }: ViewProps) {
             ))}
           </div>
           <label class="timeline-day">
-            <span class="small muted">day</span>
+            <span class="small muted">Day</span>
             <input type="date" aria-label="Show what happened on this day, and before" value={day ?? ""} max={dayOf(new Date().toISOString())} onChange={(event) => setQuery({ day: event.currentTarget.value })} />
           </label>
           {day && (
@@ -105,7 +105,7 @@ export default function Timeline({ route }: ViewProps) {
       ) : !rows.length ? (
         <Nothing kind={kind} day={day} />
       ) : (
-        <div class="timeline">
+        <div class={kind === "changes" ? "timeline changes" : "timeline"}>
           {day && shown[0] && shown[0].key !== day && (
             <section>
               <h2 class="heading">{dayWords(day, new Date())}</h2>
@@ -118,8 +118,8 @@ export default function Timeline({ route }: ViewProps) {
                 {dayWords(each.key, new Date())} <span class="timeline-summary muted">{each.summary}</span>
               </h2>
               <ul>
-                {each.items.map((item) => (
-                  <Row key={item.type + item.id} item={item} texts={texts} chosen={item === chosen} choose={() => setAt(rows.indexOf(item))} undo={undo} changes={kind === "changes"} />
+                {each.items.map((item, index) => (
+                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setAt(rows.indexOf(item))} undo={undo} changes={kind === "changes"} />
                 ))}
               </ul>
             </section>
