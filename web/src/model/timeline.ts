@@ -67,6 +67,12 @@ export function dayOf(at: string): string {
   return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
 }
 
+/** Is it a day of the calendar? An address may say anything. */
+export function isDay(text: string | null): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
+}
+
 /** Merge lists by time, only as far back as all of them were read: what comes later may not be missing. */
 export function merged(sources: Source[]): Day[] {
   const limits = sources.filter((source) => source.more).map((source) => source.items.at(-1)?.at ?? "9999");
