@@ -16,6 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench import lists, prose, report, stores
+from bench.serve import serving
 from bench.stopwatch import percentile
 from npm import browser as chromium
 
@@ -90,8 +91,8 @@ def measured(
     """Visit every view several times, and do what a person does in Memories and Search."""
     waits: dict[str, list[float]] = defaultdict(list)
     command(folder, "search", "which port", "--peek")  # builds the index, which a store in use has
-    with lists.served(folder) as server:
-        room: dict[str, object] = {"size": size, "rss_start_mb": server.rss_mb}
+    with serving(stores.environment(folder, stores.installed_model()), folder) as server:
+        room: dict[str, object] = {"size": size, "rss_start_mb": server.megabytes}
         address = f"http://localhost:{server.port}"
         logged_in = log_in(browser, command(folder, "serve", "--link", "--port", str(server.port)))
         for number in range(runs):
@@ -107,7 +108,7 @@ def measured(
                     waits["Map: drawn"].append(visited(page, f"{address}/map?p=all", (DRAWN,)))
                 room["map_bytes"] = len(answered.value.body())
             context.close()
-        room["rss_mb"] = server.rss_mb
+        room["rss_mb"] = server.megabytes
     return [row(size, what, each) for what, each in waits.items()], room
 
 

@@ -2842,7 +2842,7 @@ export interface Paths {
       };
     };
     answer: {
-      items: { key: string; value: unknown; origin: string; default: unknown; meaning: string; }[];
+      items: { key: string; value: unknown; origin: string; default: unknown; unset: string; meaning: string; }[];
       next: string | null;
       total: number | null;
       notices?: string[];

@@ -90,4 +90,6 @@ def one(settings: Settings, key: str) -> SettingLine:
 
 
 def _plain(value: object) -> str | int | float | None:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return value if value is None or isinstance(value, str | int | float) else str(value)

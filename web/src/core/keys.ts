@@ -99,7 +99,7 @@ export function listenToKeys(): () => void {
     const key = nameOf(event);
     const single = !key.startsWith("Ctrl") && key !== "Escape";
     if (single && (isField(event.target) || !singleKeys.get())) return;
-    if (isModal() && single && !(event.target as Element | null)?.closest?.("[role=dialog]")) return;
+    if (single && isModal()) return; // what is behind a dialog waits
     if (hasOwn(event.target, key)) return;
     const found = match(bound(), before, key) ?? (before ? match(bound(), "", key) : null);
     clearTimeout(timer);

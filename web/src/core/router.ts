@@ -72,6 +72,7 @@ export function followLinks(): void {
     if (!link?.href || link.target || link.hasAttribute("download")) return;
     const url = new URL(link.href);
     if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
+    if (link.getAttribute("href")!.startsWith("#")) return; // the browser moves the focus there
     event.preventDefault();
     go(url.pathname + url.search + url.hash);
   });

@@ -12,7 +12,7 @@ export interface Reading<Body> {
   problem: Problem | null;
   /** Nothing is there yet, and a moment has passed. */
   slow: boolean;
-  /** What is there belongs to an earlier question. */
+  /** What is there belongs to an earlier question, and has for a moment. */
   stale: boolean;
   reload: () => void;
 }
@@ -24,7 +24,7 @@ export interface ReadOptions {
   idle?: boolean;
 }
 
-export function useRead<Body>(path: string, params: Params = {}, { live = true, idle = false }: ReadOptions = {}): Reading<Body> {
+export function useRead<Body>(path: string, params: Params = {}, { live = true, idle = false }: ReadOptions = {}): Reading<Body> & { earlier: boolean } {
   const url = apiAddress(path, params);
   const [shown, setShown] = useState<{ url: string; data: Body } | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -60,12 +60,13 @@ export function useRead<Body>(path: string, params: Params = {}, { live = true, 
 
   useEffect(() => (live ? onChange(reload) : undefined), [live, reload]);
 
-  const stale = shown !== null && shown.url !== url;
+  const earlier = shown !== null && shown.url !== url;
   return {
     data: shown?.data ?? null,
     problem,
     slow: slow && shown === null && problem === null,
-    stale: stale && slow,
+    earlier,
+    stale: earlier && slow,
     reload,
   };
 }

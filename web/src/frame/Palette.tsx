@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { inProject, read } from "../core/api";
 import { bound } from "../core/keys";
-import { address, go, route } from "../core/router";
+import { address, go } from "../core/router";
 import { chooseTheme } from "../core/theme";
 import type { Memory } from "../model/memory";
 import { familyOf } from "../model/families";
@@ -13,7 +13,7 @@ import { Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { MemoryText } from "../parts/MemoryText";
 import { closeFloating, openKeys } from "./palette-state";
-import { useProjects } from "./store-info";
+import { chooseProject, useProjects } from "./store-info";
 import { VIEWS } from "./views";
 
 interface Choice {
@@ -33,12 +33,10 @@ export function Palette() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const found = useHits(text);
-  const memories = found ?? [];
   const projects = useProjects().data?.items ?? [];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (label: string) => words.every((word) => label.toLowerCase().includes(word));
   const choices: Choice[] = [
-    ...memories.map((memory): Choice => ({ id: memory.id, group: "Memories", label: memory.content, memory, run: () => go(address(`/memories/${memory.id}`)) })),
     ...VIEWS.filter((view) => view.group !== undefined && fits(view.title)).map((view): Choice => ({
       id: `view ${view.part}`,
       group: "Views",
@@ -52,12 +50,15 @@ export function Palette() {
       group: "Projects",
       label: each.name,
       hint: each.key,
-      run: () => go(address(route.get().path, { p: each.id }, null)),
+      run: () => chooseProject(each.id),
     })),
+    // they come late, so they stand below: what is chosen already stays in its place
+    ...(found?.hits ?? []).map((memory): Choice => ({ id: memory.id, group: "Memories", label: memory.content, memory, run: () => go(address(`/memories/${memory.id}`)) })),
   ];
   const chosen = Math.min(at, choices.length - 1);
+  useEffect(() => document.getElementById(`choice-${chosen}`)?.scrollIntoView({ block: "nearest" }), [chosen, text]);
   const run = (choice: Choice | undefined) => {
-    if (!choice) return;
+    if (!choice || (choice.memory && found?.text !== text)) return; // an answer to an earlier text may not be meant
     closeFloating();
     setTimeout(choice.run); // after the focus went back
   };
@@ -120,20 +121,26 @@ function actions(): Choice[] {
   return [...here, ...fixed];
 }
 
+interface Hits {
+  text: string;
+  hits: Memory[];
+}
+
 /** Search a little after typing stopped; a late answer to an earlier question is dropped. */
-function useHits(text: string): Memory[] | null {
-  const [hits, setHits] = useState<Memory[] | null>([]);
+function useHits(text: string): Hits | null {
+  const [found, setFound] = useState<Hits | null>(null);
   useEffect(() => {
+    const none = { text, hits: [] };
     if (text.trim().length < 2) {
-      setHits([]);
+      setFound(none);
       return;
     }
-    setHits((before) => (before?.length ? before : null)); // null: not known yet
+    setFound((before) => (before?.hits.length ? before : null)); // null: not known yet
     const abort = new AbortController();
     const timer = setTimeout(() => {
       read<{ hits: Memory[] }>("/api/search", { q: text, limit: MOST, peek: true, ...inProject() }, abort.signal).then(
-        (found) => setHits(found.hits),
-        () => abort.signal.aborted || setHits([]), // the palette still offers the rest
+        ({ hits }) => setFound({ text, hits }),
+        () => abort.signal.aborted || setFound(none), // the palette still offers the rest
       );
     }, SETTLE_MS);
     return () => {
@@ -141,5 +148,5 @@ function useHits(text: string): Memory[] | null {
       abort.abort();
     };
   }, [text]);
-  return hits;
+  return found;
 }

@@ -2,12 +2,12 @@
 
 import { connection } from "../core/api";
 import { liveness } from "../core/live";
-import { address, go, useRoute } from "../core/router";
+import { address, useRoute } from "../core/router";
 import { useValue } from "../core/state";
 import { nextTheme, theme } from "../core/theme";
 import { bytes, count } from "../model/time";
 import { Icon } from "../parts/Icon";
-import { useOverview, useProjects } from "./store-info";
+import { chooseProject, useOverview, useProjects } from "./store-info";
 import { VIEWS } from "./views";
 
 const LIVE_WORDS = {
@@ -93,13 +93,13 @@ function ProjectChooser() {
   const route = useRoute();
   const projects = useProjects().data?.items ?? [];
   const reach = useOverview().data?.stats;
-  const chosen = route.query.get("p") ?? "";
-  const choose = (value: string) => go(address(route.path, { ...Object.fromEntries(route.query), p: value || null, cursor: null, open: null }, null));
+  const named = route.query.get("p") ?? "";
+  const chosen = projects.find((each) => each.name === named || each.key === named)?.id ?? named; // as the server takes it
   const own = reach && !chosen ? (reach.reach === "all" ? "All projects" : (name(projects, reach.project) ?? "Global only")) : "This project";
   return (
     <label class="chooser">
       <span class="hidden-text">Project</span>
-      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+      <select value={chosen} onChange={(event) => chooseProject(event.currentTarget.value)}>
         <option value="">{own}</option>
         {projects.map((each) => (
           <option key={each.id} value={each.id}>

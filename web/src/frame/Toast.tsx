@@ -13,6 +13,7 @@ export function ToastView() {
   const shown = useValue(toast);
   const [held, setHeld] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  useEffect(() => setHeld(false), [shown]); // a message that is gone says no more that the pointer left it
   useEffect(() => {
     if (!shown || held || shown.problem) return;
     const timer = setTimeout(() => toast.set(null), STAYS_MS);

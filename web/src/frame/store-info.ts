@@ -1,13 +1,19 @@
 /** What the whole frame knows: totals, what waits, the projects and the session. */
 
 import { inProject, type Params } from "../core/api";
-import { useRoute } from "../core/router";
+import { address, go, route, useRoute } from "../core/router";
 import { useRead } from "../core/useRead";
 import type { Overview, Page, Project, Session } from "../model/memory";
 
 /** The parameters of the chosen project, which every request of a view takes. */
 export function useProject(): Params {
   return inProject(useRoute().query.get("p"));
+}
+
+/** Show the same of another project; empty for that of the server. */
+export function chooseProject(project: string): void {
+  const { path, query } = route.get();
+  go(address(path, { ...Object.fromEntries(query), p: project, cursor: null, open: null }, null));
 }
 
 export function useOverview() {

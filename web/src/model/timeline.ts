@@ -63,7 +63,8 @@ export function isTold(operation: OperationItem): boolean {
 
 /** The day that an address names; null if there is no such day. */
 export function dayIn(text: string | null): string | null {
-  return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text ? text : null;
 }
 
 export function dayOf(at: string): string {

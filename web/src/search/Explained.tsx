@@ -14,22 +14,26 @@ import { MemoryText, Plain } from "../parts/MemoryText";
 import { Tally } from "../parts/Tally";
 import { Order } from "./Order";
 
+/** `question` is empty while the answer shown belongs to an earlier one. */
 export function Explained({ found, question }: { found: Found; question: string }) {
   const { hits } = found;
-  const [at, setAt] = useState(0);
-  useEffect(() => setAt(0), [question]);
-  const chosen = hits[Math.min(at, hits.length - 1)];
+  const [id, setId] = useState(""); // the order may change under the reader: by its place it would be another one
+  useEffect(() => setId(""), [question]);
+  const at = id ? hits.findIndex((hit) => hit.id === id) : 0;
+  const chosen = hits[at];
   const move = (step: number) => {
     const next = Math.min(Math.max(at + step, 0), hits.length - 1);
-    setAt(next);
+    setId(hits[next]?.id ?? "");
     document.getElementById(`hit-${next}`)?.scrollIntoView({ block: "nearest" });
   };
-  const report = (result: Result, words: string) =>
-    chosen &&
+  const report = (result: Result, words: string) => {
+    if (!chosen || !question) return;
+    setId(chosen.id);
     void act(
       () => write("POST", "/api/outcomes", { memory_ids: [chosen.id], result, query: question }),
       `Reported for this question: ${words}`,
     );
+  };
   useKeys([
     { keys: "j", does: "Next hit", group: "Search", run: () => move(1) },
     { keys: "k", does: "Previous hit", group: "Search", run: () => move(-1) },
@@ -57,7 +61,7 @@ export function Explained({ found, question }: { found: Found; question: string 
         <Legend hits={hits} />
         <ol aria-label="Hits">
           {hits.map((hit, place) => (
-            <Row key={hit.id} hit={hit} place={place} open={hit === chosen} choose={() => setAt(place)} />
+            <Row key={hit.id} hit={hit} place={place} open={hit === chosen} choose={() => setId(hit.id)} />
           ))}
         </ol>
       </div>

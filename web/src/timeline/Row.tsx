@@ -1,7 +1,9 @@
 /** One row of the timeline. */
 
+import { useEffect, useState } from "preact/hooks";
+
+import { read } from "../core/api";
 import { address } from "../core/router";
-import { useRead } from "../core/useRead";
 import type { Memory, Page } from "../model/memory";
 import { familyOf } from "../model/families";
 import { fullTime } from "../model/time";
@@ -13,19 +15,20 @@ import { countWords, Tick } from "../parts/Tally";
 type Texts = Map<string, Memory>;
 const MOST_TEXTS = 32;
 
-/** Read the first memory of the changes shown, so that a row can say what was changed. */
-export function useTexts(rows: Item[]): Texts {
-  const ids = rows.flatMap((row) => (row.type === "operation" ? row.operation.memories.slice(0, 1) : []));
-  const chunk = (from: number) => [...new Set(ids)].slice(from, from + MOST_TEXTS);
-  const first = useMemories(chunk(0));
-  const second = useMemories(chunk(MOST_TEXTS));
-  const third = useMemories(chunk(2 * MOST_TEXTS));
-  return new Map([first, second, third].flat().map((memory) => [memory.id, memory]));
-}
+const ANY = { status: ["active", "archived", "staged"], expired: true, superseded: true, all: true, limit: MOST_TEXTS };
 
-function useMemories(ids: string[]): Memory[] {
-  const params = { id: ids, status: ["active", "archived", "staged"], expired: true, superseded: true, all: true, limit: MOST_TEXTS };
-  return useRead<Page<Memory>>("/api/memories", params, { idle: !ids.length }).data?.items ?? [];
+/** Read the first memory of the changes shown, so that a row can say what was changed; anew with every list of changes. */
+export function useTexts(rows: Item[], changes: unknown): Texts {
+  const [texts, setTexts] = useState<Texts>(new Map());
+  const ids = [...new Set(rows.flatMap((row) => (row.type === "operation" ? row.operation.memories.slice(0, 1) : [])))];
+  useEffect(() => {
+    for (let from = 0; from < ids.length; from += MOST_TEXTS)
+      read<Page<Memory>>("/api/memories", { id: ids.slice(from, from + MOST_TEXTS), ...ANY }).then(
+        ({ items }) => setTexts((before) => new Map([...before, ...items.map((memory) => [memory.id, memory] as const)])),
+        () => {}, // the rows show the ids
+      );
+  }, [ids.join(), changes]);
+  return texts;
 }
 
 const clock = (at: string) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -89,7 +92,7 @@ function handoffOf(content: string): [string, string][] {
   let name = "";
   for (const line of content.split("\n")) {
     const heading = /^(?:#+\s*)?(Done|Next|Questions|Open questions|Open|Files)\s*:?\s*(.*)$/i.exec(line);
-    if (heading) name = heading[1]!.toLowerCase();
+    if (heading) name = heading[1]!.toLowerCase().replace("open ", "");
     const text = (heading ? heading[2]! : line).replace(/^[-*]\s+/u, "").trim();
     if (text) rows.push([rows.at(-1)?.[0] === name && !heading ? "" : name, text]);
   }

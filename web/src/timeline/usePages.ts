@@ -5,6 +5,9 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { apiAddress, Problem, read, type Params } from "../core/api";
 import { onChange } from "../core/live";
 
+export const PAGE = 40;
+const MOST = 1000;
+
 interface PageOf<Item> {
   items: Item[];
   next: string | null;
@@ -26,35 +29,39 @@ export function usePages<Item extends { id: string; at: string }>(path: string, 
   const [problem, setProblem] = useState<Problem | null>(null);
   const latest = useRef(0);
   const busy = useRef(false);
+  const length = useRef(0);
+  length.current = items?.length ?? 0;
 
   const fetchPage = useCallback(
-    (cursor: string | null, take: (page: PageOf<Item>) => void) => {
+    (more: Params, take: (page: PageOf<Item>) => void) => {
       const mine = latest.current;
-      read<PageOf<Item>>(path, { ...params, ...(cursor ? { cursor } : {}) }).then(
+      return read<PageOf<Item>>(path, { ...params, ...more }).then(
         (page) => mine === latest.current && (setProblem(null), take({ ...page, items: newestFirst(page.items) })),
         (failure: unknown) => {
           if (!(failure instanceof Problem)) throw failure;
           if (mine === latest.current) setProblem(failure);
         },
-      ).finally(() => (busy.current = false));
+      );
     },
     [url],
   );
 
   const reload = useCallback(() => {
-    if (!idle)
-      fetchPage(null, (page) => {
-        setItems((before) => joinNewest(before, page.items));
-        setNext((before) => before ?? page.next);
-      });
+    if (idle) return;
+    const all = length.current > PAGE ? { limit: Math.min(length.current, MOST) } : {}; // older ones change too
+    void fetchPage(all, (page) => {
+      setItems((before) => joinNewest(before, page.items));
+      if (!length.current) setNext(page.next); // else the end was found already, or lies further back
+    });
   }, [fetchPage, idle]);
 
   useEffect(() => {
     latest.current += 1;
     setItems(null);
     setNext(null);
+    setProblem(null);
     if (!idle)
-      fetchPage(null, (page) => {
+      void fetchPage({}, (page) => {
         setItems(page.items);
         setNext(page.next);
       });
@@ -67,10 +74,10 @@ export function usePages<Item extends { id: string; at: string }>(path: string, 
   const more = () => {
     if (!next || busy.current) return;
     busy.current = true;
-    fetchPage(next, (page) => {
+    void fetchPage({ cursor: next }, (page) => {
       setItems((before) => [...(before ?? []), ...page.items]);
       setNext(page.next);
-    });
+    }).finally(() => (busy.current = false));
   };
   return { items, next, problem, more, reload };
 }

@@ -79,7 +79,7 @@ function Body({ found }: { found: Found }) {
 }
 
 function Sentence({ found }: { found: Found }) {
-  const { reports, questions } = found;
+  const { reports } = found;
   const total = totalOf(reports);
   const more = Math.round(100 * ((found.first ?? 0) - (found.first_without ?? 0)));
   return (
@@ -93,7 +93,7 @@ function Sentence({ found }: { found: Found }) {
           {more === 0 ? ", as many as without reports." : <>, <b>{Math.abs(more)} {more > 0 ? "more" : "fewer"}</b> than without reports.</>}
         </>
       )}
-      {!found.enough && <span class="insights-few"> Rates are shown from 20 reports on{questions ? "" : " that name a question"}.</span>}
+      {!found.enough && <span class="insights-few"> Rates are shown from 20 reports on.</span>}
     </p>
   );
 }

@@ -64,7 +64,7 @@ export default function Search({ route }: ViewProps) {
             label="ranker"
             value={ranker || (found.data?.ranker ?? "balanced")}
             values={RANKERS}
-            choose={(value) => setQuery({ ranker: value === "balanced" ? null : value })}
+            choose={(value) => setQuery({ ranker: value })}
           />
           {q.trim() && found.data && <Facts found={found.data} />}
           <span class="search-aside">Looking never counts as use</span>
@@ -85,7 +85,7 @@ export default function Search({ route }: ViewProps) {
                   <Ticked text={data.notice.replace(SEE_REVIEW, ":")} /> {SEE_REVIEW.test(data.notice) && <a href={address("/review")}>see Review</a>}
                 </p>
               )}
-              {side ? <SideBySide found={data} /> : <Explained found={data} question={q.trim()} />}
+              {side ? <SideBySide found={data} /> : <Explained found={data} question={found.earlier ? "" : q.trim()} />}
             </>
           )}
         </Shown>

@@ -22,6 +22,8 @@ interface Setting {
   value: Value;
   origin: string;
   default: Value;
+  /** The word for no value. */
+  unset: string;
   meaning: string;
 }
 
@@ -84,8 +86,8 @@ export default function Settings(_: ViewProps) {
                         </p>
                       </th>
                       <td>
-                        {differs(each) ? <b>{worded(each.value)}</b> : worded(each.value)}
-                        {differs(each) && each.default !== null && <p class="small secondary">default {worded(each.default)}</p>}
+                        {differs(each) ? <b>{worded(each.value) || each.unset || "–"}</b> : worded(each.value) || "–"}
+                        {differs(each) && (worded(each.default) || each.unset) && <p class="small secondary">default {worded(each.default) || each.unset}</p>}
                       </td>
                       <td class="secondary">{each.origin}</td>
                     </tr>
@@ -109,7 +111,6 @@ function differs(setting: Setting): boolean {
 }
 
 function worded(value: Value): string {
-  if (value === null || value === "" || value === "()") return "–";
-  if (value === true || value === "True") return "on";
-  return value === false || value === "False" ? "off" : String(value);
+  if (value === true) return "on";
+  return value === false ? "off" : String(value ?? "");
 }

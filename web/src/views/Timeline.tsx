@@ -14,7 +14,7 @@ import {
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 import { Row, useTexts } from "../timeline/Row";
-import { usePages, type Pages } from "../timeline/usePages";
+import { PAGE, usePages, type Pages } from "../timeline/usePages";
 import "../timeline/timeline.css";
 
 const KINDS = [
@@ -23,21 +23,29 @@ const KINDS = [
   ["questions", "Questions"],
   ["changes", "Changes"],
 ] as const;
-const PAGE = 40;
+type Kind = (typeof KINDS)[number][0];
+const PATHS = { events: "/api/timeline", questions: "/api/recalls", changes: "/api/operations" };
+const COMMANDS = { events: "mem timeline", questions: "mem recalls", changes: "mem undo --list" };
 
 export default function Timeline({ route }: ViewProps) {
-  const asked = route.query.get("kind") ?? "";
-  const kind = KINDS.some(([value]) => value === asked) ? asked : "";
+  const kind: Kind = KINDS.find(([value]) => value === route.query.get("kind"))?.[0] ?? "";
   const day = dayIn(route.query.get("day"));
   const project = useProject();
   const until = day ? endOf(day) : null;
-  const params = { ...project, until, limit: PAGE };
-  const here = project.project ? { here: true } : {};
-  const wants = (...kinds: string[]) => !kind || kinds.includes(kind);
-  const events = usePages<EventItem>("/api/timeline", params, !wants("events"));
-  const recalls = usePages<RecallItem>("/api/recalls", { ...params, ...here }, !wants("questions"));
-  const operations = usePages<OperationItem>("/api/operations", { until, limit: PAGE }, !wants("changes"));
+  const page = { until, limit: PAGE };
+  const asks = {
+    events: { ...project, ...page },
+    questions: { ...project, here: project.all ? null : true, ...page },
+    changes: page,
+  };
+  const listed = kind || "events";
+  const wants = (each: string) => !kind || kind === each;
+  const events = usePages<EventItem>(PATHS.events, asks.events, !wants("events"));
+  const recalls = usePages<RecallItem>(PATHS.questions, asks.questions, !wants("questions"));
+  const operations = usePages<OperationItem>(PATHS.changes, asks.changes, !wants("changes"));
   const lists = [events, recalls, operations];
+  const failed = lists.find(({ problem, items }) => problem && (!items || problem.code !== "server_gone"));
+  const failure = failed?.problem && <Failed problem={failed.problem} retry={failed.reload} />;
   const days = useMemo(
     () =>
       merged([
@@ -48,16 +56,18 @@ export default function Timeline({ route }: ViewProps) {
     [events.items, recalls.items, operations.items],
   );
   const shown = days
-    .map((each) => ({ ...each, summary: each.complete && !kind ? summaryOf(each) : "", items: each.items.filter((item) => isShown(item, kind)) }))
+    .map((each) => ({ ...each, summary: each.complete && !kind && !failed ? summaryOf(each) : "", items: each.items.filter((item) => isShown(item, kind)) }))
     .filter((each) => each.items.length);
   const rows = shown.flatMap((each) => each.items);
-  const [at, setAt] = useState(-1);
-  const texts = useTexts(rows);
-  const chosen = at < 0 ? undefined : rows[Math.min(at, rows.length - 1)];
+  const [id, setId] = useState(""); // rows come in above: by its place it would be another one
+  const texts = useTexts(rows, operations.items);
+  const at = rows.findIndex((row) => row.id === id);
+  const chosen = rows[at];
   const move = (step: number) => {
-    const next = Math.min(Math.max(at + step, 0), rows.length - 1);
-    setAt(next);
-    document.getElementById(`row-${rows[next]?.id}`)?.querySelector<HTMLElement>("a, button")?.focus();
+    const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
+    if (!next) return;
+    setId(next.id);
+    document.getElementById(`row-${next.id}`)?.querySelector<HTMLElement>("a, button")?.focus();
   };
   const undo = (operation: OperationItem) =>
     void act(() => write("POST", `/api/operations/${operation.id}/undo`), "Undone");
@@ -69,14 +79,13 @@ export default function Timeline({ route }: ViewProps) {
       run: () => chosen?.type === "operation" && canUndo(chosen.operation) && undo(chosen.operation),
     },
   ]);
-  const waiting = lists.some((list, index) => [wants("events"), wants("questions"), wants("changes")][index] && list.items === null && !list.problem);
-  const failed = lists.find((list) => list.problem && list.items === null);
+  const waiting = lists.some((list, index) => wants(KINDS[index + 1]![0]) && list.items === null && !list.problem);
   const more = lists.some((list) => list.next);
   return (
     <ViewPage
       title="Timeline"
-      command={kind === "changes" ? "mem undo --list" : kind === "questions" ? "mem recalls" : "mem timeline"}
-      json={apiAddress(kind === "changes" ? "/api/operations" : kind === "questions" ? "/api/recalls" : "/api/timeline", params)}
+      command={[COMMANDS[listed], listed === "questions" && !project.all && "--here", until && `--until ${until}`].filter(Boolean).join(" ")}
+      json={apiAddress(PATHS[listed], asks[listed])}
       controls={
         <div class="timeline-controls">
           <div class="choices" role="group" aria-label="What to show">
@@ -98,12 +107,11 @@ export default function Timeline({ route }: ViewProps) {
         </div>
       }
     >
-      {failed?.problem ? (
-        <Failed problem={failed.problem} retry={failed.reload} />
-      ) : waiting && !rows.length ? (
+      {!failed?.items && failure}
+      {waiting && !rows.length ? (
         <GreyLines lines={8} />
       ) : !rows.length ? (
-        <Nothing kind={kind} day={day} />
+        !failed && <Nothing kind={kind} day={day} />
       ) : (
         <div class={kind === "changes" ? "timeline changes" : "timeline"}>
           {day && shown[0] && shown[0].key !== day && (
@@ -119,11 +127,12 @@ export default function Timeline({ route }: ViewProps) {
               </h2>
               <ul>
                 {each.items.map((item, index) => (
-                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setAt(rows.indexOf(item))} undo={undo} changes={kind === "changes"} />
+                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setId(item.id)} undo={undo} changes={kind === "changes"} />
                 ))}
               </ul>
             </section>
           ))}
+          {failed?.items && failure}
           {more && (
             <button type="button" class="button" onClick={() => lists.forEach((list) => list.more())}>
               Show earlier

@@ -223,7 +223,7 @@ CONSOLIDATED = members(
     {name: schema for name, schema in record(Consolidated)["properties"].items() if name != "operation"},
     due=FLAG,
 )
-SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT, default=ANYTHING, meaning=TEXT)
+SETTING = members(key=TEXT, value=ANYTHING, origin=TEXT, default=ANYTHING, unset=TEXT, meaning=TEXT)
 CATEGORY_LINE = members(
     name=CATEGORY,
     family=of_kind(Family),

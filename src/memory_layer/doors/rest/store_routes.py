@@ -75,7 +75,10 @@ def health(call: RestCall, values: Values) -> Shape:
 def settings(call: RestCall, values: Values) -> Shape:
     """List the settings with their values, where these come from, and what they mean."""
     lines = every(call.dispatcher.engine.settings)
-    return wire.listed(each.shape() | {"default": each.default, "meaning": each.meaning} for each in lines)
+    return wire.listed(
+        each.shape() | {"default": each.default, "unset": each.unset, "meaning": each.meaning}
+        for each in lines
+    )
 
 
 def categories(call: RestCall, values: Values) -> Shape:
