@@ -51,7 +51,7 @@ def test_the_figures_are_those_of_the_store(insights, server):
     by_week = [(each, each["reports"]) for each in found["weekly"]]
 
     expect(sentence(insights)).to_have_text(
-        f"In 12 weeks agents asked {times(found['asked'])} and told what happened {times(total(found['reports']))}: "
+        f"In 12 weeks agents asked {times(found['asked'])} and reported {times(total(found['reports']))}: "
         f"{percent(found['worked'])} % worked. The first answer was right for {percent(found['first'])} of 100 "
         f"questions, {more} more than without reports."
     )
@@ -116,10 +116,10 @@ def test_below_twenty_reports_there_are_counts_and_no_rates(open_tab, server):
     few.open(f"/insights?p={FEW}", "Insights")
     counts = "1 worked, 0 partly, 0 failed. Rates are shown from 20 reports on."
     expect(sentence(few)).to_have_text(
-        f"In 12 weeks agents asked 2 times and told what happened once: {counts}"
+        f"In 12 weeks agents asked 2 times and reported once: {counts}"
     )
     server.mem("outcome", memory, "failed", "--query", "where do gulls nest")
-    expect(sentence(few)).to_contain_text("told what happened 2 times: 1 worked, 0 partly, 1 failed")
+    expect(sentence(few)).to_contain_text("reported 2 times: 1 worked, 0 partly, 1 failed")
 
     assert "%" not in few.page.locator("#view").inner_text()
     expect(part(few, "Whose memories work")).to_contain_text("1 of 2 worked")
