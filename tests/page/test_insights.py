@@ -85,7 +85,7 @@ def test_the_figures_are_those_of_the_store(insights, server):
 
 def test_the_weeks_are_chosen_and_part_of_the_address(insights, server):
     rows: list[list[str]] = []
-    for name, weeks in (("4 weeks", 4), ("a year", 52)):
+    for name, weeks in (("4 weeks", 4), ("1 year", 52)):
         insights.page.get_by_role("button", name=name).click()
         insights.page.wait_for_url(f"**weeks={weeks}")
         found = server.mem("insights", "--weeks", str(weeks))
