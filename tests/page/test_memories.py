@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import Route, expect
 
+from tests.page.kit import Tab
 from tests.page.lists import PAGE, ROWS, ids, listed
 
 CURSOR = "**/api/memories?*cursor=*"
 
 
+def shown_list(opened: Callable[[str], Tab], query: str = "") -> Tab:
+    """Open the list and wait for its rows."""
+    memories = opened(f"/memories{query}")
+    memories.page.locator(ROWS).first.wait_for()
+    return memories
+
+
 def test_pages_are_turned_without_losing_a_memory_or_the_count(opened, server):
-    memories = opened("/memories")
+    memories = shown_list(opened)
     wanted = listed(server)
     total, pager = len(wanted), memories.page.locator(".pager span").first
     for key, first in (("]", 50), ("]", 100), ("[", 50), ("[", 0)):
@@ -31,7 +41,7 @@ def test_pages_are_turned_without_losing_a_memory_or_the_count(opened, server):
 
 
 def test_a_page_is_turned_once_however_fast_the_key_is(opened, server):
-    memories = opened("/memories")
+    memories = shown_list(opened)
     wanted, pager = listed(server), memories.page.locator(".pager span").first
     expect(pager).to_contain_text("1–50 of")
     held: list[Route] = []
@@ -52,7 +62,7 @@ def test_a_page_is_turned_once_however_fast_the_key_is(opened, server):
 
 
 def test_what_another_writer_archives_hides_no_memory_between_two_pages(opened, server):
-    memories = opened("/memories")
+    memories = shown_list(opened)
     before = listed(server)
     gone = next(each for each in before[5:PAGE] if server.mem("archive", each, check=False))
     expect(memories.page.locator(".pager")).to_contain_text(f"of {len(before) - 1}")
@@ -63,7 +73,7 @@ def test_what_another_writer_archives_hides_no_memory_between_two_pages(opened, 
 
 
 def test_keys_move_open_close_and_reach_only_what_is_shown(opened, server):
-    memories = opened("/memories")
+    memories = shown_list(opened)
     page, wanted = memories.page, listed(server)
     current = page.locator(f"{ROWS}[aria-current]")
     for key, row in (("j", 0), ("j", 1), ("k", 0)):
@@ -101,9 +111,8 @@ def test_keys_move_open_close_and_reach_only_what_is_shown(opened, server):
 
 
 def test_several_are_tagged_archived_and_restored_each_as_one_operation(opened, server):
-    memories = opened("/memories?q=category:dependency")
+    memories = shown_list(opened, "?q=category:dependency")
     page = memories.page
-    page.locator(ROWS).first.wait_for()
     two = ids(memories)[:2]
     for key in ("j", "Space", "j", "Space"):
         page.keyboard.press(key)
@@ -137,7 +146,7 @@ def test_several_are_tagged_archived_and_restored_each_as_one_operation(opened, 
 
 
 def test_what_is_selected_is_forgotten_with_the_page_it_was_on(opened):
-    memories = opened("/memories")
+    memories = shown_list(opened)
     for change in ("Score", "Next"):
         memories.page.get_by_label("Select this memory").first.click()
         memories.says("1 memory selected")
@@ -146,7 +155,7 @@ def test_what_is_selected_is_forgotten_with_the_page_it_was_on(opened):
 
 
 def test_a_new_memory_waits_until_it_is_asked_for(opened, server):
-    memories = opened("/memories")
+    memories = shown_list(opened)
     place = "row => [row.id, row.getBoundingClientRect().top]"
     first = memories.page.locator(ROWS).first
     before, at = ids(memories), first.evaluate(place)

@@ -33,8 +33,8 @@ export function merged<Item extends { id: string }, Body extends Listed<Item>>(
 export interface ListReading<Body> extends Reading<Body> {
   /** How many came since; `reload` shows them. */
   fresh: number;
-  /** What is shown answers an earlier question. */
-  late: boolean;
+  /** What is there belongs to an earlier question. */
+  earlier: boolean;
 }
 
 export function useList<Item extends { id: string }, Body extends Listed<Item>>(path: string, params: Params): ListReading<Body> {
@@ -85,13 +85,14 @@ export function useList<Item extends { id: string }, Body extends Listed<Item>>(
   useEffect(() => onChange(() => fetchList(false)), [fetchList]);
   useEffect(() => undone.watch(() => fetchList(true)), [fetchList]);
 
+  const earlier = shown !== null && shown.url !== url;
   return {
     data: shown?.body ?? null,
     problem,
     slow: slow && shown === null && problem === null,
-    stale: shown !== null && shown.url !== url && slow,
+    stale: earlier && slow,
     reload: () => fetchList(true),
     fresh,
-    late: shown?.url !== url,
+    earlier,
   };
 }

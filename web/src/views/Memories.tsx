@@ -61,7 +61,7 @@ function List({ route }: { route: Route }) {
   const question = `${q} ${sort} ${route.query.get("p") ?? ""}`;
   const pages = usePages(question, cursor);
   const page = useRef(0);
-  if (!list.late) page.current = pages.at;
+  if (!list.earlier) page.current = pages.at;
   useEffect(() => {
     if (open) setMark(open);
   }, [open]);
@@ -108,7 +108,7 @@ function List({ route }: { route: Route }) {
   const onRow = (does: (memory: string) => void) => () => at && does(at);
   const report = (result: string) => onRow((memory) => void act(() => write("POST", "/api/outcomes", { memory_ids: [memory], result }), `Reported: ${result === "partial" ? "partly" : result}`));
   const next = () => {
-    if (!list.data?.next || list.late) return;
+    if (!list.data?.next || list.earlier) return;
     pages.turn(list.data.next);
     setQuery({ cursor: list.data.next, open: null }, false);
   };
