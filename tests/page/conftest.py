@@ -66,6 +66,20 @@ def open_tab(browser: Browser, server: ServedPage, state: Any) -> Iterator[Calla
         yield lambda **options: closing.enter_context(tab(browser, server, state, **options))
 
 
+@pytest.fixture
+def opened(open_tab: Callable[..., Tab]) -> Iterator[Callable[[str], Tab]]:
+    """Open addresses in tabs that may copy and in which nothing may ever go wrong."""
+    tabs: list[Tab] = []
+
+    def open_address(address: str) -> Tab:
+        tabs.append(open_tab(permissions=["clipboard-read", "clipboard-write"]))
+        tabs[-1].open(address)
+        return tabs[-1]
+
+    yield open_address
+    assert [each for one in tabs for each in one.witness.complaints] == []
+
+
 @pytest.fixture(scope="module")  # while it is open, no other test of the process can run an event loop
 def browser() -> Iterator[Browser]:
     """A real Chromium, which `make test` installs; only a machine that cannot have one leaves these tests out."""

@@ -5,10 +5,24 @@ import { merged } from "../src/core/useList";
 const row = (id: string, text: string) => ({ id, text });
 
 test("rows change in their places, new ones wait, and none leaves by itself", () => {
-  const shown = { items: [row("a", "old"), row("b", "b")], total: 2 };
-  const now = { items: [row("c", "new"), row("a", "changed")], total: 2 };
+  const shown = { items: [row("a", "old"), row("b", "b")], total: 2, next: null };
+  const now = { items: [row("c", "new"), row("a", "changed")], total: 2, next: null };
   expect(merged(shown, now)).toEqual({
-    shown: { items: [row("a", "changed"), row("b", "b")], total: 2 },
+    shown: { items: [row("a", "changed"), row("b", "b")], total: 2, next: null },
     fresh: 1,
   });
+});
+
+test("what moves up from the next page is not new, and stays on it", () => {
+  const shown = { items: [row("a", "a"), row("b", "b"), row("c", "c")], next: "after c" };
+  const now = { items: [row("a", "a"), row("c", "c"), row("d", "d")], next: "after d" };
+  expect(merged(shown, now)).toEqual({ shown, fresh: 0 });
+  const came = { items: [row("x", "x"), row("y", "y"), row("z", "z")], next: "after z" };
+  expect(merged(shown, came).fresh).toBe(3);
+});
+
+test("at the end of the list, what comes last is new", () => {
+  const shown = { items: [row("a", "a")], next: null };
+  const now = { items: [row("a", "a"), row("b", "b")], next: null };
+  expect(merged(shown, now)).toEqual({ shown, fresh: 1 });
 });

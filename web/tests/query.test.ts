@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { beginsKey, commandOf, flawOf, paramsOf, parseQuery, suggestions, withWord, writeQuery } from "../src/model/query";
+import { beginsKey, commandOf, countParams, flawOf, paramsOf, parseQuery, suggestions, withWord, writeQuery } from "../src/model/query";
 
 test("a text is read into words and written back as it was", () => {
   const text = 'is:active family:fixes tag:"two words" slow import';
@@ -35,7 +35,17 @@ test("words become the parameters of the list", () => {
     created_before: "30d",
     status: ["active", "staged", "archived"],
   });
-  expect(paramsOf(parseQuery("family:ops tag:x"), ["family"])).toEqual({ tag: ["x"] });
+  expect(paramsOf(parseQuery("family:ops tag:x"), ["family"])).toEqual({ tags: ["x"] });
+  expect(paramsOf(parseQuery("is:expired"))).toEqual({ expired: true, expired_since: "2000-01-01", status: ["active", "archived"] });
+});
+
+test("what is counted leaves out the words that another value would replace", () => {
+  const words = parseQuery("is:archived category:gotcha source:human tag:x");
+  const all = { category: ["gotcha"], source: ["human"], tags: ["x"], status: ["archived"] };
+  expect(countParams(words, "tag")).toEqual(all);
+  expect(countParams(words, "source")).toEqual({ ...all, source: undefined });
+  expect(countParams(words, "family")).toEqual({ ...all, category: undefined });
+  expect(countParams(words, "is")).toEqual({ ...all, status: ["active", "staged", "archived"] });
 });
 
 test("a word with a flaw says so and asks for nothing", () => {
@@ -44,6 +54,9 @@ test("a word with a flaw says so and asks for nothing", () => {
   expect(paramsOf([word!])).toEqual({});
   expect(flawOf({ key: "is", value: "gone" })).toContain("active");
   expect(flawOf({ key: "tag", value: "anything" })).toBeNull();
+  expect(["0.5", ">1", "<.25", "1.0"].map((value) => flawOf({ key: "confidence", value }))).toEqual([null, null, null, null]);
+  for (const value of [">1.5", "2", "."]) expect(flawOf({ key: "confidence", value })).toContain("up to 1");
+  for (const value of ["5min", ">9999999d"]) expect(flawOf({ key: "age", value })).toContain("<7d");
 });
 
 test("a word takes the place of another one with its key", () => {
@@ -71,6 +84,9 @@ test("suggestions go on from what is typed, the most frequent value first", () =
   expect(suggestions("family:f", { family: { ops: 3, fixes: 1 } })).toEqual([{ text: "family:fixes", count: 1 }]);
   expect(suggestions("family:f", { family: {} })).toEqual([{ text: "family:fixes", count: 0 }]);
   expect(suggestions("nothing:")).toEqual([]);
+  expect(suggestions("is:", { status: { active: 5, archived: 2 } }).map(({ text, count }) => [text.slice(3), count])).toEqual([
+    ["active", 5], ["staged", 0], ["archived", 2], ["any", 7], ["expired", undefined], ["proposed", undefined], ["drifted", undefined],
+  ]);
 });
 
 test("a list is copied as the command that shows it", () => {
@@ -78,6 +94,8 @@ test("a list is copied as the command that shows it", () => {
     "mem list --status archived --category hazards --tag 'a b' --after 7d --text 'slow \"it'\\''s up\"' --sort score --ascending",
   );
   expect(commandOf([])).toBe("mem list");
+  expect(commandOf(parseQuery("is:ANY reports:YES"))).toBe("mem list --status active --status staged --status archived --has-outcome");
+  expect(commandOf(parseQuery("is:expired"))).toBe("mem list --status active --status archived --expired --expired-since 2000-01-01");
   expect(commandOf([], "-score")).toBe("mem list --sort score");
 });
 

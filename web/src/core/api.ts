@@ -28,7 +28,7 @@ export class Problem extends Error {
 }
 
 export function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = /^[a-z'’-]+[\s,:;]/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text; // an id or a path stays as it is
   return /[.!?…]$/u.test(begun) ? begun : `${begun}.`;
 }
 

@@ -11,6 +11,8 @@ export interface Toast {
 }
 
 export const toast = state<Toast | null>(null);
+/** How often this page took something back: its rows come back unasked. */
+export const undone = state(0);
 
 /** Say what was done; an operation can be undone from the message. */
 export function say(text: string, operation: string | null = null): void {
@@ -41,5 +43,5 @@ export async function undoLast(): Promise<void> {
   const last = toast.get();
   if (!last?.operation) return;
   toast.set(null);
-  await act(() => write("POST", `/api/operations/${last.operation}/undo`), "Undone");
+  if (await act(() => write("POST", `/api/operations/${last.operation}/undo`), "Undone")) undone.set(undone.get() + 1);
 }

@@ -70,13 +70,15 @@ function filtersFirst(one: Word, other: Word): number {
   return Number(one.key === "") - Number(other.key === "");
 }
 
-const SPAN = /^([<>])?(\d+)\s*(min|h|d|w|y)$/u;
-const COMPARED = /^([<>])?(\d*\.?\d+)$/u;
+const SPAN = /^([<>])?(\d{1,6})(h|d|w|y)$/u;
+const COMPARED = /^([<>])?(0?\.\d+|[01](?:\.0*)?)$/u;
+/** What expired is asked for since a day before any store. */
+const EVER = "2000-01-01";
 
 /** Say what is wrong with a word; null if nothing is. */
 export function flawOf({ key, value }: Word): string | null {
   if (key === "age" && !SPAN.test(value)) return "age takes a span such as <7d or >30d";
-  if (key === "confidence" && !COMPARED.test(value)) return "confidence takes a number such as >0.5";
+  if (key === "confidence" && !COMPARED.test(value)) return "confidence takes a number up to 1, such as >0.5";
   const values = KEYS[key]?.values;
   if (values && !values.includes(value.toLowerCase())) return `${key} takes one of ${values.slice(0, 8).join(", ")}${values.length > 8 ? ", …" : ""}`;
   return null;
@@ -84,7 +86,7 @@ export function flawOf({ key, value }: Word): string | null {
 
 /** The parameters of `GET /api/memories` and `GET /api/facets`; words with a flaw are left out. */
 export function paramsOf(words: readonly Word[], without: readonly string[] = []): Params {
-  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tag: [], path: [], status: [], id: [] };
+  const lists: Record<string, string[]> = { category: [], source: [], writer: [], tags: [], path: [], status: [], id: [] };
   const params: Record<string, string | boolean> = {};
   const text: string[] = [];
   for (const word of words) {
@@ -99,11 +101,20 @@ export function paramsOf(words: readonly Word[], without: readonly string[] = []
   };
 }
 
+const FAMILY_KEYS = ["family", "category"];
+
+/** The parameters of `GET /api/facets` that count the other values of a key as well; only tags add up. */
+export function countParams(words: readonly Word[], key: string): Params {
+  if (key === "is") return paramsOf([...words.filter((each) => each.key !== key), { key, value: "any" }]);
+  return paramsOf(words, FAMILY_KEYS.includes(key) ? FAMILY_KEYS : key === "tag" ? [] : [key]);
+}
+
 function take({ key, value }: Word, lists: Record<string, string[]>, params: Record<string, string | boolean>): void {
   const plain = value.toLowerCase();
   if (key === "is") takeState(plain, lists, params);
   else if (key === "family") lists["category"]!.push(...(FAMILIES.find((each) => each.name === plain)?.categories ?? []));
   else if (key === "by") lists["writer"]!.push(value);
+  else if (key === "tag") lists["tags"]!.push(value);
   else if (key === "id") lists["id"]!.push(...value.split(",").filter(Boolean));
   else if (key === "reports") params["has_outcome"] = plain === "yes";
   else if (key === "confidence") {
@@ -117,8 +128,10 @@ function take({ key, value }: Word, lists: Record<string, string[]>, params: Rec
 
 function takeState(state: string, lists: Record<string, string[]>, params: Record<string, string | boolean>): void {
   if (state === "any") lists["status"]!.push("active", "staged", "archived");
-  else if (state === "expired") params["expired"] = true;
-  else if (state === "proposed" || state === "drifted") params[state] = true;
+  else if (state === "expired") {
+    lists["status"]!.push("active", "archived");
+    Object.assign(params, { expired: true, expired_since: EVER });
+  } else if (state === "proposed" || state === "drifted") params[state] = true;
   else lists["status"]!.push(state);
 }
 
@@ -145,15 +158,17 @@ export function commandOf(words: readonly Word[], sort = "-created"): string {
   ].filter(Boolean).join(" ");
 }
 
-function optionOf({ key, value }: Word): string {
+function optionOf({ key, value: typed }: Word): string {
   const option = OPTIONS[key];
-  if (option) return `${option} ${quoted(value)}`;
+  if (option) return `${option} ${quoted(typed)}`;
+  const value = typed.toLowerCase();
   if (key === "reports") return value === "yes" ? "--has-outcome" : "--no-outcome";
   if (key === "confidence") return `${value.startsWith("<") ? "--below-confidence" : "--min-confidence"} ${value.replace(/^[<>]/u, "")}`;
   if (key === "age") return `${value.startsWith(">") ? "--before" : "--after"} ${value.replace(/^[<>]/u, "")}`;
   if (key === "id") return value.split(",").filter(Boolean).map((each) => `--id ${quoted(each)}`).join(" ");
   if (value === "any") return "--status active --status staged --status archived";
-  return ["expired", "proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
+  if (value === "expired") return `--status active --status archived --expired --expired-since ${EVER}`;
+  return ["proposed", "drifted"].includes(value) ? `--${value}` : `--status ${value}`;
 }
 
 /** Is the word that is being typed the beginning of a key? It is no free text yet. */
@@ -168,6 +183,12 @@ export interface Suggestion {
   count?: number;
 }
 
+/** The key of the word that is being typed; empty before its colon. */
+export function typedKey(typed: string): string {
+  const word = typed.slice(typed.lastIndexOf(" ") + 1);
+  return word.slice(0, Math.max(0, word.indexOf(":"))).toLowerCase();
+}
+
 /** Suggest how the word that is being typed may go on. */
 export function suggestions(
   typed: string,
@@ -180,22 +201,25 @@ export function suggestions(
     return Object.entries(KEYS)
       .filter(([key]) => key.startsWith(word.toLowerCase()))
       .map(([key, { about }]) => ({ text: `${key}:`, about }));
-  const key = word.slice(0, colon).toLowerCase();
+  const key = typedKey(typed);
   const known = Object.hasOwn(KEYS, key) && KEYS[key];
   if (!known) return [];
-  const counts = key === "reports" ? answered(facets["reports"]) : known.facet ? facets[known.facet] : undefined;
+  const counts = countsOf(key, facets);
   const begun = word.slice(colon + 1).replace(/^"/u, "").toLowerCase();
   const all = [...new Set([...(known.values ?? []), ...Object.keys(counts ?? {})])];
   const values = key === "is" || !counts ? all : sortedByCount(all, counts);
   return values
     .filter((value) => value.toLowerCase().includes(begun))
     .slice(0, most)
-    .map((value) => ({ text: writeWord({ key, value }), count: counts && (counts[value] ?? 0) }));
+    .map((value) => ({ text: writeWord({ key, value }), count: counts && (counts[value] ?? (key === "is" ? undefined : 0)) }));
 }
 
-/** The counts of reports under the words of the filter. */
-export function answered(counts: Record<string, number> = {}): Record<string, number> {
-  return { yes: counts["true"] ?? 0, no: counts["false"] ?? 0 };
+/** The counts for the values of a key; the states without a count of their own have none. */
+export function countsOf(key: string, facets: Record<string, Record<string, number>> = {}): Record<string, number> | undefined {
+  const counts = facets[KEYS[key]?.facet ?? ""];
+  if (!counts) return undefined;
+  if (key === "is") return { active: 0, staged: 0, archived: 0, ...counts, any: Object.values(counts).reduce((sum, each) => sum + each, 0) };
+  return key === "reports" ? { yes: counts["true"] ?? 0, no: counts["false"] ?? 0 } : counts;
 }
 
 function sortedByCount(values: string[], counts: Record<string, number>): string[] {

@@ -23,7 +23,7 @@ import { MemoryText, Plain } from "./MemoryText";
 import { Menu } from "./Menu";
 import { Evidence } from "./Evidence";
 import { Source } from "./Source";
-import { Failed, GreyLines } from "./states";
+import { Empty, Failed, GreyLines } from "./states";
 import { Versions } from "./Versions";
 import "./detail.css";
 
@@ -47,7 +47,15 @@ export function Detail({ id, close, changed, query }: DetailProps) {
     return (
       <div class="detail">
         {close && <CloseButton close={close} />}
-        <Failed problem={reading.problem} retry={reading.reload} />
+        {reading.problem.details.status === 404 ? (
+          <Empty title="There is no such memory">
+            <p>
+              No memory has the id <code>{id}</code>. <a href={address("/memories")}>Show all memories</a>
+            </p>
+          </Empty>
+        ) : (
+          <Failed problem={reading.problem} retry={reading.reload} />
+        )}
       </div>
     );
   if (!reading.data) return reading.slow ? <GreyLines /> : <div class="detail" />;

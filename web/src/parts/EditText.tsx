@@ -37,7 +37,7 @@ export function EditText({ memory, close, done }: { memory: Memory; close: () =>
   const version = conflict?.version ?? seen;
   const pressed = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && changed) void save(version);
-    else if (event.key === "Escape" && !changed) close();
+    else if (event.key === "Escape") changed || close(); // what was typed is not thrown away by a key
     else return;
     event.preventDefault();
     event.stopPropagation();

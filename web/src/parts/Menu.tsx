@@ -22,9 +22,10 @@ export interface MenuProps {
   kind?: string;
   /** Choosing leaves it open. */
   stays?: boolean;
+  opened?: () => void;
 }
 
-export function Menu({ label, items, children, kind = "button", stays = false }: MenuProps) {
+export function Menu({ label, items, children, kind = "button", stays = false, opened }: MenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -34,6 +35,7 @@ export function Menu({ label, items, children, kind = "button", stays = false }:
   };
   useEffect(() => {
     if (!open) return;
+    opened?.();
     box.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
     const outside = (event: Event) => !box.current?.contains(event.target as Node) && setOpen(false);
     addEventListener("mousedown", outside);

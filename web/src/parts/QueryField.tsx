@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
-import { beginsKey, flawOf, KEYS, parseQuery, suggestions, writeQuery, writeWord, type Word } from "../model/query";
+import { beginsKey, flawOf, KEYS, parseQuery, suggestions, typedKey, writeQuery, writeWord, type Word } from "../model/query";
 import { count } from "../model/time";
 import { Icon } from "./Icon";
 
@@ -12,7 +12,8 @@ export interface QueryFieldProps {
   q: string;
   change: (q: string) => void;
   facets?: Record<string, Record<string, number>> | undefined;
-  wantFacets: () => void;
+  /** Asks for the counts of the values of a key. */
+  wantFacets: (key: string) => void;
 }
 
 export function QueryField({ q, change, facets, wantFacets }: QueryFieldProps) {
@@ -40,6 +41,10 @@ export function QueryField({ q, change, facets, wantFacets }: QueryFieldProps) {
     const timer = setTimeout(() => send(next), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [draft]);
+
+  useEffect(() => {
+    if (open) wantFacets(typedKey(draft));
+  }, [open, typedKey(draft)]);
 
   const offers = open ? suggestions(draft, facets) : [];
   const take = (text: string) => {
@@ -106,10 +111,7 @@ export function QueryField({ q, change, facets, wantFacets }: QueryFieldProps) {
           placeholder={chips.length ? "" : `text, or ${Object.keys(KEYS).slice(0, 6).join(": ")}:`}
           onInput={(event) => typed(event.currentTarget.value)}
           onKeyDown={pressed}
-          onFocus={() => {
-            wantFacets();
-            setOpen(true);
-          }}
+          onFocus={() => setOpen(true)}
           onBlur={() => {
             setOpen(false);
             if (draft.trim()) complete(draft);

@@ -5,13 +5,14 @@ import { useState } from "preact/hooks";
 import { write } from "../core/api";
 import { act } from "../core/toast";
 import { useRead } from "../core/useRead";
-import type { Difference, History, Memory, Version } from "../model/memory";
+import type { Citation, Difference, History, Memory, Version } from "../model/memory";
 import { age, count, fullTime } from "../model/time";
 import { actionWords } from "../model/timeline";
 import { cut } from "../model/words";
 import { pathOf } from "./Detail";
 import { Diff, Plain } from "./MemoryText";
 import { Section } from "./Section";
+import { whereOf } from "./Source";
 import { Failed } from "./states";
 
 const FIRST = 4;
@@ -78,10 +79,12 @@ function Changes({ version }: { version: Version }) {
 }
 
 function Field({ change }: { change: Difference }) {
+  const [before, after] = [change.old, change.new].map((value) =>
+    change.field === "citations" ? ((value ?? []) as Citation[]).map((each) => whereOf(each)).join(", ") : shownValue(value),
+  );
   return (
     <>
-      {change.field.replaceAll("_", " ")}: {shownValue(change.old) && <del><Plain text={shownValue(change.old)} /></del>}{" "}
-      {shownValue(change.new) && <ins><Plain text={shownValue(change.new)} /></ins>}
+      {change.field.replaceAll("_", " ")}: {before && <del><Plain text={before} /></del>} {after && <ins><Plain text={after} /></ins>}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { FAMILIES } from "../model/families";
 import type { Memory, MemoryPage } from "../model/memory";
-import { answered, commandOf, KEYS, paramsOf, parseQuery, withWord, writeQuery, writeWord, type Word } from "../model/query";
+import { commandOf, countParams, countsOf, KEYS, paramsOf, parseQuery, withWord, writeQuery, writeWord, type Word } from "../model/query";
 import { count } from "../model/time";
 import { Bulk } from "../parts/Bulk";
 import { Shape } from "../parts/Category";
@@ -56,19 +56,29 @@ function List({ route }: { route: Route }) {
   const list = useList<Memory, MemoryPage>("/api/memories", params);
   const items = list.data?.items ?? [];
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [at, setAt] = useState<string | null>(open);
-  const trail = useTrail(`${q} ${sort} ${route.query.get("p") ?? ""}`, cursor);
-  const [wanted, setWanted] = useState(false);
+  const [mark, setMark] = useState<string | null>(null);
+  const at = [open, mark].find((id) => items.some((each) => each.id === id)) ?? null; // keys reach only what is shown
+  const question = `${q} ${sort} ${route.query.get("p") ?? ""}`;
+  const pages = usePages(question, cursor);
+  const page = useRef(0);
+  if (!list.earlier) page.current = pages.at;
+  useEffect(() => {
+    if (open) setMark(open);
+  }, [open]);
+  const [wanted, setWanted] = useState<string | null>(null);
   const ready = list.data !== null;
-  const facets = useRead<Facets>("/api/facets", { ...project, ...paramsOf(words) }, { idle: !wanted });
+  const facets = useRead<Facets>("/api/facets", { ...project, ...countParams(words, wanted ?? "") }, { idle: wanted === null });
 
-  useEffect(() => setChosen(new Set()), [q, cursor]);
+  useEffect(() => {
+    setChosen(new Set());
+    document.getElementById("list")?.scrollTo(0, 0);
+    scrollTo(0, 0); // on a phone, the list is as high as its rows
+  }, [question, cursor]);
   useEffect(() => {
     if (list.fresh) tell(`${count(list.fresh)} new memories`);
   }, [list.fresh]);
 
   const show = (memory: string | null, replace = open !== null) => {
-    if (memory) setAt(memory);
     setQuery({ open: memory }, replace);
     if (!memory) focusRow(at);
   };
@@ -76,8 +86,8 @@ function List({ route }: { route: Route }) {
     const from = items.findIndex((each) => each.id === at);
     const next = items[Math.max(0, Math.min(items.length - 1, from + step))];
     if (!next) return;
-    setAt(next.id);
     if (open) setQuery({ open: next.id });
+    else setMark(next.id);
     focusRow(next.id);
   };
   const [asked, setAsked] = useState(false);
@@ -98,11 +108,11 @@ function List({ route }: { route: Route }) {
   const onRow = (does: (memory: string) => void) => () => at && does(at);
   const report = (result: string) => onRow((memory) => void act(() => write("POST", "/api/outcomes", { memory_ids: [memory], result }), `Reported: ${result === "partial" ? "partly" : result}`));
   const next = () => {
-    if (!list.data?.next) return;
-    trail.push(cursor);
+    if (!list.data?.next || list.earlier) return;
+    pages.turn(list.data.next);
     setQuery({ cursor: list.data.next, open: null }, false);
   };
-  const back = () => cursor && setQuery({ cursor: trail.pop(), open: null }, false);
+  const back = () => cursor && setQuery({ cursor: pages.before, open: null }, false);
   useKeys([
     { keys: "j", does: "Next memory", run: () => move(1), group: "Memories" },
     { keys: "k", does: "Previous memory", run: () => move(-1), group: "Memories" },
@@ -128,7 +138,7 @@ function List({ route }: { route: Route }) {
       command={command}
       menu={[{ label: "Select several", keys: "Space", run: () => setAsked(true) }]}
       json={apiAddress("/api/memories", params)}
-      controls={<QueryField q={q} change={change} facets={facets.data ?? undefined} wantFacets={() => setWanted(true)} />}
+      controls={<QueryField q={q} change={change} facets={facets.data ?? undefined} wantFacets={setWanted} />}
     >
       <div class="memories">
         <Families words={words} change={change} ready={ready} />
@@ -175,7 +185,7 @@ function List({ route }: { route: Route }) {
             </aside>
           )}
         </div>
-        <Pager total={list.data?.total ?? null} from={trail.known(cursor) * PAGE} shown={items.length} hasNext={Boolean(list.data?.next)} hasBack={cursor !== null} next={next} back={() => void back()} />
+        <Pager total={list.data?.total ?? null} from={page.current * PAGE} shown={items.length} hasNext={Boolean(list.data?.next)} hasBack={cursor !== null} next={next} back={() => void back()} />
       </div>
     </ViewPage>
   );
@@ -190,28 +200,29 @@ function focusRow(id: string | null): void {
   });
 }
 
-/** Remember the cursors of the pages before, as long as the question stays the same. */
-function useTrail(question: string, cursor: string | null) {
-  const kept = useRef<{ question: string; cursors: (string | null)[] }>({ question, cursors: [] });
-  if (kept.current.question !== question || cursor === null) kept.current = { question, cursors: [] };
+/** Remember the cursors of the pages that were turned, as long as the question stays the same. */
+function usePages(question: string, cursor: string | null) {
+  const kept = useRef({ question, cursors: [cursor] });
+  if (kept.current.question !== question || !kept.current.cursors.includes(cursor)) kept.current = { question, cursors: [cursor] };
   const { cursors } = kept.current;
+  const at = cursors.indexOf(cursor);
   return {
-    push: (from: string | null) => cursors.push(from),
-    pop: () => cursors.pop() ?? null,
-    /** The number of pages before this one; below zero where the page was opened by its address. */
-    known: (now: string | null) => (now !== null && !cursors.length ? -1 : cursors.length),
+    /** The number of pages before this one; below zero where the list was opened in its middle. */
+    at: cursors[0] === null ? at : -1,
+    before: cursors[at - 1] ?? null,
+    turn: (next: string) => cursors.splice(at + 1, cursors.length, next),
   };
 }
 
 function Families({ words, change, ready }: { words: Word[]; change: (q: string) => void; ready: boolean }) {
-  const facets = useRead<Facets>("/api/facets", { ...useProject(), ...paramsOf(words, ["family", "category"]) }, { idle: !ready });
+  const facets = useRead<Facets>("/api/facets", { ...useProject(), ...countParams(words, "family") }, { idle: !ready });
   const counts = facets.data?.["family"];
   const chosen = words.find((each) => each.key === "family")?.value;
   const all = counts && Object.values(counts).reduce((sum, each) => sum + each, 0);
   const choose = (family: string) => change(writeQuery(withWord(words.filter((each) => each.key !== "category"), "family", family)));
   return (
     <div class="families" role="group" aria-label="Families">
-      <button type="button" aria-pressed={!chosen} onClick={() => choose("")}>
+      <button type="button" aria-pressed={!words.some((each) => each.key === "family" || each.key === "category")} onClick={() => choose("")}>
         All <span class="number">{all === undefined ? "" : count(all)}</span>
       </button>
       {FAMILIES.map((family) => (
@@ -227,8 +238,8 @@ function Families({ words, change, ready }: { words: Word[]; change: (q: string)
         </button>
       ))}
       <div class="strip-menus">
-        <WordMenu label="Source" keyed="source" words={words} change={change} counts={facets.data?.["source"]} />
-        <WordMenu label="Reports" keyed="reports" words={words} change={change} counts={answered(facets.data?.["reports"])} />
+        <WordMenu label="Source" keyed="source" words={words} change={change} />
+        <WordMenu label="Reports" keyed="reports" words={words} change={change} />
         <ColumnMenu />
       </div>
     </div>
@@ -236,18 +247,20 @@ function Families({ words, change, ready }: { words: Word[]; change: (q: string)
 }
 
 /** Choose the value of one word of the filter. */
-function WordMenu(props: { label: string; keyed: string; words: Word[]; change: (q: string) => void; counts?: Record<string, number> | undefined }) {
-  const { label, keyed, words, change, counts } = props;
+function WordMenu({ label, keyed, words, change }: { label: string; keyed: string; words: Word[]; change: (q: string) => void }) {
+  const [wanted, setWanted] = useState(false);
+  const facets = useRead<Facets>("/api/facets", { ...useProject(), ...countParams(words, keyed) }, { idle: !wanted });
+  const counts = countsOf(keyed, facets.data ?? undefined);
   const chosen = words.find((each) => each.key === keyed)?.value;
   const choose = (value: string) => change(writeQuery(withWord(words, keyed, value)));
   const items = (KEYS[keyed]?.values ?? []).map((value) => ({
     label: value,
     checked: chosen === value,
-    hint: counts?.[value] === undefined ? undefined : count(counts[value]),
+    hint: counts && count(counts[value] ?? 0),
     run: () => choose(chosen === value ? "" : value),
   }));
   return (
-    <Menu label={label} kind="plain-menu" items={[{ label: "any", checked: !chosen, run: () => choose("") }, ...items]}>
+    <Menu label={label} kind="plain-menu" opened={() => setWanted(true)} items={[{ label: "any", checked: !chosen, run: () => choose("") }, ...items]}>
       {label}
       {chosen && <b>{chosen}</b>} <Icon name="down" />
     </Menu>
