@@ -74,6 +74,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("other", type=Path, help="the checkout to compare with, set up by `make model` there")
     parser.add_argument("--pairs", type=int, default=20, help="how often each of the two runs")
     parser.add_argument("--memories", type=int, default=1000, help="memories in the store before")
+    parser.add_argument("--batch", type=int, default=3000, help="texts stored at once in a warm process")
     options = parser.parse_args(arguments)
     versions = (Version("this", Path(__file__).parents[1]), Version("other", options.other.absolute()))
     for version in versions:
@@ -81,20 +82,22 @@ def main(arguments: Sequence[str]) -> int:
             parser.error(f"there is no environment in {version.root}; `make model` there sets it up")
     before = report.surroundings()
     with tempfile.TemporaryDirectory() as scratch:
-        rows = compare(versions, Path(scratch), options.memories, options.pairs)
+        rows = compare(versions, Path(scratch), options.memories, options.pairs, options.batch)
     print(report.table(rows, HEADINGS))
     report.show_surroundings(before)
     report.keep(options.json, "versions", {"machine": before, "work": rows})
     return 0
 
 
-def compare(versions: Sequence[Version], scratch: Path, memories: int, pairs: int) -> list[dict[str, object]]:
+def compare(
+    versions: Sequence[Version], scratch: Path, memories: int, pairs: int, batch: int
+) -> list[dict[str, object]]:
     """Run every piece of work in pairs; which version begins changes from pair to pair."""
     spent: dict[str, dict[str, list[float]]] = {}
     places = {version.name: _filled(version, scratch / version.name, memories) for version in versions}
     for pair in range(-1, pairs):  # the first pair only warms the caches
         for version in versions if pair % 2 else reversed(versions):
-            for work, taken in _one_round(version, places[version.name], pair + 1).items():
+            for work, taken in _one_round(version, places[version.name], pair + 1, batch).items():
                 if pair >= 0:
                     spent.setdefault(work, {}).setdefault(version.name, []).append(taken)
         print(".", end="", file=sys.stderr, flush=True)
@@ -126,7 +129,9 @@ def _filled(version: Version, place: Path, memories: int) -> dict[str, dict[str,
     return environs
 
 
-def _one_round(version: Version, environs: Mapping[str, Mapping[str, str]], number: int) -> dict[str, float]:
+def _one_round(
+    version: Version, environs: Mapping[str, Mapping[str, str]], number: int, batch: int
+) -> dict[str, float]:
     """Run every piece of work once; return the CPU milliseconds of each."""
     text = sentences.memories(1, seed=number + 2)[0]
     question = next(sentences.questions(1, seed=number + 2))
@@ -142,19 +147,19 @@ def _one_round(version: Version, environs: Mapping[str, Mapping[str, str]], numb
         name: measured([version.mem, *command], environs[kind], Path(environs[kind]["HOME"])).cpu_ms
         for name, (kind, command) in commands.items()
     }
-    return spent | _warm(version, environs["keyword"], number)
+    return spent | _warm(version, environs["keyword"], number, batch)
 
 
-def _warm(version: Version, environ: Mapping[str, str], number: int) -> dict[str, float]:
+def _warm(version: Version, environ: Mapping[str, str], number: int, batch: int) -> dict[str, float]:
     """Time adds and searches inside one process, in a store of their own."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         first = 100_000 * (number + 1)
         work = {
-            "warm_up": prose.memories(first, 300),
-            "singles": prose.memories(first + 1_000, 200),
-            "batch": prose.memories(first + 2_000, 3_000),
-            "questions": list(sentences.questions(300, seed=number)),
+            "warm_up": prose.memories(first, batch // 10),
+            "singles": prose.memories(first + 1_000, batch // 15),
+            "batch": prose.memories(first + 2_000, batch),
+            "questions": list(sentences.questions(batch // 10, seed=number)),
         }
         file = folder / "work.json"
         file.write_text(json.dumps(work), encoding="utf-8")

@@ -73,7 +73,7 @@ def test_every_listed_benchmark_can_be_started(name, capsys):
         ("intake", [str(ROOT), "--no-model"], "runs"),
         ("cold", ["--memories", "5", "--runs", "1", "--no-peers"], "commands"),
         ("hook", ["--memories", "5", "--runs", "1", "--sessions", "1"], "hooks"),
-        ("versions", [str(ROOT), "--memories", "5", "--pairs", "1"], "work"),
+        ("versions", [str(ROOT), "--memories", "5", "--pairs", "1", "--batch", "30"], "work"),
     ],
 )
 def test_a_benchmark_prints_a_table_and_keeps_its_figures(tmp_path, name, arguments, figures):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -12,7 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,14 @@ class ServedPage:
             return None
         assert done.returncode in (0, 4), done.stderr
         return json.loads(done.stdout)["data"]
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """Return the answer to a program that has the token, refused or not."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        connection = http.client.HTTPConnection("localhost", self.port, timeout=60)
+        with closing(connection):
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            return json.loads(connection.getresponse().read())
 
     def mem_text(self, *arguments: str) -> str:
         """Run a command line beside the server and return what it prints."""

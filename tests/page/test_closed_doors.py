@@ -11,7 +11,14 @@ import pytest
 from tests.page.served_page import ServedPage, served_page
 from tests.page.watched_page import Witness
 
-PATHS = ("/", "/api/memories", "/api/stats", "/..%2ftoken", "/assets/..%2f..%2f..%2ftoken", "/%2e%2e/token")
+PATHS = (
+    "/",
+    "/api/memories",
+    "/api/stats",
+    "/..%2f..%2ftoken",
+    "/assets/..%2f..%2f..%2ftoken",
+    "/%2e%2e/token",
+)
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +81,7 @@ def test_a_browser_without_a_session_reads_no_memory(browser, bare_server):
     witness = Witness(context, bare_server.address)
     page = context.new_page()
 
-    for path in (
-        "/",
-        "/api/memories",
-        "/api/stats",
-        "/..%2f..%2ftoken",
-        "/assets/..%2f..%2f..%2ftoken",
-        "/%2e%2e/token",
-    ):
+    for path in PATHS:
         answer = page.goto(f"{bare_server.address}{path}")
         assert answer is not None
         assert "tide table" not in page.content()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from urllib.parse import quote_plus
 
 import pytest
 
@@ -45,10 +46,9 @@ def hostile_server(tmp_path_factory, model_folder) -> Iterator[ServedPage]:
     with served_page(home, here, model_folder, person=here.parent / "person") as server:
         for number, text in enumerate(SNEAKY):
             _written(server, number, text)
-        server.mem("add", HEBREW, "--on-duplicate", "keep")
-        server.mem("add", LONG, "--tag", "long", "--on-duplicate", "keep")
-        many = [word for number in range(60) for word in ("--tag", f"tag-{number}-<b>")]
-        server.mem("add", "A memory with many tags", *many, "--on-duplicate", "keep", check=False)
+        _added(server, HEBREW)
+        _added(server, LONG, tags=["long"])
+        _added(server, "A memory with many tags", tags=[f"tag-{number}-<b>" for number in range(60)])
         yield server
 
 
@@ -58,29 +58,30 @@ def _tasks(here) -> None:
     (here / ".beads" / "issues.jsonl").write_text("\n".join(map(json.dumps, issues)), encoding="utf-8")
 
 
+def _added(server: ServedPage, content: str, **fields: object) -> str | None:
+    """Store a memory as an agent; None if it is refused."""
+    body = {"content": content, "on_duplicate": "keep", **fields}
+    memory_id: str | None = server.ask("POST", "/api/memories", body).get("id")
+    return memory_id
+
+
 def _written(server: ServedPage, number: int, text: str) -> None:
     """Put a text wherever an agent can: content, tags, scope, metadata, citations, questions, events."""
-    cites = [word for link in WEB_LINKS for word in ("--cite", link)] if number == 0 else []
-    labels = ["--tag", f"t{number}<img/src=x/onerror=alert(9)>", "--scope", f"src/<i>{number}/**"]
-    meta = ["--meta", json.dumps({"note": text, "<b>": "javascript:alert(10)"})]
-    added = server.mem(
-        "add",
+    added = _added(
+        server,
         f"Note {number}: {text}",
-        *labels,
-        *meta,
-        *cites,
-        "--cite",
-        "src/<b>.py:1",
-        "--on-duplicate",
-        "keep",
-        check=False,
+        tags=[f"t{number}<img/src=x/onerror=alert(9)>"],
+        scope=[f"src/<i>{number}/**"],
+        metadata={"note": text, "<b>": "javascript:alert(10)"},
+        cite=[*(WEB_LINKS if number == 0 else ()), "src/<b>.py:1"],
     )
-    server.mem("search", f"note {number} {text}"[:400])
+    server.ask("GET", f"/api/search?q={quote_plus(f'note {number} {text}'[:400])}")
     if added is not None:
-        evidence = ["--evidence", text, "--query", f"why {text}"[:300]]
-        server.mem("outcome", added["id"], ("worked", "failed")[number % 2], *evidence, check=False)
+        result = ("worked", "failed")[number % 2]
+        report = {"memory_ids": [added], "result": result, "evidence": text, "query": f"why {text}"[:300]}
+        server.ask("POST", "/api/outcomes", report)
     server.mem("episode", "add", f"Event {text}", "--session", f"s {text}"[:80], check=False)
-    server.mem("handoff", "--next", text, "--question", text, check=False)
+    server.ask("POST", "/api/handoff", {"next_steps": [text], "questions": [text]})
     server.mem("procedure", "save", f"p{number} {text}"[:60], "--step", text, check=False)
 
 

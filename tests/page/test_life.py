@@ -88,5 +88,5 @@ def test_without_a_session_the_page_says_what_to_open(browser, server, end):
     page.goto(f"{server.address}/?t=link_wrong" if end == "link" else f"{server.address}/memories")
     page.get_by_text("link").first.wait_for()
 
-    assert "mem serve" in page.content() or "link" in page.content()
+    assert "mem serve --link" in page.content()
     context.close()
