@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Match, Mount
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_layer import __version__
@@ -104,7 +104,7 @@ def rest_api(
     if page is not None:
         app.router.routes.insert(0, page)  # it leaves to programs what is theirs
     if beside is not None:
-        app.router.routes.append(Mount("/", app=beside))
+        app.router.routes.extend(beside.router.routes)
     for kind, handler in _handlers(app, serving).items():
         app.add_exception_handler(kind, handler)
     document = app.openapi
