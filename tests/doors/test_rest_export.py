@@ -17,11 +17,13 @@ def test_an_export_has_every_memory_and_can_be_imported(machine, mem, monkeypatc
         answer = rest.get("/api/export")
         markdown = rest.get("/api/export?format=markdown&project=shop")
         wrong = rest.get("/api/export?format=pdf")
+        many = rest.get("/api/export", params={"tags": [f"tag-{number}" for number in range(2_000)]})
 
     assert answer.headers["content-type"] == "application/jsonl"
     assert len(answer.content) > CHUNK_BYTES
     assert all(json.loads(line) for line in answer.text.splitlines())
     assert (markdown.headers["content-type"].partition(";")[0], wrong.status_code) == ("text/markdown", 422)
+    assert (many.status_code, "the limit is 32" in many.json()["detail"]) == (422, True)
     (machine / "all.jsonl").write_bytes(answer.content)
     monkeypatch.setenv("MEM_HOME", str(machine / "other"))
     assert mem("import", str(machine / "all.jsonl"), "--json").code == 0

@@ -76,6 +76,58 @@ def test_another_site_reads_nothing_shows_nothing_and_changes_nothing(browser, b
     context.close()
 
 
+#: Sees every request of a page, and lets it pass.
+WORKER = b"""
+const note = async (request) => (await caches.open("seen")).put(`/${Math.random()}`, new Response(request.url));
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => event.respondWith(note(event.request).then(() => fetch(event.request))));
+"""
+SEEN = """async () => {
+  const kept = await caches.open("seen");
+  const all = await Promise.all((await kept.keys()).map((each) => kept.match(each)));
+  return await Promise.all(all.map((each) => each.text()));
+}"""
+
+
+class _Before(http.server.BaseHTTPRequestHandler):
+    """A program that had the port first, and leaves a worker in the browser."""
+
+    def do_GET(self) -> None:
+        is_worker = self.path == "/worker.js"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript" if is_worker else "text/html")
+        self.end_headers()
+        self.wfile.write(WORKER if is_worker else b"<title>before</title>")
+
+    def log_message(self, *about: object) -> None:
+        """Say nothing."""
+
+
+def test_a_worker_of_a_program_that_had_the_port_before_sees_no_memory(browser, tmp_path):
+    context = browser.new_context()
+    page = context.new_page()
+    server = ServedPage(tmp_path / "home", tmp_path, tmp_path / "no-model")
+    before = http.server.ThreadingHTTPServer(("127.0.0.1", server.port), _Before)
+    threading.Thread(target=before.serve_forever, daemon=True).start()
+    page.goto(f"{server.address}/")
+    page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
+    before.shutdown()
+    before.server_close()
+    server.start()
+    try:
+        page.goto(server.link)
+        page.get_by_role("heading", level=1, name="Dashboard").wait_for()
+        page.evaluate("fetch('/api/memories')")
+        seen = page.evaluate(SEEN)
+    finally:
+        server.stop()
+        context.close()
+
+    assert any(each.startswith(f"{server.address}/assets/") for each in seen)
+    assert [each for each in seen if "/api/" in each] == []
+
+
 def test_a_browser_without_a_session_reads_no_memory(browser, bare_server):
     context = browser.new_context()
     witness = Witness(context, bare_server.address)

@@ -34,14 +34,19 @@ def narrowed(request: Narrowing) -> Filters:
     )
 
 
-def in_scope(call: Call, filters: Filters) -> Filters:
-    """Complete filters with the project of the call, full ids and paths relative to the project."""
+def check_values(filters: Filters) -> None:
+    """Refuse empty values, and more than a store takes at once."""
     for name, values in filters._asdict().items():
         most = MOST_IDS if name == "ids" else MOST_VALUES
         if isinstance(values, tuple) and len(values) > most:
             raise InvalidInput(f"too many {name}: {len(values):,}; the limit is {most}")
         if isinstance(values, tuple) and "" in values:
             raise InvalidInput(f"one of the {name} is empty; leave it out")
+
+
+def in_scope(call: Call, filters: Filters) -> Filters:
+    """Complete filters with the project of the call, full ids and paths relative to the project."""
+    check_values(filters)
     if filters.paths:
         filters = filters._replace(paths=call.relative(filters.paths))
     if filters.ids:

@@ -12,6 +12,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.transcripts import TranscriptAgent
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.call import Verb
+from memory_layer.verbs.filters import check_values
 from memory_layer.verbs.request import Past
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def _narrows(request: Export) -> bool:
 def _export_filters(call: Call, request: Export) -> Filters | None:
     """Return the filters of an export; None for everything."""
     categories, statuses, whole = request.categories, request.statuses, call.target.everything
+    check_values(request.filters or Filters())
     if whole and not (categories or statuses):
         return request.filters
     # A partial export has every status, like a full one; Markdown is for people, who want what is active.

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Match, Mount
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp
 
 from memory_layer import __version__
@@ -84,7 +84,7 @@ def rest_api(routes: Iterable[Route], mcp: Starlette | None = None, page: BaseRo
     if page is not None:
         app.router.routes.insert(0, page)  # it leaves to programs what is theirs
     if mcp is not None:
-        app.router.routes.append(Mount("/", app=mcp))
+        app.router.routes.extend(mcp.router.routes)
     document = app.openapi
     app.openapi = lambda: completed(document())  # type: ignore[method-assign]
     return app
