@@ -30,9 +30,9 @@ export function KeysSheet() {
           </section>
         ))}
       </div>
-      <label>
-        <input type="checkbox" checked={on} onChange={(event) => chooseSingleKeys(event.currentTarget.checked)} /> Single
-        keys are on. Off, only keys with Ctrl and Escape work.
+      <label class="check">
+        <input type="checkbox" checked={on} onChange={(event) => chooseSingleKeys(event.currentTarget.checked)} />
+        Single keys work. Escape and keys with Ctrl always do.
       </label>
       <div class="actions">
         <button type="button" class="button" data-first onClick={closeFloating}>

@@ -88,7 +88,9 @@ export function Palette() {
           }}
           onKeyDown={move}
         />
-        <kbd>Esc</kbd>
+        <button type="button" aria-label="Close" onClick={closeFloating}>
+          <kbd>Esc</kbd>
+        </button>
       </div>
       <div id="palette-choices" role="listbox" aria-label="Choices">
         {choices.map((choice, index) => (

@@ -55,7 +55,7 @@ export function Bulk({ ids, memories, here, all, done }: BulkProps) {
             </button>
           )}
           <button type="button" class="text-button" onClick={done}>
-            {ids.length ? "Select nothing" : "Cancel"}
+            {ids.length ? "Clear selection" : "Cancel"}
           </button>
         </>
       ) : (

@@ -118,7 +118,7 @@ function List({ route }: { route: Route }) {
     { keys: "k", does: "Previous memory", run: () => move(-1), group: "Memories" },
     { keys: "Enter", does: "Open", run: onRow((memory) => show(memory, false)), group: "Memories" },
     { keys: "Space", does: "Select", run: onRow((memory) => toggle(memory)), group: "Memories" },
-    { keys: "Escape", does: "Close, or select nothing", run: () => (open ? show(null) : selectNothing()), group: "Memories" },
+    { keys: "Escape", does: "Close, or clear the selection", run: () => (open ? show(null) : selectNothing()), group: "Memories" },
     { keys: "[", does: "Previous page", run: () => void back(), group: "Memories" },
     { keys: "]", does: "Next page", run: next, group: "Memories" },
     ...(open

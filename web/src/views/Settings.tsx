@@ -38,7 +38,7 @@ export default function Settings(_: ViewProps) {
       json="/api/settings"
       controls={
         <label class="check">
-          <input type="checkbox" checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} /> Only what differs
+          <input type="checkbox" checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} /> Only changed settings
         </label>
       }
     >
@@ -50,13 +50,13 @@ export default function Settings(_: ViewProps) {
           <label class="check">
             <input type="checkbox" checked={single} onChange={(event) => chooseSingleKeys(event.currentTarget.checked)} />
             <span>
-              Single keys do things, such as <kbd>j</kbd> or <kbd>a</kbd>. Keys with Ctrl always work.
+              Single keys such as <kbd>j</kbd> or <kbd>a</kbd> work. Escape and keys with Ctrl always do.
             </span>
           </label>
-          <p>
+          <p class="check">
             <button type="button" class="button" onClick={logOut}>
               Log out
-            </button>{" "}
+            </button>
             <span class="small muted">This browser then needs a new link; other browsers stay logged in.</span>
           </p>
         </section>
