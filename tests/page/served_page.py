@@ -13,9 +13,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import chdir, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from click.testing import CliRunner, Result
+
+from memory_layer.doors.cli.main import mem as command_line
 
 PRODUCT = (sys.executable, "-m", "memory_layer")
 LISTENING_SECONDS = 30
@@ -86,9 +91,9 @@ class ServedPage:
     def mem(self, *arguments: str, check: bool = True) -> Any:
         """Run a command line beside the server, as an agent, and return its data; None if it is refused."""
         done = self._ran(*arguments, "--json")
-        if not check and done.returncode not in (0, 4):
+        if not check and done.exit_code not in (0, 4):
             return None
-        assert done.returncode in (0, 4), done.stderr
+        assert done.exit_code in (0, 4), done.stderr
         return json.loads(done.stdout)["data"]
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
@@ -102,20 +107,13 @@ class ServedPage:
     def mem_text(self, *arguments: str) -> str:
         """Run a command line beside the server and return what it prints."""
         done = self._ran(*arguments)
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, done.stderr
         return done.stdout
 
-    def _ran(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*PRODUCT, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            cwd=self.here,
-            env=self.environment,
-            timeout=60,
-            check=False,
-        )
+    def _ran(self, *arguments: str) -> Result:
+        """Run it in this process, which saves the start of another one: most tests ask the store many times."""
+        with patch.dict(os.environ, self.environment, clear=True), chdir(self.here):
+            return CliRunner().invoke(command_line, arguments, prog_name="mem")
 
     def _answers(self) -> bool:
         try:

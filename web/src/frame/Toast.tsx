@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { useKeys } from "../core/keys";
 import { useValue } from "../core/state";
-import { toast, undoLast } from "../core/toast";
+import { toast, undoLast, type Toast } from "../core/toast";
 import { Icon } from "../parts/Icon";
 
 const STAYS_MS = 8000;
 
 export function ToastView() {
   const shown = useValue(toast);
-  const [held, setHeld] = useState(false);
+  const [looked, setLooked] = useState<Toast | null>(null); // the message itself: one that is gone tells of no leaving
+  const held = looked === shown;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => setHeld(false), [shown]); // a message that is gone says no more that the pointer left it
   useEffect(() => {
     if (!shown || held || shown.problem) return;
     const timer = setTimeout(() => toast.set(null), STAYS_MS);
@@ -27,10 +27,10 @@ export function ToastView() {
           class="toast"
           ref={box}
           key={`${shown.text}${shown.operation}`}
-          onMouseEnter={() => setHeld(true)}
-          onMouseLeave={() => setHeld(false)}
-          onFocusIn={() => setHeld(true)}
-          onFocusOut={() => setHeld(false)}
+          onMouseEnter={() => setLooked(shown)}
+          onMouseLeave={() => setLooked(null)}
+          onFocusIn={() => setLooked(shown)}
+          onFocusOut={() => setLooked(null)}
         >
           <span>{shown.text}</span>
           {shown.operation && (

@@ -1,7 +1,7 @@
 /** A dialog: it holds the focus while it is open, and gives it back. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex='0']";
 
@@ -20,7 +20,7 @@ export function Dialog({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => { // at once: the next key may come before effects run
     const before = document.activeElement as HTMLElement | null;
     const inside = box.current;
     const first = inside?.querySelector<HTMLElement>("[data-first]") ?? inside?.querySelector<HTMLElement>(FOCUSABLE);

@@ -24,11 +24,13 @@ export interface ViewPageProps {
 }
 
 const REACHES = /^mem (list|why|stats|timeline|review|insights)\b/u;
+const TAKES_PROJECT = /^mem tasks\b/u;
 
 /** Name the chosen project in a command that would else take the one of its folder. */
 function inReach(command: string, project: string | null): string {
-  if (!project || !REACHES.test(command)) return command;
-  return `${command} ${["all", "global"].includes(project) ? `--${project}` : `--project ${quoted(project)}`}`;
+  const whole = project === "all" || project === "global";
+  if (!project || !(REACHES.test(command) || (TAKES_PROJECT.test(command) && !whole))) return command;
+  return `${command} ${whole ? `--${project}` : `--project ${quoted(project)}`}`;
 }
 
 const copyCommand = (command: string) => void copy(command, `Copied: ${command}`);

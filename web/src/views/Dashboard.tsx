@@ -34,7 +34,7 @@ export default function Dashboard(_: ViewProps) {
   return (
     <ViewPage
       title="Dashboard"
-      command={`mem stats --weeks ${WEEKS}`}
+      command="mem stats"
       json={apiAddress("/api/stats", inProject())}
       padded={false}
     >

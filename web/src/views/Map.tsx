@@ -67,7 +67,7 @@ export default function MapView({ route }: ViewProps) {
         </>
       }
     >
-      {failure && !grid ? (
+      {failure && !(grid && labels.data) ? (
         <Failed problem={failure} retry={labels.reload} />
       ) : !grid || !labels.data ? (
         labels.slow && <GreyLines />

@@ -55,7 +55,7 @@ export default function TasksView({ route }: ViewProps) {
   return (
     <ViewPage
       title="Tasks"
-      command={done ? "mem tasks --status completed" : "mem tasks"}
+      command={["mem tasks", done && "--status completed", source && `--source ${source}`].filter(Boolean).join(" ")}
       json={apiAddress("/api/tasks", done ? { ...params, status: DONE } : params)}
       padded={false}
       controls={

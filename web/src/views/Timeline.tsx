@@ -45,7 +45,7 @@ export default function Timeline({ route }: ViewProps) {
   const operations = usePages<OperationItem>(PATHS.changes, asks.changes, !wants("changes"));
   const lists = [events, recalls, operations];
   const failed = lists.find(({ problem, items }) => problem && (!items || problem.code !== "server_gone"));
-  const failure = failed?.problem && <Failed problem={failed.problem} retry={failed.reload} />;
+  const failure = failed?.problem && <Failed problem={failed.problem} retry={() => lists.forEach((list) => list.problem && list.reload())} />;
   const days = useMemo(
     () =>
       merged([
