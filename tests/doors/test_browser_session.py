@@ -163,6 +163,7 @@ def test_every_answer_says_what_a_browser_must_not_do_with_it(browser):
         answer = browser.get(path, follow_redirects=False, headers={} if status != 401 else {"Cookie": ""})
         assert answer.status_code == status
         assert "script-src 'self'" in answer.headers["content-security-policy"]
+        assert "trusted-types 'none'" in answer.headers["content-security-policy"]
         assert "unsafe" not in answer.headers["content-security-policy"]
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "no-referrer"

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Request
+from playwright.sync_api import Browser, Error, Request
 
 from memory_layer.model.passkeys import Asked
 from memory_layer.rules.passkeys import encoded
@@ -260,6 +260,7 @@ class Looker:
         dialog.wait_for(state="detached")
 
 
+@pytest.mark.prove
 def test_hostile_text_in_every_field_is_shown_and_nothing_of_it_is_obeyed(opened, planter):
     opened.confirm()
     every = "all=true&limit=200"
@@ -300,6 +301,14 @@ def test_what_opens_over_a_view_obeys_nothing(opened):
     opened.check("palette")
 
 
+def test_the_browser_makes_no_markup_of_a_text_even_for_the_page_itself(opened):
+    opened.tab.open("/", "Dashboard")
+    made = "(text) => { const made = document.createElement('p'); made.innerHTML = text; return made.innerHTML; }"
+
+    with pytest.raises(Error, match="TrustedHTML"):
+        opened.page.evaluate(made, PAYLOADS[0])
+
+
 @pytest.mark.parametrize(
     "start", ["//", "///x", "//evil.example/memories", "/%00", "/%E0%A4%A", "/memories/..%2fapi%2fexport"]
 )
@@ -308,6 +317,7 @@ def test_no_path_leaves_the_page_empty(opened, start):
     opened.check(start)
 
 
+@pytest.mark.prove
 def test_no_part_of_an_address_breaks_a_view_or_is_obeyed(opened):
     opened.tab.open("/", "Dashboard")
     words = [quote(each, safe="", errors="surrogatepass") for each in (*STRANGE, *PAYLOADS)]
