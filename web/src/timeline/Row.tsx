@@ -13,19 +13,19 @@ import { countWords, Tick } from "../parts/Tally";
 type Texts = Map<string, Memory>;
 const MOST_TEXTS = 32;
 
-/** Read the first memory of the changes shown, so that a row can say what was changed. */
-export function useTexts(rows: Item[]): Texts {
+/** Read the first memory of the changes shown, so that a row can say what was changed; null until they are there. */
+export function useTexts(rows: Item[]): Texts | null {
   const ids = rows.flatMap((row) => (row.type === "operation" ? row.operation.memories.slice(0, 1) : []));
   const chunk = (from: number) => [...new Set(ids)].slice(from, from + MOST_TEXTS);
-  const first = useMemories(chunk(0));
-  const second = useMemories(chunk(MOST_TEXTS));
-  const third = useMemories(chunk(2 * MOST_TEXTS));
-  return new Map([first, second, third].flat().map((memory) => [memory.id, memory]));
+  const chunks = [useMemories(chunk(0)), useMemories(chunk(MOST_TEXTS)), useMemories(chunk(2 * MOST_TEXTS))];
+  if (chunks.includes(null)) return null;
+  return new Map(chunks.flatMap((memories) => memories ?? []).map((memory) => [memory.id, memory]));
 }
 
-function useMemories(ids: string[]): Memory[] {
+function useMemories(ids: string[]): Memory[] | null {
   const params = { id: ids, status: ["active", "archived", "staged"], expired: true, superseded: true, all: true, limit: MOST_TEXTS };
-  return useRead<Page<Memory>>("/api/memories", params, { idle: !ids.length }).data?.items ?? [];
+  const { data, problem } = useRead<Page<Memory>>("/api/memories", params, { idle: !ids.length });
+  return data?.items ?? (ids.length && !problem ? null : []);
 }
 
 const clock = (at: string) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -108,7 +108,7 @@ function RecallText({ recall }: { recall: RecallItem }) {
           {recall.query && recall.kind !== "warning" && recall.kind !== "context" ? "”" : ""}
         </a>
         <span class="muted">
-          {recall.query ? " " : ": "}
+          {" "}
           {recall.memories ? `${given} given` : "nothing known"}
           {total > 0 && `, ${countWords(recall.reports)}`}
         </span>

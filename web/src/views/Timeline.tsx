@@ -100,7 +100,7 @@ export default function Timeline({ route }: ViewProps) {
     >
       {failed?.problem ? (
         <Failed problem={failed.problem} retry={failed.reload} />
-      ) : waiting && !rows.length ? (
+      ) : waiting || !texts ? (
         <GreyLines lines={8} />
       ) : !rows.length ? (
         <Nothing kind={kind} day={day} />
