@@ -133,7 +133,7 @@ def test_settings_have_the_values_and_origins_of_mem_config_with_their_defaults(
     lines = listed(server)
 
     assert settings(opened) == lines
-    page.get_by_label("Only what differs").check()
+    page.get_by_label("Only changed settings").check()
     differing = [line for line in lines if line[2] != "default"]
     assert settings(opened) == differing
     assert {line[0]: line[1] for line in differing}.items() >= {
@@ -152,7 +152,7 @@ def test_settings_have_the_values_and_origins_of_mem_config_with_their_defaults(
         expect(page.locator(".settings tr").filter(has=page.get_by_text(key, exact=True))).to_contain_text(
             usual
         )
-    page.get_by_label("Only what differs").uncheck()
+    page.get_by_label("Only changed settings").uncheck()
     assert settings(opened) == lines
     page.get_by_role("button", name="Copy").click()
     page.get_by_role("button", name="Copied").wait_for()

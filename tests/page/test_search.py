@@ -120,7 +120,7 @@ def test_bars_places_and_reasons_are_those_of_mem_why(search, server):
     assert ids(search, ".misses a") == [miss["id"] for miss in found["near_misses"]]
     for row, miss in zip(left_out.all_inner_texts(), found["near_misses"], strict=True):
         assert miss["words"].replace("ranked below --limit", "below the limit") in row
-    places = str(search.page.locator("svg.order").get_attribute("aria-label"))
+    places = str(search.page.locator("svg", has=search.page.locator(".order")).get_attribute("aria-label"))
     order = "by words {keyword}, by meaning {semantic}, together {together}, with reports {final}"
     assert places.startswith(f"Hit 1: {order.format(**first['ranks'])}. Hit 2: ")
     expect(search.page.locator(".search-facts")).to_contain_text(f"{len(found['hits'])} hits in")

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 def tasks(open_tab):
     tab = open_tab()
     tab.open("/tasks", "Tasks")
+    rows(tab).first.wait_for()
     return tab
 
 

@@ -79,7 +79,7 @@ export function Passkeys() {
           )
         }
       </Shown>
-      {canUsePasskeys() ? (
+      {known.data && (canUsePasskeys() ? (
         <form class="actions" onSubmit={(event) => void add(event)}>
           <label>
             Name of a new passkey{" "}
@@ -95,7 +95,7 @@ export function Passkeys() {
             ? "This browser has no passkeys."
             : "Browsers take passkeys at localhost only. Run mem serve --link and open the link that it prints."}
         </p>
-      )}
+      ))}
     </section>
   );
 }

@@ -14,21 +14,21 @@ import { countWords, Tick } from "../parts/Tally";
 
 type Texts = Map<string, Memory>;
 const MOST_TEXTS = 32;
+const NO_TEXTS: Texts = new Map();
 
 const ANY = { status: ["active", "archived", "staged"], expired: true, superseded: true, all: true, limit: MOST_TEXTS };
 
-/** Read the first memory of the changes shown, so that a row can say what was changed; anew with every list of changes. */
-export function useTexts(rows: Item[], changes: unknown): Texts {
-  const [texts, setTexts] = useState<Texts>(new Map());
+/** Read the first memory of the changes shown, so that a row can say what was changed; null until they are there. Anew with every list of changes. */
+export function useTexts(rows: Item[], changes: unknown): Texts | null {
+  const [texts, setTexts] = useState<Texts | null>(null);
   const ids = [...new Set(rows.flatMap((row) => (row.type === "operation" ? row.operation.memories.slice(0, 1) : [])))];
   useEffect(() => {
-    for (let from = 0; from < ids.length; from += MOST_TEXTS)
-      read<Page<Memory>>("/api/memories", { id: ids.slice(from, from + MOST_TEXTS), ...ANY }).then(
-        ({ items }) => setTexts((before) => new Map([...before, ...items.map((memory) => [memory.id, memory] as const)])),
-        () => {}, // the rows show the ids
-      );
+    if (!ids.length) return;
+    const chunks = Array.from({ length: Math.ceil(ids.length / MOST_TEXTS) }, (_, at) => ids.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS));
+    const reads = chunks.map((id) => read<Page<Memory>>("/api/memories", { id, ...ANY }).then(({ items }) => items, () => [])); // without a text a row shows the id
+    void Promise.all(reads).then((found) => setTexts((before) => new Map([...(before ?? []), ...found.flat().map((memory) => [memory.id, memory] as const)])));
   }, [ids.join(), changes]);
-  return texts;
+  return ids.length ? texts : NO_TEXTS;
 }
 
 const clock = (at: string) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -111,7 +111,7 @@ function RecallText({ recall }: { recall: RecallItem }) {
           {recall.query && recall.kind !== "warning" && recall.kind !== "context" ? "”" : ""}
         </a>
         <span class="muted">
-          {recall.query ? " " : ": "}
+          {" "}
           {recall.memories ? `${given} given` : "nothing known"}
           {total > 0 && `, ${countWords(recall.reports)}`}
         </span>

@@ -108,7 +108,7 @@ export default function Timeline({ route }: ViewProps) {
       }
     >
       {!failed?.items && failure}
-      {waiting && !rows.length ? (
+      {waiting || !texts ? (
         <GreyLines lines={8} />
       ) : !rows.length ? (
         !failed && <Nothing kind={kind} day={day} />
