@@ -2,59 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
-import json
-import re
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.doors.agents import HELLO
-
-PRODUCT = (sys.executable, "-m", "memory_layer", "serve")
-ADDRESS = re.compile(r"serving REST on http://\S+:(\d+)/api")
-
-
-@contextmanager
-def serve(*options: str, said: list[str] | None = None) -> Iterator[int]:
-    """A server process; its port. What it says later is added to `said` when it has ended."""
-    process = subprocess.Popen([*PRODUCT, *options], stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    try:
-        told = process.stderr.readline()
-        found = ADDRESS.search(told)
-        assert found, told + process.stderr.read()
-        yield int(found[1])
-    finally:
-        process.send_signal(signal.SIGTERM)
-        with process:
-            later = process.stderr.read()  # and what was read ahead
-        if said is not None:
-            said.append(later)
-
-
-def ask(
-    port: int, method: str, path: str, machine: Path | None = None, body: object = None, **headers: str
-) -> Any:
-    """The status and JSON of an answer; with the token if the machine is named."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    if machine is not None:
-        headers["Authorization"] = f"Bearer {(machine / 'home' / 'token').read_text().strip()}"
-    sent = None if body is None else json.dumps(body)
-    common = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    connection.request(method, path, sent, common | headers)
-    try:
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        return answer.status, json.loads(text) if text.startswith("{") else text
-    finally:
-        connection.close()
+from tests.doors.served import ask, serve
 
 
 @pytest.mark.parametrize("options", [("--rest", "--port", "0"), ("--port", "0")], ids=" ".join)
