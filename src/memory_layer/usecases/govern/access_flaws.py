@@ -8,7 +8,7 @@ from typing import Any
 from memory_layer.model.access import AccessToken
 from memory_layer.model.history import Flaw, FlawKind
 from memory_layer.ports import Store
-from memory_layer.rules.access import told_of_token
+from memory_layer.rules.access import logged_fields
 from memory_layer.store.chain import MAKE_TOKEN, REVOKE_TOKEN, SET_PASSPHRASE
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.passphrase import digest_of
@@ -36,7 +36,7 @@ def access_flaws(store: Store) -> Iterator[Flaw]:
 
 
 def _is_as_logged(token: AccessToken, hashed: bytes, made: dict[str, Any], revoked: set[str]) -> bool:
-    return token.id not in revoked and made.get(token.id) == told_of_token(token, hashed.hex())
+    return token.id not in revoked and made.get(token.id) == logged_fields(token, hashed.hex())
 
 
 def _flaw(says: str) -> Flaw:
