@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _until_nobody_reads(arguments: Sequence[str]) -> int:
-    """The same for a pipe such as `| head`, whose reader leaves when it has seen enough."""
+    """Run a benchmark whose reader may leave early, as `| head` does."""
     try:
         code = main(arguments)
         sys.stdout.flush()

@@ -150,7 +150,7 @@ class AtSize:
         }
 
     def _worn(self, engine: Engine) -> Row:
-        """The same questions when some of what answered them has been archived since the index was built."""
+        """Ask the questions again after some of their answers were archived, later than the index was built."""
         questions = self.prepared.questions
         for question in questions[:ARCHIVED]:
             for hit in searches.answer(engine, question, PEEK).hits[:1]:
@@ -160,7 +160,7 @@ class AtSize:
         return {"worn_ms": worn["p50_ms"], "worn_cpu_ms": worn["cpu_p50_ms"]}
 
     def _rates(self) -> Row:
-        """How many memories a second are stored beside those that are there, without embedding."""
+        """Measure the memories stored a second in a filled store, without embedding."""
         texts = rates.Texts.of(self.size, self.options.singles, self.options.batches)
         with filled.opened(self.folder) as engine:
             return {**rates.paces(engine, texts)}

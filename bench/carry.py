@@ -1,4 +1,4 @@
-"""How many memories a second are exported, restored into an empty store, and added to one that holds something.
+"""Measure how many memories a second are exported, restored into an empty store, and added to a filled one.
 
 Nothing is embedded, so that the figures are those of reading, checking and writing.
 """

@@ -50,7 +50,7 @@ THIS, OTHER, PEER = "this", "other", "py-memori"
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The same words for every product, one item a run."""
+    """The words that every product is given, one item a run."""
 
     stored: list[str]
     new: list[list[str]]

@@ -1,4 +1,4 @@
-"""How often texts that are taken for the same really say the same, on pairs that people have judged.
+"""Measure how often texts that are taken for the same really are, on pairs that people have judged.
 
 A file has one pair a line: {"a": …, "b": …, "label": 1 if both say the same, else 0}. Each pair is stored in a project
 of its own, so that only its two texts meet. Counted is what `mem add` asks about, and what `mem consolidate` merges.
@@ -45,7 +45,7 @@ class Pair(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """Which pairs were taken for the same, by their place in the file."""
+    """The pairs that were taken for the same, by their place in the file."""
 
     asked: set[int]
     merged: set[int]

@@ -1,4 +1,4 @@
-"""How long a question takes to embed and how many texts a second: as shipped, and in other ways to run the model.
+"""Measure the embedding of a question and of many texts: as shipped, and with other ways to run the model.
 
 Every way runs in its own process with the same number of threads; they take turns, and the least of all rounds counts.
 """

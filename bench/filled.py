@@ -56,7 +56,7 @@ class Filled(NamedTuple):
 
     @property
     def beside(self) -> Path:
-        """Where the index lies beside the store, if there is one."""
+        """Return the folder of the index, whether or not there is one."""
         return self.file.with_name(f"{self.file.name}-index")
 
 
@@ -162,7 +162,7 @@ def share_of(number: int, step: int) -> str:
 
 
 def passing(size: int, step: int) -> dict[str, int]:
-    """How many memories of a store belong to each share."""
+    """Count the memories of a store that belong to each share."""
     counts = dict.fromkeys(SHARES, 0)
     for number in range(size):
         name = share_of(number, step)
@@ -180,6 +180,6 @@ def tag_filter(name: str) -> Filters:
 
 
 def bytes_in(place: Path) -> int:
-    """What a file or a folder takes on disk."""
+    """Return the size of a file or folder on disk."""
     files = [place] if place.is_file() else [each for each in place.rglob("*") if each.is_file()]
     return sum(each.stat().st_blocks * 512 for each in files)

@@ -116,12 +116,12 @@ def first_answer(folder: Path, prepared: Prepared) -> None:
 
 
 def first_context(folder: Path, prepared: Prepared) -> None:
-    """The same for a context that is about no task."""
+    """Give a first context without a task."""
     _first(folder, prepared, lambda engine, question: given_to_an_agent(engine, None))
 
 
 def first_task(folder: Path, prepared: Prepared) -> None:
-    """The same for one that is about a task."""
+    """Give a first context for a task."""
     _first(folder, prepared, given_to_an_agent)
 
 
@@ -144,7 +144,7 @@ def _first(folder: Path, prepared: Prepared, doing: Callable[[Engine, Question],
 
 
 def held(folder: Path, prepared: Prepared) -> None:
-    """What the process holds after some searches."""
+    """Measure the memory of the process after some searches."""
     with filled.opened(folder) as opened:
         engine = prepared.given_to(opened)
         for number in range(SEARCHES):

@@ -1,4 +1,4 @@
-"""How long an import of many rules takes, what becomes of them, and that a second run adds nothing.
+"""Measure an import of many rules: its time, what becomes of them, and that a second run adds nothing.
 
 DIR holds rules files, or `memories.jsonl[.gz]` with one rule a line ({"text", "meta": {"file", "heading"}}), from
 which the files are written anew into a throw-away folder.

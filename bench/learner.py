@@ -53,7 +53,7 @@ RULES = (FIVE_SIGNAL, COUNTS, BALANCED)
 
 
 class Habits(NamedTuple):
-    """How the agent reports, and what the store makes of it."""
+    """The habits of an agent's reports, and what the store makes of them."""
 
     strangers: str = "skip"  #: a used memory without a verdict for this question: skip it, or say it failed
     noise: float = 0.0  #: the share of reports that are wrong
@@ -123,7 +123,7 @@ class Learner:
         return record_outcome(self.engine, [memory], report, writer)[0]
 
     def verdicts(self, asked: Asked, shuffled: bool = False) -> dict[str, tuple[Outcome, ...]]:
-        """What is known of each stored memory for a question; equal texts share all that was said of them."""
+        """Return the known outcomes of each stored memory for a question; equal texts share theirs."""
         found: dict[str, tuple[Outcome, ...]] = {}
         for name, results in asked.verdicts.items():
             if name in self.stored:
@@ -141,7 +141,7 @@ class Learner:
         return [self._worth(rule, asked) for asked in questions if self.relevant(asked)]
 
     def untouched(self, questions: Sequence[Asked]) -> list[Figures]:
-        """The same before the first report; the learners of one store share what was looked at."""
+        """Measure before the first report; the learners of one store share the result."""
         answered = [asked for asked in questions if self.relevant(asked)]
         for asked in answered:
             if asked.id not in self._untouched:
@@ -164,7 +164,7 @@ def worth(ids: Sequence[str], relevant: set[str]) -> Figures:
 def ranking(
     engine: Engine, rule: Rule, text: str, limit: int, *, peek: bool, filters: Filters = LIVE
 ) -> list[Hit]:
-    """What the shipped search gives, best first; the counts reorder all of its relevant ones."""
+    """Return the hits of the shipped search, best first; counts reorder all that are relevant."""
     if rule.strength is not None:
         engine = engine._replace(settings=engine.settings._replace(strength=rule.strength))
     if rule.likeness is not None:
@@ -185,7 +185,7 @@ def counted(memory: Memory) -> float:
 
 
 def reported(known: tuple[Outcome, ...] | None, habits: Habits, luck: float) -> Outcome | None:
-    """What the agent says of a memory it used; `luck` in 0..1 decides what chance has to decide."""
+    """Return the agent's report on a memory that it used; `luck` in 0..1 stands for chance."""
     if known is None:
         known = (Outcome.FAILED,) if habits.strangers == "fail" else ()
     if not known:
@@ -240,7 +240,7 @@ def stored(
 
 @contextmanager
 def copied(base: Path, folder: Path) -> Iterator[Path]:
-    """The same store again, for another way to go on."""
+    """Copy a store, to go on with it in another way."""
     shutil.copytree(base, folder)
     try:
         yield folder

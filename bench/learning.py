@@ -1,4 +1,4 @@
-"""What reports of success and failure do to later answers: an agent asks, uses, reports, and asks again.
+"""Measure what reports do to later answers: an agent asks, uses, reports, and asks again.
 
 FILE holds questions, memories and what happened (its form: `outcome_sets`). Every question, report and day goes
 through the shipped search and the shipped outcomes, on throw-away stores whose clock and chance are given.

@@ -1,4 +1,4 @@
-"""What was seen in many stores, as rows and as tables for people."""
+"""Write the results of many stores as rows, and as tables for people."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _cell(name: str, value: object) -> object:
 
 
 def drawn(rows: Sequence[Row]) -> str:
-    """How good the first answer and the first five were under the shipped rule, day after day."""
+    """Draw the quality of the first answer and of the first five, day by day, under the shipped rule."""
     chosen = [
         row
         for row in rows

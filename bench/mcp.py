@@ -1,4 +1,4 @@
-"""How long an agent waits for `mem mcp`: from the start of the process to the list of tools and to the first answer.
+"""Measure how long an agent waits for `mem mcp`: from its start to the list of tools and to the first answer.
 
 Both at the reader's end of the pipe; the processor's time is the server's own up to the same moment. The time to the
 list is also measured in turn with that of a bare Python, and with the servers of other products.

@@ -1,4 +1,4 @@
-"""How good a ranking is: the usual measures of one question, and their means."""
+"""Measure the quality of rankings: the usual measures of one question, and their means."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Figures = dict[str, float]
 
 
 def measures(ranking: Sequence[str], relevant: Collection[str]) -> Figures:
-    """What one ranking, best first, is worth to somebody who wants all that is relevant."""
+    """Measure a ranking, best first, for somebody who wants all that is relevant."""
     return {
         "any@1": any_at(1, ranking, relevant),
         "any@5": any_at(5, ranking, relevant),

@@ -81,7 +81,7 @@ def _judged(lines: list[Line], key: str) -> Asked:
 
 
 def _runs(lines: list[Line]) -> list[Case]:
-    """What is reported in one run is measured in the others; a single run has nothing to transfer to."""
+    """Return a case for each run: its reports are measured in the others, if there are any."""
     texts = {line["memory_id"]: line["memory"] for line in lines}
     by_task: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
@@ -123,7 +123,7 @@ def _tried(key: str, task: str, own: list[Line], same_task: list[Line]) -> Asked
 
 
 def _plan(reflections: list[str]) -> str:
-    """What the agent set out to do, in its own words; the data do not hold the task."""
+    """Return the agent's plan in its own words; the data do not hold the task."""
     found = next(filter(None, map(PLAN.search, reflections)), None)
     return found.group().strip() if found else reflections[0][:FIRST_CHARACTERS]
 

@@ -25,7 +25,7 @@ STYLE = """
 
 
 class _Axis(NamedTuple):
-    """Where a value lies between the two ends of a picture's side."""
+    """A scale: the two ends of a picture's side, and values between them."""
 
     low: float
     high: float

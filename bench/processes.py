@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one run took, in milliseconds."""
+    """The time of one run, in milliseconds."""
 
     wall_ms: float
     cpu_ms: float
@@ -79,7 +79,7 @@ def measure_alternately(cases: Sequence[Case], runs: int) -> None:
 
 
 def output_of(command: Sequence[str], environ: Mapping[str, str], folder: Path, given: str = "") -> str:
-    """What a command prints; used for preparing, not for measuring."""
+    """Return the output of a command that prepares a measurement."""
     done = subprocess.run(
         command, env=environ, cwd=folder, input=given, capture_output=True, text=True, check=False
     )

@@ -45,7 +45,7 @@ _NUMBER = re.compile(rf"\b(?:{'|'.join(NAMES)})_(\d+)\b")
 
 
 class Question(NamedTuple):
-    """What is asked, and of which kind its words are."""
+    """A question, and the kind of its words."""
 
     text: str
     kind: str
@@ -57,7 +57,7 @@ def memories(first: int, count: int) -> list[str]:
 
 
 def number_of(text: str) -> int:
-    """Which memory a text is."""
+    """Return the number of the memory with this text."""
     found = _NUMBER.search(text)
     if found is None:
         raise ValueError(f"not one of these memories: {text[:80]!r}")

@@ -128,5 +128,5 @@ def read_date(text: str | None) -> datetime | None:
 
 
 def count(given: Sequence[Haystack]) -> int:
-    """How many questions there are."""
+    """Count the questions."""
     return sum(len(haystack.questions) for haystack in given)

@@ -1,4 +1,4 @@
-"""How many memories a second can be stored: one by one, each durable before the next, in batches, and by import.
+"""Measure how many memories a second are stored: one by one, each durable before the next, in batches, by import.
 
 Nothing is embedded, so that the figures are the store's and not the model's. A peer stores the texts of our batches in
 a store of the same size, right after us, one by one if it has no call for many.
@@ -126,7 +126,7 @@ def measured(
 
 
 class Texts(NamedTuple):
-    """What is stored to measure with; none is alike to another, or to what was there before."""
+    """The texts to store, each unlike the others and unlike what was stored before."""
 
     singles: list[str]
     batched: list[str]
@@ -142,7 +142,7 @@ class Texts(NamedTuple):
 
 
 def paces(engine: Engine, texts: Texts) -> Row:
-    """How fast they are stored: one by one, in batches, by import, and short ones in batches."""
+    """Measure the storing of texts: one by one, in batches, by import, and short ones in batches."""
     return {
         **pace("singles", texts.singles, lambda these: stores.fill(engine, these)),
         **pace("batch", texts.batched, lambda these: stores.fill_in_batches(engine, these)),

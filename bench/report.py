@@ -22,7 +22,7 @@ def parser(name: str, says: str | None) -> ArgumentParser:
 
 
 def surroundings() -> dict[str, object]:
-    """What the figures were measured on, as far as it explains them."""
+    """Describe the machine, as far as it explains the figures."""
     return {
         "memory_layer": __version__,
         "python": platform.python_version(),
@@ -42,7 +42,7 @@ def table(rows: Sequence[Row], headings: Mapping[str, str]) -> str:
 
 
 def markdown(rows: Sequence[Row], headings: Mapping[str, str]) -> str:
-    """The same as a table of a page."""
+    """Write rows as a table in Markdown."""
     lines = [list(headings.values()), ["---"] * len(headings)]
     lines += [[_cell(row.get(field, "")) for field in headings] for row in rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -1,4 +1,4 @@
-"""How well the right memories are found: every question of a set through the shipped search, by several methods.
+"""Measure how well the right memories are found: every question of a set by the shipped search, by several methods.
 
 DIR is a set of questions with known answers, or a folder of such sets (their form: `question_sets`). Each haystack is
 imported into a throw-away store; a list of candidates is a haystack of its own, so that the words' statistics are
@@ -59,7 +59,7 @@ HEADINGS = {
 
 
 class Result(NamedTuple):
-    """What one question was worth by each method."""
+    """The measures of one question by each method."""
 
     question: Question
     by_method: Mapping[str, Figures]

@@ -1,4 +1,4 @@
-"""How long the shipped search takes in a process that is warm, where the time goes, and how exact its vectors are."""
+"""Measure the shipped search in a warm process: its time, the parts of it, and the accuracy of its vectors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def answer(engine: Engine, question: Question, like: Query) -> Found:
 def laps(
     engine: Engine, questions: Sequence[Question], like: Query, seconds: float
 ) -> list[tuple[Question, Lap]]:
-    """What each question took, as many as there is time for."""
+    """Time each question, as many as there is time for."""
     _warm_up(engine, questions, like, seconds)
     until = time.perf_counter() + seconds
     taken: list[tuple[Question, Lap]] = []
@@ -115,7 +115,7 @@ def filtered(engine: Engine, size: int, questions: Sequence[Question], seconds: 
 
 
 def parts(engine: Engine, questions: Sequence[Question], seconds: float, *, peek: bool) -> list[Row]:
-    """Where the time of a hybrid search goes; what the store's verbs leave is ranking and the rest."""
+    """Split the time of a hybrid search; what the store's verbs leave is ranking and the rest."""
     stopwatch = Stopwatch()
     watched = engine._replace(store=stopwatch.over(engine.store))
     like = Query("", peek=peek)
@@ -175,12 +175,12 @@ def _part_row(name: str, taken: Sequence[Lap]) -> Row:
 
 
 def numbers(found: Found) -> set[int]:
-    """Which memories an answer holds."""
+    """Return the numbers of the memories in an answer."""
     return {prose.number_of(hit.memory.content) for hit in found.hits}
 
 
 def recall(engine: Engine, questions: Sequence[Question], exact: Sequence[set[int]], seconds: float) -> Row:
-    """How many of the ten nearest by exact search are among the ten that the search by meaning gives."""
+    """Measure how many of the ten nearest by exact search are among the ten of the search by meaning."""
     # This ranker goes by the cosine alone here; the default one would leave out what is too far.
     like = Query("", mode=Mode.SEMANTIC, ranker="weighted", peek=True, limit=TOP)
     until = time.perf_counter() + seconds

@@ -38,7 +38,7 @@ PROBED = 2  #: blocks after which it is known how long filling will take
 
 
 class Answer(NamedTuple):
-    """What one question took, and which memories came."""
+    """The time of one question, and the memories that came."""
 
     lap: Lap
     found: frozenset[int]
@@ -245,7 +245,7 @@ def _has_time(taken: Sequence[Answer], seconds: float) -> bool:
 
 
 def write_inputs(folder: Path, prepared: Prepared, cloud: given.Cloud, size: int) -> None:
-    """What a driver reads: vectors as plain float32, and the questions; the texts it makes itself."""
+    """Write what a driver reads: vectors as plain float32, and the questions; it makes the texts itself."""
     folder.mkdir()
     with (folder / "memories.f32").open("wb") as file:
         for vectors in given.blocks(cloud, size):

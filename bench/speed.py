@@ -1,4 +1,4 @@
-"""How fast the shipped search is in stores of several sizes, what a store costs, and how that stands beside the peers.
+"""Measure the shipped search in stores of several sizes, and what a store costs, in comparison with peers.
 
 Memories of about sixty words with prepared vectors: nothing is embedded but by the `mem` command with the model. The
 processor's time is the fairer figure on a busy machine; the time on the clock is what a user waits.

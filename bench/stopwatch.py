@@ -1,4 +1,4 @@
-"""What an action costs on the clock and on the processor, and where in it the time goes."""
+"""Measure an action on the clock and on the processor, and its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class Lap(NamedTuple):
-    """What one run took, in milliseconds."""
+    """The time of one run, in milliseconds."""
 
     wall_ms: float
     cpu_ms: float
@@ -42,7 +42,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def figures(laps: Sequence[Lap]) -> dict[str, float | int]:
-    """How many there were, and p50 and p95 of both times."""
+    """Count laps, and return p50 and p95 of both times."""
     wall, cpu = [lap.wall_ms for lap in laps], [lap.cpu_ms for lap in laps]
     return {
         "runs": len(laps),
@@ -64,7 +64,7 @@ class Stopwatch:
         return _Watched(watched, self)
 
     def read(self) -> Mapping[str, Lap]:
-        """What was spent since the last reading."""
+        """Return the time spent since the last reading."""
         spent, self._spent = self._spent, defaultdict(lambda: NOTHING)
         return dict(spent)
 

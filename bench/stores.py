@@ -36,12 +36,12 @@ def settings_of(environ: Mapping[str, str], folder: Path) -> Settings:
 
 
 def installed_model() -> Path:
-    """Where the user's embedding model lies, or would lie."""
+    """Return the folder of the user's embedding model, whether or not it is installed."""
     return load().model_folder
 
 
 def has_model(folder: Path, model: Path) -> bool:
-    """Whether a store in that folder would search by meaning."""
+    """Would a store in that folder search by meaning?"""
     with open_engine(settings_of(environment(folder, model), folder), "python") as engine:
         return engine.fingerprint() is not None
 

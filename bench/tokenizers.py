@@ -32,5 +32,5 @@ def counts(texts: Sequence[str]) -> list[dict[str, int]]:
 
 
 def versions() -> list[str]:
-    """What is counted by."""
+    """Return the tokenizers with their versions."""
     return [f"{name} {version}" for name, version in packages("tokenizers").versions().items()]

@@ -1,4 +1,4 @@
-"""How far the estimate of tokens lies from what real tokenizers count.
+"""Compare the estimate of tokens with the counts of real tokenizers.
 
 A folder holds classes of text: sub-folders with a `corpus.jsonl` (may be gzipped; a line is {"text": …}), or files,
 whose class is their suffix. Texts are cut at 4,000 characters. The halves are drawn by a hash of the text: one is for

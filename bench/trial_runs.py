@@ -1,4 +1,4 @@
-"""How each kind of trial goes: what the agent does, and what is measured before and after."""
+"""Run each kind of trial: what the agent does, and what is measured before and after."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ Found = tuple[str, int, int, Figures, Figures]
 
 
 def curve(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
-    """The same questions pass after pass; measured on them, and on related ones that were never asked."""
+    """Ask the questions again and again; measure on them, and on related ones that were never asked."""
     yield from honest(learner, rule, habits, MARKS)
     shown = learner.learn(rule, habits)
     yield "tokens", PASSES + 1, len(shown), {}, _tokens(learner, shown)
 
 
 def honest(learner: Learner, rule: Rule, habits: Habits, marks: Sequence[int] = (PASSES,)) -> Iterator[Found]:
-    """The same, measured only where it ends."""
+    """Ask the questions again and again, and measure only at the end."""
     before = _before(learner)
     for passes in range(1, PASSES + 1):
         in_use = _in_use(learner, learner.learn(rule, habits))
@@ -102,7 +102,7 @@ def late(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
 
 
 def popularity(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
-    """How unevenly the places shown are spread over the memories, without reports and with them."""
+    """Measure how unevenly memories are shown, without reports and with them."""
     plain = [ranking(learner.engine, NOTHING, asked.text, SHOWN, peek=True) for asked in learner.case.asked]
     shown = [hits for _ in range(POPULAR_PASSES) for _, hits in learner.learn(rule, habits)]
     memories = len(set(learner.stored.values()))
@@ -146,7 +146,7 @@ def _compared(
 
 
 def _in_use(learner: Learner, shown: Sequence[tuple[Asked, list[Hit]]]) -> list[Figures]:
-    """What the answers were worth that the agent was really given."""
+    """Measure the answers that the agent was really given."""
     return [
         _precisions(worth([hit.memory.id for hit in hits], relevant))
         for asked, hits in shown
@@ -164,7 +164,7 @@ def _share(hits: Sequence[Hit], new: set[str]) -> Figures:
 
 
 def _tokens(learner: Learner, shown: Sequence[tuple[Asked, list[Hit]]]) -> Figures:
-    """What an answer's memories and the whole store take, as the store counts tokens."""
+    """Count the tokens of an answer's memories and of the whole store, as the store does."""
     ids = [tuple(hit.memory.id for hit in hits) for _, hits in shown if hits]
     counted = [stats(learner.engine, LIVE._replace(ids=one)).tokens_stored for one in ids]
     whole = stats(learner.engine, LIVE).tokens_stored
@@ -172,7 +172,7 @@ def _tokens(learner: Learner, shown: Sequence[tuple[Asked, list[Hit]]]) -> Figur
 
 
 def _archived(learner: Learner) -> Figures:
-    """How many memories are gone from the answers, and how many of them are good for a question that is asked."""
+    """Count the memories that left the answers, and those of them that are good for a question."""
     gone = list_memories(learner.engine, LIVE._replace(statuses=(Status.ARCHIVED,)), limit=1000).items
     good = {memory for asked in learner.case.asked for memory in learner.relevant(asked)}
     return {"memories": float(len(gone)), "good": float(sum(memory.id in good for memory in gone))}

@@ -1,4 +1,4 @@
-"""What is tried on each store: honest reports, false ones, a burst of anger, memories that come late."""
+"""Define the trials of each store: honest reports, false ones, a burst of anger, memories that come late."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Trial(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a trial made of one store: the mean of its questions before and after."""
+    """The result of a trial on one store: the means of its questions before and after."""
 
     part: str
     what: str

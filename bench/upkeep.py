@@ -1,4 +1,4 @@
-"""What learning and tidying cost in a large store: a search with and without evidence, and a whole `mem consolidate`.
+"""Measure learning and tidying in a large store: a search with and without evidence, and a whole `mem consolidate`.
 
 The store is made of memories of about sixty words with prepared vectors, by the store's verb for many memories at once.
 One in ten was last touched more than a year ago, and one in fifty says again what another says, with other marks.
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class Made(NamedTuple):
-    """The same store without reports, and with them."""
+    """Two copies of a store: without reports, and with them."""
 
     bare: Path
     told: Path
@@ -222,7 +222,7 @@ def _event(engine: Engine, ids: Sequence[str], texts: Sequence[str], chance: ran
 
 
 def _searched(made: Made, cloud: Cloud, options: Namespace) -> list[dict[str, object]]:
-    """The same questions asked of both stores in turn, warm and without embedding."""
+    """Ask both stores the questions in turn, warm and without embedding."""
     questions = list({each.text: each for each in prose.questions(ASKED, options.size)}.values())
     prepared = Prepared(made.fingerprint, questions, cloud.asked(len(questions)))
     laps: dict[str, list[Lap]] = {"without reports": [], "with reports": []}

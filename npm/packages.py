@@ -38,7 +38,7 @@ class Packages(NamedTuple):
 
     @property
     def installed(self) -> bool:
-        """Whether the very packages of the lock are there."""
+        """Are the packages installed as the lock pins them?"""
         stamp = self.home / "installed.json"
         is_there = stamp.is_file() and (self.home / "node_modules").is_dir()
         return is_there and stamp.read_bytes() == (self.pinned / LOCK).read_bytes()
@@ -101,7 +101,7 @@ def _npm(folder: Path, *arguments: str) -> None:
 
 
 def _reason(said: str) -> str:
-    """What npm says of a failure, in one line: its code, and its sentence if it has one."""
+    """Return npm's reason for a failure in one line: its code, and its sentence if it has one."""
     lines = [line.removeprefix("npm error").strip() for line in said.splitlines() if "npm error" in line]
     code = next((line.removeprefix("code ") for line in lines if line.startswith("code ")), "no code")
     sentences = [line for line in lines if line.count(" ") > 2 and "complete log" not in line]

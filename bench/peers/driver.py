@@ -20,7 +20,7 @@ LIMIT = 10
 
 
 class Peer(Protocol):
-    """What a product has to do; the modes are those of `mem search` that it has."""
+    """The calls that a product answers; the modes are those of `mem search` that it has."""
 
     @property
     def modes(self) -> Sequence[str]: ...

@@ -12,8 +12,7 @@ import pytest
 
 from memory_layer.doors.http import server
 from memory_layer.doors.http.access import NAMES
-from tests.doors.served import served
-from tests.doors.test_rest_process import serve
+from tests.doors.served import serve, served
 
 BOTH = ("127.0.0.1", "::1")
 

@@ -16,7 +16,7 @@ import pytest
 
 from memory_layer.doors.http.connections import Limits
 from memory_layer.doors.rest.table import ROUTES
-from tests.doors.test_rest_process import ask, serve
+from tests.doors.served import ask, serve
 from tests.proof import FULL, counted
 
 STREAMS = counted(400, 10_000)

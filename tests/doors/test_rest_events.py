@@ -13,7 +13,7 @@ import pytest
 
 from memory_layer.doors.rest.events import joined
 from memory_layer.model.feed import ChangesSince
-from tests.doors.test_rest_process import ask, serve
+from tests.doors.served import ask, serve
 
 
 class Page:

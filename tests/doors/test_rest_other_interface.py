@@ -9,7 +9,7 @@ import pytest
 
 from memory_layer.doors.http.server import listening_on
 from memory_layer.errors import InvalidInput
-from tests.doors.test_rest_process import serve
+from tests.doors.served import serve
 
 
 @pytest.fixture

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import http.client
-import json
-import re
 import signal
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,46 +18,8 @@ from memory_layer.settings import load
 from memory_layer.usecases.govern.tokens import make_token
 from memory_layer.wiring import open_engine
 from tests.doors.agents import HELLO
+from tests.doors.served import ask, serve
 from tests.page.served_page import ServedPage, served_page
-
-PRODUCT = (sys.executable, "-m", "memory_layer", "serve")
-ADDRESS = re.compile(r"serving REST on http://\S+:(\d+)/api")
-
-
-@contextmanager
-def serve(*options: str, said: list[str] | None = None) -> Iterator[int]:
-    """A server process; its port. What it says later is added to `said` when it has ended."""
-    process = subprocess.Popen([*PRODUCT, *options], stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    try:
-        told = process.stderr.readline()
-        found = ADDRESS.search(told)
-        assert found, told + process.stderr.read()
-        yield int(found[1])
-    finally:
-        process.send_signal(signal.SIGTERM)
-        with process:
-            later = process.stderr.read()  # and what was read ahead
-        if said is not None:
-            said.append(later)
-
-
-def ask(
-    port: int, method: str, path: str, machine: Path | None = None, body: object = None, **headers: str
-) -> Any:
-    """The status and JSON of an answer; with the token if the machine is named."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    if machine is not None:
-        headers["Authorization"] = f"Bearer {(machine / 'home' / 'token').read_text().strip()}"
-    sent = None if body is None else json.dumps(body)
-    common = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    connection.request(method, path, sent, common | headers)
-    try:
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        return answer.status, json.loads(text) if text.startswith("{") else text
-    finally:
-        connection.close()
 
 
 @pytest.mark.parametrize("options", [("--rest", "--port", "0"), ("--port", "0")], ids=" ".join)

@@ -12,7 +12,7 @@ import pytest
 
 from docs import typescript
 from npm.packages import node, packages
-from tests.doors.test_rest_process import serve
+from tests.doors.served import serve
 
 FOLDER = typescript.FILE.parent
 

@@ -17,8 +17,8 @@ import memory_layer
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from tests.doors.in_process import Tools, tools
 from tests.doors.rest_client import rest_client
+from tests.doors.served import ask, serve
 from tests.doors.terminals import typed
-from tests.doors.test_rest_process import ask, serve
 
 STORE = (
     'mem add "WAL mode deadlock in SQLite requires explicit BEGIN IMMEDIATE"'

@@ -115,9 +115,7 @@ def test_below_twenty_reports_there_are_counts_and_no_rates(open_tab, server):
     few = open_tab()
     few.open(f"/insights?p={FEW}", "Insights")
     counts = "1 worked, 0 partly, 0 failed. Rates are shown from 20 reports on."
-    expect(sentence(few)).to_have_text(
-        f"In 12 weeks agents asked 2 times and reported once: {counts}"
-    )
+    expect(sentence(few)).to_have_text(f"In 12 weeks agents asked 2 times and reported once: {counts}")
     server.mem("outcome", memory, "failed", "--query", "where do gulls nest")
     expect(sentence(few)).to_contain_text("reported 2 times: 1 worked, 0 partly, 1 failed")
 

@@ -177,7 +177,7 @@ def would_forget(traces: Iterable[Traces]) -> Shape:
 
 
 def token(token: AccessToken) -> Shape:
-    """Return a token; its secret is known to nobody any more."""
+    """Return a token without its secret, which is stored nowhere."""
     shape: Shape = plain(token)
     return shape
 

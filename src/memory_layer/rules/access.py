@@ -72,7 +72,7 @@ def digest_of(passphrase: Passphrase) -> str:
     return sha256(passphrase.salt + passphrase.hash).hexdigest()
 
 
-def told_of_token(token: AccessToken, digest: str) -> dict[str, object]:
+def logged_fields(token: AccessToken, digest: str) -> dict[str, object]:
     """Return the parts of a token that the audit log keeps."""
     return {
         "id": token.id,
@@ -94,7 +94,7 @@ def is_access_note(fields: Mapping[str, object]) -> bool:
     return not rest and isinstance(told, dict) and told.keys() == kinds.get(name)
 
 
-def said_of_access(told: Mapping[str, object]) -> str | None:
+def describe_access(told: Mapping[str, object]) -> str | None:
     """Describe an entry about a token or the passphrase."""
     token = told.get("token")
     if isinstance(token, dict):

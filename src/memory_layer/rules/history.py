@@ -187,7 +187,7 @@ def said(note: Note) -> str | None:
     return None
 
 
-def said_of_proof(told: Mapping[str, Any]) -> str | None:
+def describe_proof(told: Mapping[str, Any]) -> str | None:
     """Describe an entry about a confirmation or a passkey."""
     subject = told.get("confirmed") or told.get("passkey")
     if not isinstance(subject, dict):

@@ -82,7 +82,7 @@ class Events:
         first = await run_in_threadpool(self._open, stream, known)
         admitted: Callable[[], bool] = request.scope.get("admitted", lambda: True)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(self._told(stream, first, admitted), 200, headers, MEDIA_TYPE)
+        return StreamingResponse(self._body(stream, first, admitted), 200, headers, MEDIA_TYPE)
 
     def _open(self, stream: Stream, known: str | None) -> ChangesSince:
         """Register a stream, and return what it missed since the event it knows."""
@@ -100,14 +100,14 @@ class Events:
             self._leave(stream)
             raise
 
-    async def _told(
+    async def _body(
         self, stream: Stream, first: ChangesSince, admitted: Callable[[], bool]
     ) -> AsyncIterator[bytes]:
         try:
             yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
             yield event("hello", first, {"version": __version__})
             if first.reload or first.memories or first.actions:
-                yield told(first)
+                yield change_event(first)
             clock = asyncio.get_running_loop().time
             check_at = clock() + QUIET_SECONDS
             while not (stream.ended or self._ending.is_set()):
@@ -115,7 +115,7 @@ class Events:
                 if not await run_in_threadpool(admitted):
                     return
                 if changes is not None:
-                    yield told(changes)
+                    yield change_event(changes)
                 if clock() >= check_at:
                     check_at = clock() + QUIET_SECONDS
                     yield b": still here\n\n"
@@ -169,8 +169,8 @@ def joined(earlier: ChangesSince | None, later: ChangesSince) -> ChangesSince:
     )
 
 
-def told(changes: ChangesSince) -> bytes:
-    """Return the event for changes."""
+def change_event(changes: ChangesSince) -> bytes:
+    """Return the event that tells of changes."""
     if changes.reload:
         return event("reload", changes, {})
     return event("change", changes, wire.fields(changes, "memories actions more"))

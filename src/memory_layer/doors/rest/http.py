@@ -52,10 +52,10 @@ def serve_rest(
 ) -> None:
     """Serve until interrupted; port 0 picks a free one."""
     limits = within_files(DEFAULT_LIMITS)
-    book = SharedEngine(serving.settings, DOOR, only_read=False, own=())
+    access_store = SharedEngine(serving.settings, DOOR, only_read=False, own=())
     try:
         with closing(_listening(at)) as listening:
-            logins = Logins(book, listening.port)
+            logins = Logins(access_store, listening.port)
             names = listening.hosts
             access = (
                 _for_tokens(names, logins, say) if at.host else _for_this_machine(at, names, logins, say, mcp)
@@ -68,7 +68,7 @@ def serve_rest(
             ended = serving.store.close, serving.events.close
             HttpServer(app, access, limits, *ended).run(list(listening.sockets))
     finally:
-        book.close()
+        access_store.close()
 
 
 def _listening(at: Address) -> Listening:

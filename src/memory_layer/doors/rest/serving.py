@@ -48,12 +48,12 @@ class Visit(NamedTuple):
     if_match: str | None = None
     if_none_match: str | None = None
     idempotency_key: str | None = None
-    signing: Signing | None = None  #: the part of a passkey in it
+    signing: Signing | None = None  #: with a passkey
     origin: Callable[[], str] = str  #: returns the address of the page, if passkeys work there
 
 
 class Answered(NamedTuple):
-    """A reply with what every response tells."""
+    """A reply with its status and operation."""
 
     reply: Reply
     status: int

@@ -37,7 +37,7 @@ ALGORITHMS = (-7, -8, -257)
 
 
 class Signing(NamedTuple):
-    """The part that a request has in signing: it is rehearsed, or comes with a signature."""
+    """A request that is rehearsed for a passkey, or comes with its signature."""
 
     request: SignedRequest
     origin: str
@@ -104,7 +104,7 @@ class SignedRequests:
 
 
 def signing_in(scope: Scope) -> Signing | None:
-    """Return the part of a request in signing; None if it has none."""
+    """Return the rehearsal or signature of a request; None if it has neither."""
     found = scope.get("state", {}).get(_STATE)
     if found is None or isinstance(found, Signing):
         return found

@@ -9,7 +9,7 @@ from memory_layer.model.access import AccessToken, Passphrase
 from memory_layer.model.history import Flaw, FlawKind
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Store
-from memory_layer.rules.access import digest_of, told_of_token
+from memory_layer.rules.access import digest_of, logged_fields
 from memory_layer.store.chain import MAKE_TOKEN, REVOKE_TOKEN, SET_PASSPHRASE
 from memory_layer.usecases.govern import chain
 
@@ -23,7 +23,7 @@ class Logged(NamedTuple):
 
     def names_token(self, token: AccessToken, hashed: bytes) -> bool:
         """Was a token made just like this, and not revoked since?"""
-        is_as_made = self.tokens.get(token.id) == told_of_token(token, hashed.hex())
+        is_as_made = self.tokens.get(token.id) == logged_fields(token, hashed.hex())
         return is_as_made and token.id not in self.revoked
 
     def names_passphrase(self, passphrase: Passphrase) -> bool:

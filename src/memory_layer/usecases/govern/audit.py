@@ -10,7 +10,7 @@ from memory_layer.model.memory import Change
 from memory_layer.ports import Engine
 from memory_layer.rules import history as policy
 from memory_layer.rules import limits
-from memory_layer.rules.access import said_of_access
+from memory_layer.rules.access import describe_access
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.access_flaws import access_flaws
 from memory_layer.usecases.govern.signatures import Signatures
@@ -47,8 +47,8 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
         about = {each.number: _about(each, notes.get(each.number)) for each in changes}
         wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
         memories = {memory.id: memory for memory in engine.store.memories.get(list(wanted))}
-    said = {number: policy.said_of_proof(told) for number, (_, told) in proofs.items()}
-    said |= {number: said_of_access(told) for number, told in access.items()}
+    said = {number: policy.describe_proof(told) for number, (_, told) in proofs.items()}
+    said |= {number: describe_access(told) for number, told in access.items()}
     means = {
         operation: str(told["confirmed"]["by"])
         for operation, told in proofs.values()

@@ -48,7 +48,7 @@ def register(engine: Engine, answer: Mapping[str, Any], asked: Asked, name: str,
         check_may_register(engine, writer)
         if any(each.credential == passkey.credential for each in engine.store.passkeys.all()):
             raise InvalidInput("this passkey is registered already")
-        ledger.note_passkey(engine.store, edit, told(passkey))
+        ledger.note_passkey(engine.store, edit, logged_fields(passkey))
         engine.store.passkeys.put(passkey)
     return passkey
 
@@ -61,12 +61,12 @@ def remove(engine: Engine, passkey_id: str, writer: Writer) -> Passkey:
         known = next((each for each in engine.store.passkeys.all() if each.id == passkey_id), None)
         if known is None:
             raise NotFound(f"there is no passkey {passkey_id[:40]!r}")
-        ledger.note_passkey(engine.store, edit, told(known))
+        ledger.note_passkey(engine.store, edit, logged_fields(known))
         engine.store.passkeys.drop(known.id)
     return known
 
 
-def told(passkey: Passkey) -> dict[str, object]:
+def logged_fields(passkey: Passkey) -> dict[str, object]:
     """Return the parts of a passkey that the audit log keeps."""
     return {
         "id": passkey.id,

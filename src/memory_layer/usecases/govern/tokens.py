@@ -39,7 +39,7 @@ def make_token(
         if any(each.name == token.name and each.is_valid(now) for each, _ in engine.store.access.tokens()):
             raise InvalidInput(f"there is a token {token.name!r} already; revoke it, or choose another name")
         engine.store.access.put_token(token, hashed)
-        ledger.note_access(engine.store, edit, "token", rules.told_of_token(token, hashed.hex()))
+        ledger.note_access(engine.store, edit, "token", rules.logged_fields(token, hashed.hex()))
     return MadeToken(token, secret)
 
 
@@ -63,5 +63,5 @@ def revoke_token(engine: Engine, which: str, writer: Writer) -> AccessToken:
         if token.person is not None:
             check(writer, Action.REVOKE_PERSONAL_TOKEN)
         engine.store.access.revoke_token(token.id, now)
-        ledger.note_access(engine.store, edit, "token", rules.told_of_token(token, hashed.hex()))
+        ledger.note_access(engine.store, edit, "token", rules.logged_fields(token, hashed.hex()))
     return token._replace(revoked_at=now)

@@ -37,8 +37,8 @@ READ = 30  #: memories of a group that are read for its words
 WORDS = 4
 
 
-class Sight(NamedTuple):
-    """A map as it can be shown now."""
+class CurrentMap(NamedTuple):
+    """The map as it can be shown now."""
 
     state: MapState
     columns: MapColumns | None  #: of memories with a position; None if there are none
@@ -51,8 +51,8 @@ def map_of(engine: Engine, filters: Filters) -> MapAnswer:
     from memory_layer.ranking import map_form
 
     with engine.store.reading():
-        sight = _sight(engine, filters)
-    content = map_form.packed(STATES.index(sight.state), sight.points, sight.columns, sight.unplaced)
+        current = _current(engine, filters)
+    content = map_form.packed(STATES.index(current.state), current.points, current.columns, current.unplaced)
     return MapAnswer(content, int.from_bytes(blake2b(content, digest_size=6).digest()))
 
 
@@ -61,12 +61,12 @@ def labels(engine: Engine, filters: Filters) -> MapLabels:
     from memory_layer.ranking.groups import groups
 
     with engine.store.reading():
-        sight = _sight(engine, filters)
-        found = groups(sight.points.astype("f8"), WIDTH + 1)
-        every = () if sight.columns is None else sight.columns.rows
+        current = _current(engine, filters)
+        found = groups(current.points.astype("f8"), WIDTH + 1)
+        every = () if current.columns is None else current.columns.rows
         rows = [[int(every[at]) for at in _spread(each.members)] for each in found]
         memories = dict(_memories(engine, [row for some in rows for row in some], filters))
-    texts = [[memories[row].content for row in some if _tells(memories.get(row))] for some in rows]
+    texts = [[memories[row].content for row in some if _is_readable(memories.get(row))] for some in rows]
     words = distinctive(texts, WORDS)
     labelled = tuple(
         MapLabel(round(each.x), round(each.y), len(each.members), some)
@@ -74,11 +74,11 @@ def labels(engine: Engine, filters: Filters) -> MapLabels:
         if some
     )
     return MapLabels(
-        sight.state,
-        SENTENCES[sight.state],
+        current.state,
+        SENTENCES[current.state],
         engine.fingerprint(),
-        len(sight.points),
-        sight.unplaced,
+        len(current.points),
+        current.unplaced,
         labelled,
     )
 
@@ -98,7 +98,7 @@ def _memories(engine: Engine, rows: list[int], filters: Filters) -> list[tuple[i
     return list(zip([row for row, _ in found], shown(engine, [each for _, each in found]), strict=True))
 
 
-def _tells(memory: Memory | None) -> bool:
+def _is_readable(memory: Memory | None) -> bool:
     return memory is not None and not memory.content.startswith(WAITS[:10])
 
 
@@ -107,7 +107,7 @@ def _spread(members: NDArray[np.intp]) -> NDArray[np.intp]:
     return members[:: max(1, len(members) // READ)][:READ]
 
 
-def _sight(engine: Engine, filters: Filters) -> Sight:
+def _current(engine: Engine, filters: Filters) -> CurrentMap:
     fingerprint = engine.fingerprint()
     columns = engine.store.map.columns(filters, engine.now())
     known = engine.store.map.positions(fingerprint) if fingerprint else None
@@ -120,12 +120,12 @@ def _sight(engine: Engine, filters: Filters) -> Sight:
     return _placed(state, columns, known)
 
 
-def _placed(state: MapState, columns: MapColumns | None, known: Positions | None) -> Sight:
+def _placed(state: MapState, columns: MapColumns | None, known: Positions | None) -> CurrentMap:
     """Join the memories with their positions."""
     from memory_layer.ranking import map_form
 
     if columns is None or known is None:
-        return Sight(state, None, map_form.nowhere(), 0 if columns is None else len(columns.rows))
+        return CurrentMap(state, None, map_form.nowhere(), 0 if columns is None else len(columns.rows))
     points, has = map_form.joined(columns.rows, known.rows, known.places)
     shown = MapColumns(columns.rows[has], columns.families[has], columns.scores[has], columns.days[has])
-    return Sight(state, shown, points, len(has) - len(points))
+    return CurrentMap(state, shown, points, len(has) - len(points))
