@@ -1,9 +1,9 @@
-/** What the whole frame knows: totals, what waits, the projects and the session. */
+/** What the whole frame knows: totals, what waits and the projects. */
 
 import { inProject, type Params } from "../core/api";
 import { address, go, route, useRoute } from "../core/router";
 import { useRead } from "../core/useRead";
-import type { Overview, Page, Project, Session } from "../model/memory";
+import type { Overview, Page, Project } from "../model/memory";
 
 /** The parameters of the chosen project, which every request of a view takes. */
 export function useProject(): Params {
@@ -22,10 +22,6 @@ export function useOverview() {
 
 export function useProjects() {
   return useRead<Page<Project>>("/api/projects", { limit: 200 }, { live: false });
-}
-
-export function useSession() {
-  return useRead<Session>("/api/session", {}, { live: false });
 }
 
 /** The name of a project by its key, as the rail shows it. */
