@@ -148,7 +148,7 @@ def test_single_keys_can_be_switched_off_and_keys_with_ctrl_stay(open_tab):
     page = opened.page
     opened.open("/health", "Health")
     page.keyboard.press("?")
-    page.get_by_label("Single keys are on").uncheck()
+    page.get_by_label("Single keys work").uncheck()
     page.keyboard.press("Escape")
     for _ in range(2):
         for key in ("g", "d", "?", "g", "l"):
@@ -159,7 +159,7 @@ def test_single_keys_can_be_switched_off_and_keys_with_ctrl_stay(open_tab):
         page.reload()
         page.get_by_role("heading", level=1, name="Health").wait_for()
     jump(opened, "settings", "Settings")
-    choice = page.get_by_label("Single keys do things")
+    choice = page.get_by_label("Single keys such as")
     expect(choice).not_to_be_checked()
     choice.check()
     for key in "gl":
@@ -183,7 +183,7 @@ def test_the_rail_counts_what_the_store_has_for_the_chosen_project(open_tab, ser
             page.wait_for_url("**p=*")
         waiting = server.mem("review", "--limit", "1", *scope)["total"]
         numbers = page.locator(".rail-views .number")
-        expect(numbers.first).to_have_text(f"{server.mem('stats', *scope)['active']:,}")
+        expect(numbers.first).to_have_text(f"{server.mem('stats', *scope)['given_out']:,}")
         expect(numbers).to_have_text(
             [numbers.first.inner_text(), f"{waiting} waiting"] if waiting else [numbers.first.inner_text()]
         )
