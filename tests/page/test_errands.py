@@ -34,15 +34,11 @@ def test_a_recall_says_why_each_memory_was_given(open_tab, server):
 
 def test_a_day_is_shown_even_if_nothing_happened_on_it(open_tab):
     shown = open_tab(timezone_id="UTC")
-    empty = 0
-    for back in (2, 3, 4):
-        day = datetime.now(UTC) - timedelta(days=back)
-        shown.open(f"/timeline?day={day:%Y-%m-%d}")
+    day = datetime.now(UTC) + timedelta(days=3)
+    shown.open(f"/timeline?day={day:%Y-%m-%d}")
 
-        heading = shown.page.locator(".timeline h2").first
-        expect(heading).to_contain_text(f"{day:%A}, {day.day} {day:%B}")
-        empty += shown.page.get_by_text("Nothing happened. The days before:").count()
-    assert empty
+    expect(shown.page.locator(".timeline h2").first).to_contain_text(f"{day:%A}, {day.day} {day:%B}")
+    expect(shown.page.get_by_text("Nothing happened. The days before:")).to_be_visible()
 
     shown.page.get_by_role("button", name="Show the newest").click()
     expect(shown.page.locator(".timeline h2").first).to_contain_text("Today")
