@@ -22,7 +22,9 @@ from tests.page.served_page import ServedPage, served_page
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 STORY_VARIABLE = "MEM_TEST_STORY"
 THEMES = ("light", "dark")
-WITH_FOLDERS = ("**/api/health*", "**/api/settings*", "**/api/tasks*", "**/api/overview*", "**/api/projects*")
+WITH_FOLDERS = tuple(
+    f"**/api/{name}**" for name in "health settings tasks overview projects memories".split()
+)
 SIZES = {"": DESK, "-phone": PHONE}
 HOME = "/home/lena"  #: shown in place of the folders of whoever takes the pictures
 LOADS_MS = 2500  #: in which a view has its data, also the model's first answer

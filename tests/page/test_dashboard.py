@@ -20,7 +20,8 @@ def test_figures_chart_and_categories_are_those_of_the_store(server, open_tab):
     told = server.mem("context")
     figures = page.locator(".figures").inner_text()
 
-    assert f"{stats['active']:,} active" in figures
+    assert f"{stats['given_out']:,} active" in figures
+    assert f"{stats['active'] - stats['given_out']:,} outdated" in figures
     assert f"{stats['archived']:,} archived" in figures
     reports = sum(week[result] for week in weeks["items"] for result in ("worked", "partial", "failed"))
     assert f"of {reports:,} reports in 12 weeks" in figures

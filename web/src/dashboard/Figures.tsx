@@ -30,8 +30,10 @@ export function Figures({ stats, overview, weekly }: { stats: Stats; overview: O
 }
 
 function Total({ stats }: { stats: Stats }) {
+  const used = stats.given_out ?? stats.active;
   const parts = [
-    ["active", stats.active],
+    ["active", used],
+    ["outdated", stats.active - used],
     ["staged", stats.staged],
     ["archived", stats.archived],
   ] as const;
@@ -45,14 +47,18 @@ function Total({ stats }: { stats: Stats }) {
           {parts.map(([name, n]) => n > 0 && <i key={name} class={name} style={{ flexGrow: n }} />)}
         </div>
         <ul class="share-words">
-          {parts.map(([name, n]) => (
-            <li key={name}>
-              <a href={address("/memories", { q: `is:${name}` })}>
-                <i class={`key ${name}`} aria-hidden="true" />
-                {count(n)} {name}
-              </a>
-            </li>
-          ))}
+          {parts.map(([name, n]) =>
+            name !== "outdated" ? (
+              <li key={name}>
+                <a href={address("/memories", { q: `is:${name}` })}>
+                  <i class={`key ${name}`} aria-hidden="true" />
+                  {count(n)} {name}
+                </a>
+              </li>
+            ) : (
+              n > 0 && <li key={name} title="active, but replaced by another or expired, so not used">{count(n)} {name}</li>
+            ),
+          )}
         </ul>
       </dd>
     </div>
