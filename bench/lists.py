@@ -138,6 +138,9 @@ def requests(client: Client) -> Iterator[tuple[str, str, list[Query]]]:
     yield "facets", "/api/facets", [{"all": "true"}]
     yield "facets of a project", "/api/facets", [{"project": lived_in.PROJECTS[0].key}]
     yield "facets with a word", "/api/facets", [{"all": "true", "q": each["q"]} for each in words]
+    yield "insights, 12 weeks", "/api/insights", [{"all": "true"}]
+    for each in ("recalls", "operations", "review"):
+        yield each, f"/api/{each}", [{"limit": PAGE}]
     asked: list[Query] = [
         {"all": "true", "peek": "true", "q": each.text} for each in prose.questions(20, 1000)
     ]
