@@ -81,16 +81,17 @@ function Body({ found }: { found: Found }) {
 function Sentence({ found }: { found: Found }) {
   const { reports } = found;
   const total = totalOf(reports);
-  const more = Math.round(100 * ((found.first ?? 0) - (found.first_without ?? 0)));
+  const percent = (share: number | null) => `${Math.round(100 * (share ?? 0))} %`;
+  const [first, without] = [percent(found.first), percent(found.first_without)];
   return (
     <p class="insights-sentence">
       In {found.weeks === 1 ? "this week" : `${found.weeks} weeks`} agents asked <b>{times(found.asked)}</b> and reported <b>{times(total)}</b>
-      {found.worked === null ? `: ${reports.worked} worked, ${reports.partial} partly, ${reports.failed} failed.` : <>: <b>{Math.round(100 * found.worked)} % worked</b>.</>}
+      {found.worked === null ? `: ${reports.worked} worked, ${reports.partial} partly, ${reports.failed} failed.` : <>: <b>{percent(found.worked)} worked</b>.</>}
       {found.first !== null && (
         <>
           {" "}
-          The first answer was right for <b>{Math.round(100 * found.first)}</b> of 100 questions
-          {more === 0 ? ", as many as without reports." : <>, <b>{Math.abs(more)} {more > 0 ? "more" : "fewer"}</b> than without reports.</>}
+          The first answer was right for <b>{first}</b> of {count(found.questions)} {found.questions === 1 ? "question" : "questions"}
+          {first === without ? ", as without reports." : <>; without reports for <b>{without}</b>.</>}
         </>
       )}
       {!found.enough && <span class="insights-few"> Rates are shown from 20 reports on.</span>}
