@@ -177,3 +177,48 @@ def test_a_new_memory_waits_until_it_is_asked_for(opened, server):
     expect(first).to_have_id(f"row-{added}")  # what this page took back is not new
     expect(waiting).to_have_count(0)
     assert server.mem("show", added)["memory"]["status"] == "active"
+
+
+def test_what_was_restored_is_not_called_new(opened, server):
+    one = server.mem("add", "The star atlas lies in the reading room")["id"]
+    server.mem("archive", one)
+    memories = shown_list(opened)
+    before = ids(memories)
+    server.mem("restore", one)
+    waiting = memories.page.locator(".fresh")
+    expect(waiting).to_have_text("1 changed: show")
+    server.mem("add", "The reading room opens at ten")
+    expect(waiting).to_have_text("1 new, 1 changed: show")
+    assert ids(memories) == before
+    waiting.click()
+    expect(memories.page.locator(ROWS).nth(1)).to_have_id(f"row-{one}")
+
+
+def test_the_order_by_uses_is_by_the_number_that_is_shown(opened, server):
+    memories = shown_list(opened)
+    memories.page.get_by_role("button", name="Uses").click()
+    memories.page.wait_for_url("**sort=-used")
+    memories.settled()
+    used = server.mem("list", "--sort", "used", "--limit", str(PAGE))["items"]
+    expect(memories.page.locator(ROWS).first).to_have_id(f"row-{used[0]['id']}")
+    shown = memories.page.locator("td.uses-cell").all_inner_texts()
+    assert shown == [str(each["recall_count"] + each["use_count"]) for each in used]
+    assert sorted(shown, key=int, reverse=True) == shown
+
+
+def test_a_row_that_is_opened_stays_in_view(opened):
+    memories = shown_list(opened)
+    rows = memories.page.locator(ROWS)
+    box = memories.page.locator("#list").bounding_box()
+    low = next(
+        each for each in reversed(rows.all()) if each.bounding_box()["y"] < box["y"] + box["height"] - 20
+    )
+    last = memories.page.locator(f"#{low.get_attribute('id')}")
+    last.click(position={"x": 400, "y": 8})
+    memories.page.locator(".detail-text").wait_for()
+    expect(last).to_be_in_viewport(ratio=1)
+    opened_at = last.bounding_box()
+    assert opened_at["y"] + opened_at["height"] <= box["y"] + box["height"] + 1
+    memories.page.reload()
+    memories.page.locator(".detail-text").wait_for()
+    expect(last).to_be_in_viewport(ratio=1)

@@ -18,6 +18,8 @@ interface Column {
   sort?: string;
   /** Sorts upwards first. */
   ascending?: boolean;
+  /** Says what is counted. */
+  about?: string;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -25,7 +27,7 @@ const COLUMNS: readonly Column[] = [
   { title: "Memory", kind: "text-cell" },
   { title: "Reports", kind: "tally-cell" },
   { title: "Score", kind: "right", sort: "score" },
-  { title: "Given", kind: "right given-cell", sort: "used" },
+  { title: "Uses", kind: "right uses-cell", sort: "used", about: "how often it was given to an agent, reported on, or opened by one" },
   { title: "Age", kind: "right age-cell", sort: "created" },
 ];
 
@@ -78,14 +80,14 @@ function useOptional(open: boolean): readonly OptionalColumn[] {
 }
 
 function Heading({ column, sort, setSort }: { column: Column; sort: string; setSort: (sort: string) => void }) {
-  const { title, kind, sort: by, ascending } = column;
+  const { title, kind, sort: by, ascending, about } = column;
   if (!by) return <th class={kind}>{title}</th>;
   const on = sort.replace("-", "") === by;
   const up = on && !sort.startsWith("-");
   const other = on ? (up ? `-${by}` : by) : ascending ? by : `-${by}`;
   return (
     <th class={kind} aria-sort={on ? (up ? "ascending" : "descending") : undefined}>
-      <button type="button" onClick={() => setSort(other)}>
+      <button type="button" title={about} onClick={() => setSort(other)}>
         {title}
         {on && <Icon name={up ? "up" : "down"} />}
       </button>
@@ -132,7 +134,9 @@ function Row({ memory, more, failing, current, open, chosen, toggle, show }: Mem
       <td class="right">
         <Score counts={memory} score={memory.outcome_score} />
       </td>
-      <td class="right muted given-cell">{count(memory.recall_count)}</td>
+      <td class="right muted uses-cell" title={`given: ${count(memory.recall_count)}, used: ${count(memory.use_count)}`}>
+        {count(memory.recall_count + memory.use_count)}
+      </td>
       <td class="right muted age-cell" title={fullTime(memory.created_at)}>
         {age(memory.created_at)}
       </td>

@@ -1,6 +1,6 @@
 /** The memories: filter, table, and the detail beside it or as a page of its own. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { tell } from "../core/announcer";
 import { apiAddress, write } from "../core/api";
@@ -55,6 +55,7 @@ function List({ route }: { route: Route }) {
   };
   const list = useList<Memory, MemoryPage>("/api/memories", params);
   const items = list.data?.items ?? [];
+  const waiting = [list.fresh && `${count(list.fresh)} new`, list.came && `${count(list.came)} changed: show`].filter(Boolean).join(", ");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [mark, setMark] = useState<string | null>(null);
   const at = [open, mark].find((id) => items.some((each) => each.id === id)) ?? null; // keys reach only what is shown
@@ -65,6 +66,7 @@ function List({ route }: { route: Route }) {
   useEffect(() => {
     if (open) setMark(open);
   }, [open]);
+  useLayoutEffect(() => rowOf(open ?? mark)?.scrollIntoView({ block: "nearest" }), [open, items.length > 0]); // the rows are higher or lower now
   const [wanted, setWanted] = useState<string | null>(null);
   const ready = list.data !== null;
   const facets = useRead<Facets>("/api/facets", { ...project, ...countParams(words, wanted ?? "") }, { idle: wanted === null });
@@ -75,8 +77,8 @@ function List({ route }: { route: Route }) {
     scrollTo(0, 0); // on a phone, the list is as high as its rows
   }, [question, cursor]);
   useEffect(() => {
-    if (list.fresh) tell(`${count(list.fresh)} new memories`);
-  }, [list.fresh]);
+    if (waiting) tell(`Memories: ${waiting}`);
+  }, [waiting]);
 
   const show = (memory: string | null, replace = open !== null) => {
     setQuery({ open: memory }, replace);
@@ -153,9 +155,9 @@ function List({ route }: { route: Route }) {
         )}
         <div class={open ? "split open" : "split"}>
           <div class={list.stale ? "list dim" : "list"} id="list">
-            {list.fresh > 0 && !cursor && (
+            {waiting && !cursor && (
               <button type="button" class="fresh" onClick={list.reload}>
-                {count(list.fresh)} new
+                {waiting}
               </button>
             )}
             {list.problem && (!list.data || list.problem.code !== "server_gone") ? (
@@ -191,9 +193,13 @@ function List({ route }: { route: Route }) {
   );
 }
 
+function rowOf(id: string | null): HTMLElement | null {
+  return id ? document.getElementById(`row-${id}`) : null;
+}
+
 function focusRow(id: string | null): void {
   requestAnimationFrame(() => {
-    const row = id && document.getElementById(`row-${id}`);
+    const row = rowOf(id);
     if (!row) return;
     row.scrollIntoView({ block: "nearest" });
     row.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
