@@ -343,7 +343,7 @@ def test_no_part_of_an_address_breaks_a_view_or_is_obeyed(opened):
 
 COPIED = {
     "/memories?q=id:%22$(reboot)%22&sort=a;reboot": "mem list --id '$(reboot)' --sort 'a;reboot' --ascending",
-    "/timeline?p=%60reboot%60": "mem timeline --project '`reboot`'",
+    "/timeline?kind=events&p=%60reboot%60": "mem timeline --project '`reboot`'",
     "/memories/;reboot": "mem show ';reboot'",
     "/recalls/$(reboot)%0Areboot": "mem recalls '$(reboot) reboot'",
     "/search?q=a%03%1bb'%0Areboot": "mem why 'a  b'\\'' reboot'",

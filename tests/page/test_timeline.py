@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from datetime import datetime, timedelta
 
 import pytest
@@ -253,6 +255,85 @@ def test_a_day_shows_what_happened_until_then(timeline, server):
         timeline.open(f"/timeline?day={no_day}", "Timeline")
         rows(timeline).first.wait_for()
     assert timeline.witness.complaints == []
+
+
+def test_a_day_is_summed_up_without_what_was_undone_and_its_reports_are_linked(timeline, server):
+    page, today = timeline.page, timeline.page.locator(".timeline section").first.locator(".timeline-summary")
+
+    def counted(word):
+        return int((re.search(rf"(\d+) {word}", today.inner_text()) or [0, 0])[1])
+
+    one, other = (server.mem("add", f"The {each} buoy is lit")["id"] for each in ("north", "south"))
+    rows(timeline).filter(has_text="The south buoy is lit").first.wait_for()
+    while not today.inner_text():
+        show_earlier(timeline)  # only a day that was read to its end is summed up
+    archived, reports = counted("archived"), counted("report")
+    server.mem("archive", one, other)
+    expect(today).to_contain_text(f"{archived + 2} archived")
+    server.mem("undo")
+    rows(timeline).filter(has_text="undid").filter(has_text="buoy is lit").first.wait_for()
+    expect(today).not_to_contain_text(f"{archived + 2} archived")
+    assert counted("archived") == archived
+    server.mem("outcome", one, "worked", "--as", "codex")
+    today.get_by_role("link", name=f"{reports + 1} report").click()
+    expect(page.get_by_role("button", name="Changes")).to_have_attribute("aria-pressed", "true")
+    reported = rows(timeline).filter(has_text="reported").filter(has_text="The north buoy is lit")
+    expect(reported).to_contain_text("codex")
+    page.get_by_role("button", name="Everything").click()
+    expect(rows(timeline).filter(has_text="archived 2").first.locator(".row-who")).to_contain_text("agent")
+
+
+def test_the_command_of_a_day_lists_the_rows_of_that_day(open_tab, server):
+    opened = open_tab(permissions=["clipboard-read", "clipboard-write"])
+    page = opened.page
+    ended = server.mem("timeline", "--kind", "session_end", "--limit", "1")["items"][0]["at"]
+    day, every = page.evaluate(DAY, ended), set()
+    for kind in ("events", "questions", "changes"):
+        opened.open(f"/timeline?kind={kind}&day={day}", "Timeline")
+        rows(opened).first.wait_for()
+        while page.evaluate(DAY, times(opened)[-1]) == day and page.get_by_text("Show earlier").count():
+            show_earlier(opened)
+        page.get_by_role("button", name="More about this view").click()
+        page.get_by_role("menuitem", name="Copy as mem command").click()
+        opened.says("Copied")
+        listed = server.mem(*shlex.split(page.evaluate("navigator.clipboard.readText()"))[1:])["items"]
+        shown = {
+            each for each, at in zip(ids(opened), times(opened), strict=True) if page.evaluate(DAY, at) == day
+        }
+        found = {each["id"] for each in listed if kind != "questions" or each["kind"] in QUESTIONS}
+        assert found == shown
+        every |= shown
+        assert {page.evaluate(DAY, each["at"]) for each in listed} <= {day}
+    assert every
+    page.get_by_role("button", name="Everything").click()  # which no command lists
+    expect(page.get_by_role("button", name="More about this view")).to_have_count(0)
+
+
+def test_a_recall_shows_the_memory_it_was_opened_from_and_a_reason_for_each(open_tab, server):
+    told = next(
+        each
+        for each in server.mem("recalls", "--limit", "1000")["items"]
+        if each["kind"] == "context" and each["memories"] > 20
+    )
+    last = server.mem("recalls", told["id"])["hits"][-1]
+    opened = open_tab()
+    opened.open(f"/recalls/{told['id']}?memory={last['id']}", "Recall")
+    hits = opened.page.locator(".recall-hits li")
+    expect(opened.page.locator(".recall-hits [aria-current]")).to_be_in_viewport(ratio=1)
+    assert hits.count() == told["memories"]
+    reasons = hits.locator("p").all_inner_texts()
+    assert all(" · " in each for each in reasons)
+    assert reasons[0] == "context · how a session ended"
+    assert not [each for each in reasons if "activation" in each]
+    opened.says("The weight is that of a memory's category")
+
+    asked = next(
+        each for each in server.mem("recalls", "--limit", "1000")["items"] if each["kind"] == "search"
+    )
+    opened.open(f"/recalls/{asked['id']}", "Recall")
+    opened.says("the best fit has a relevance of 1")
+    expect(opened.page.get_by_text("score")).to_have_count(0)
+    assert opened.witness.complaints == []
 
 
 def test_what_cannot_be_read_is_said_and_the_rest_stays(timeline):

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 
 import { actionWords, dayIn, dayWords, isTold, merged, summaryOf, tickOf, type Item, type OperationItem } from "../src/model/timeline";
 
-const operation = (at: string, actions: Record<string, number>): Item => ({
+const operation = (at: string, actions: Record<string, number>, undone = false): Item => ({
   type: "operation", at, id: at,
-  operation: { id: at, at, writer: "w", door: "cli", actions, memories: [], undoes: null, undone: false },
+  operation: { id: at, at, writer: "w", door: "cli", actions, memories: [], undoes: null, undone },
 });
 const recall = (at: string, kind = "search"): Item => ({
   type: "recall", at, id: `r${at}`,
@@ -24,7 +24,12 @@ describe("the timeline", () => {
   it("sums up a day in words", () => {
     const [day] = merged([{ items: [recall("2026-03-02T11:00:00Z"), recall("2026-03-02T10:00:00Z", "warning"),
       operation("2026-03-02T09:00:00Z", { add: 2 }), operation("2026-03-02T08:00:00Z", { outcome: 2 })], more: false }]);
-    expect(summaryOf(day!)).toBe("1 session, 1 question, 1 report, 2 new memories");
+    expect(summaryOf(day!).map((part) => part.words)).toEqual(["1 session", "1 question", "1 report", "2 new memories"]);
+  });
+
+  it("leaves out of a day what was undone", () => {
+    const [day] = merged([{ items: [operation("2026-03-02T09:00:00Z", { archive: 10 }, true), operation("2026-03-02T08:00:00Z", { archive: 1 })], more: false }]);
+    expect(summaryOf(day!).map((part) => part.words)).toEqual(["1 archived"]);
   });
 
   it("says what an operation did", () => {

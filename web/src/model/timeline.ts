@@ -91,10 +91,14 @@ export function merged(sources: Source[]): Day[] {
   return days;
 }
 
-const plural = (number: number, word: string, words = `${word}s`) => (number ? [`${number} ${number === 1 ? word : words}`] : []);
+/** A count of a day, and the kind of rows that tell it. */
+export interface Part {
+  words: string;
+  kind?: "changes";
+}
 
-/** Sum up a day in a line. */
-export function summaryOf(day: Day): string {
+/** Sum up a day: what was undone does not count. */
+export function summaryOf(day: Day): Part[] {
   const sessions = new Set<string>();
   let questions = 0;
   let reports = 0;
@@ -105,19 +109,21 @@ export function summaryOf(day: Day): string {
     else if (item.type === "recall") {
       sessions.add(item.recall.session);
       if (isQuestion(item.recall)) questions += 1;
-    } else {
+    } else if (!item.operation.undone) {
       reports += item.operation.actions.outcome ? 1 : 0;
       added += item.operation.actions.add ?? 0;
       archived += item.operation.actions.archive ?? 0;
     }
   }
+  const part = (number: number, word: string, words = `${word}s`, kind?: "changes"): Part[] =>
+    number ? [{ words: `${number} ${number === 1 ? word : words}`, kind }] : [];
   return [
-    ...plural(sessions.size, "session"),
-    ...plural(questions, "question"),
-    ...plural(reports, "report"),
-    ...plural(added, "new memory", "new memories"),
-    ...(archived ? [`${archived} archived`] : []),
-  ].join(", ");
+    ...part(sessions.size, "session"),
+    ...part(questions, "question"),
+    ...part(reports, "report", "reports", "changes"),
+    ...part(added, "new memory", "new memories"),
+    ...part(archived, "archived", "archived"),
+  ];
 }
 
 export function isQuestion(recall: Pick<RecallItem, "kind">): boolean {

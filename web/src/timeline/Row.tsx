@@ -34,8 +34,8 @@ export function useTexts(rows: Item[], changes: unknown): Texts | null {
 const clock = (at: string) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** A row that happened in the same minute as the row before, and of its kind, leaves out what both would say. */
-export function Row({ item, before, texts, chosen, choose, undo, changes }: {
-  item: Item; before: Item | undefined; texts: Texts; chosen: boolean; choose: () => void; undo: (operation: OperationItem) => void; changes: boolean;
+export function Row({ item, before, texts, chosen, choose, undo }: {
+  item: Item; before: Item | undefined; texts: Texts; chosen: boolean; choose: () => void; undo: (operation: OperationItem) => void;
 }) {
   const same = before && clock(before.at) === clock(item.at) && wordOf(before) === wordOf(item);
   const result = item.type === "recall" ? tickOf(item.recall.reports) : item.type === "event" ? item.event.outcome : null;
@@ -48,7 +48,7 @@ export function Row({ item, before, texts, chosen, choose, undo, changes }: {
       <span class="row-word muted">{wordOf(item)}</span>
       {item.type === "event" && <EventText event={item.event} />}
       {item.type === "recall" && <RecallText recall={item.recall} />}
-      {item.type === "operation" && <OperationText operation={item.operation} texts={texts} undo={undo} changes={changes} />}
+      {item.type === "operation" && <OperationText operation={item.operation} texts={texts} undo={undo} />}
     </li>
   );
 }
@@ -123,8 +123,8 @@ function RecallText({ recall }: { recall: RecallItem }) {
   );
 }
 
-function OperationText({ operation, texts, undo, changes }: {
-  operation: OperationItem; texts: Texts; undo: (operation: OperationItem) => void; changes: boolean;
+function OperationText({ operation, texts, undo }: {
+  operation: OperationItem; texts: Texts; undo: (operation: OperationItem) => void;
 }) {
   const first = operation.memories[0];
   const memory = first ? texts.get(first) : undefined;
@@ -142,7 +142,7 @@ function OperationText({ operation, texts, undo, changes }: {
         {others > 0 && <span class="muted nowrap">and {others} more</span>}
       </div>
       <span class="row-who small muted" title={`${operation.writer} (${operation.door})`}>
-        {changes && <span class="ellipsis">{operation.writer}</span>}
+        <span class="ellipsis">{operation.writer}</span>
         {operation.undone ? (
           "undone"
         ) : (

@@ -9,7 +9,7 @@ import { act } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import {
-  dayIn, dayOf, dayWords, isQuestion, isTold, merged, summaryOf, type EventItem, type Item, type OperationItem, type RecallItem, type Source,
+  dayIn, dayOf, dayWords, isQuestion, isTold, merged, summaryOf, type EventItem, type Item, type OperationItem, type Part, type RecallItem, type Source,
 } from "../model/timeline";
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
@@ -31,14 +31,13 @@ export default function Timeline({ route }: ViewProps) {
   const kind: Kind = KINDS.find(([value]) => value === route.query.get("kind"))?.[0] ?? "";
   const day = dayIn(route.query.get("day"));
   const project = useProject();
-  const until = day ? endOf(day) : null;
+  const until = day ? midnight(day, 1) : null;
   const page = { until, limit: PAGE };
   const asks = {
     events: { ...project, ...page },
     questions: { ...project, here: project.all ? null : true, ...page },
     changes: page,
   };
-  const listed = kind || "events";
   const wants = (each: string) => !kind || kind === each;
   const events = usePages<EventItem>(PATHS.events, asks.events, !wants("events"));
   const recalls = usePages<RecallItem>(PATHS.questions, asks.questions, !wants("questions"));
@@ -56,7 +55,7 @@ export default function Timeline({ route }: ViewProps) {
     [events.items, recalls.items, operations.items],
   );
   const shown = days
-    .map((each) => ({ ...each, summary: each.complete && !kind && !failed ? summaryOf(each) : "", items: each.items.filter((item) => isShown(item, kind)) }))
+    .map((each) => ({ ...each, summary: each.complete && !kind && !failed ? summaryOf(each) : [], items: each.items.filter((item) => isShown(item, kind)) }))
     .filter((each) => each.items.length);
   const rows = shown.flatMap((each) => each.items);
   const [id, setId] = useState(""); // rows come in above: by its place it would be another one
@@ -84,8 +83,8 @@ export default function Timeline({ route }: ViewProps) {
   return (
     <ViewPage
       title="Timeline"
-      command={[COMMANDS[listed], listed === "questions" && !project.all && "--here", until && `--until ${until}`].filter(Boolean).join(" ")}
-      json={apiAddress(PATHS[listed], asks[listed])}
+      command={kind && [COMMANDS[kind], kind === "questions" && !project.all && "--here", day && `--since ${midnight(day, 0)} --until ${until} --limit 1000`].filter(Boolean).join(" ")}
+      json={kind && apiAddress(PATHS[kind], asks[kind])}
       controls={
         <div class="timeline-controls">
           <div class="choices" role="group" aria-label="What to show">
@@ -123,11 +122,11 @@ export default function Timeline({ route }: ViewProps) {
           {shown.map((each) => (
             <section key={each.key} aria-labelledby={`day-${each.key}`}>
               <h2 class="heading" id={`day-${each.key}`}>
-                {dayWords(each.key, new Date())} <span class="timeline-summary muted">{each.summary}</span>
+                {dayWords(each.key, new Date())} <Summary day={each.key} parts={each.summary} />
               </h2>
               <ul>
                 {each.items.map((item, index) => (
-                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setId(item.id)} undo={undo} changes={kind === "changes"} />
+                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setId(item.id)} undo={undo} />
                 ))}
               </ul>
             </section>
@@ -157,10 +156,25 @@ function isShown(item: Item, kind: string): boolean {
   return item.type === "event" ? kind === "" || kind === "events" : kind === "" || (kind === "questions" && (isQuestion(item.recall) || item.recall.kind === "warning"));
 }
 
-function endOf(day: string): string {
-  const next = new Date(`${day}T00:00:00`);
-  next.setDate(next.getDate() + 1);
-  return next.toISOString();
+/** The moment at which a day, or one so many days after it, begins for the reader. */
+function midnight(day: string, later: number): string {
+  const then = new Date(`${day}T00:00:00`);
+  then.setDate(then.getDate() + later);
+  return then.toISOString();
+}
+
+/** Reports have no rows of their own here, so that they are linked. */
+function Summary({ day, parts }: { day: string; parts: Part[] }) {
+  return (
+    <span class="timeline-summary muted">
+      {parts.map(({ words, kind }, index) => (
+        <span key={words}>
+          {index > 0 && ", "}
+          {kind ? <a href={address("/timeline", { kind, day })}>{words}</a> : words}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 function Nothing({ kind, day }: { kind: string; day: string | null }) {
