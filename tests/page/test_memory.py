@@ -206,6 +206,21 @@ def test_given_leads_to_the_recall_and_back(server, opened):
     assert server.mem("show", memory_id)["memory"]["recall_count"] == 1
 
 
+def test_every_time_that_it_was_given_can_be_reached(server, opened):
+    memory_id = added(server, "The rope locker is behind the capstan")
+    for _ in range(12):
+        server.mem("search", "where is the rope locker")
+    given = part(opened(f"/memories/{memory_id}"), "Given")
+    expect(given.locator("li")).to_have_count(10)
+    given.get_by_role("button", name="Show earlier").click()
+    expect(given.locator("li")).to_have_count(12)
+    recalls = server.mem("recalls", "--memory", memory_id)["items"]
+    assert [each.get_attribute("href").split("?")[0] for each in given.get_by_role("link").all()] == [
+        f"/recalls/{each['id']}" for each in recalls
+    ]
+    expect(given.get_by_role("button", name="Show earlier")).to_have_count(0)
+
+
 def test_it_is_archived_and_restored_by_a_key_and_by_undo_in_every_tab(server, opened):
     memory_id = added(server, "The lock gates are painted green")
     shown, other = opened(f"/memories/{memory_id}"), opened(f"/memories?open={memory_id}")

@@ -72,7 +72,7 @@ def said(signal):
 
 
 def bar_words(hit):
-    return f"{', '.join(map(said, parts_of(hit)))}; score {hit['score']:.2f}"
+    return f"{', '.join(map(said, parts_of(hit)))}; relevance {hit['score']:.2f}"
 
 
 def ordinal(place):

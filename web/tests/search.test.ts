@@ -54,6 +54,9 @@ it("an earlier answer is explained in words: relevance first, then reports", () 
   const signals = Object.entries(kept).map(([name, value]) => ({ name, value }));
   expect(whyWords(signals)).toEqual([
     "meaning 0.50", "words 0.61", "distinctive words 26 %",
-    "reports for questions like this +0.60", "reports for this very question −0.50",
+    "reports for questions like this raise it (0.60 of 1)", "reports for this very question lower it (0.50 of 1)",
   ]);
+  expect(whyWords([])).toEqual(["how a session ended"]);
+  expect(whyWords([{ name: "activation", value: 1.5 }])).toEqual(["weight 1.50"]);
+  expect(whyWords([{ name: "relevance", value: 0 }, { name: "write_scope", value: 0 }])).toEqual(["given with every task"]);
 });

@@ -1,7 +1,6 @@
 /** An explained search, and what its bars and places say. */
 
 import type { Memory } from "./memory";
-import { signed } from "./time";
 
 export interface Ranks {
   keyword: number | null;
@@ -76,6 +75,8 @@ const LABELS: Record<string, string> = {
   phrase: "phrase",
   in_time: "days",
   asked_kind: "kind",
+  activation: "weight",
+  relevance: "fits the task",
   keyword_list: "words",
   vector_list: "meaning",
 };
@@ -109,11 +110,30 @@ export function axisEnd(hits: Pick<Hit, "score" | "signals">[]): number {
 
 /** Say in a few words why a memory was given, from the signals that were kept. */
 export function whyWords(signals: Pick<Signal, "name" | "value">[]): string[] {
+  if (!signals.length) return ["how a session ended"];
+  const words = wordsOf(signals);
+  return words.length ? words : ["given with every task"];
+}
+
+/** Say how to read the figures of a recall; empty where words say everything. */
+export function figuresWords(ranker: string, hits: { signals: Pick<Signal, "name">[] }[]): string {
+  const has = (wanted: string) => hits.some(({ signals }) => signals.some(({ name }) => name === wanted));
+  if (has("activation"))
+    return "The end of the last sessions comes first, then each kind of memory in its share of the text, rules before all others. The weight is that of a memory's category: it grows when the memory is confirmed, and fades while nobody uses it.";
+  if (ranker === "balanced" && has("evidence"))
+    return "Meaning and words say how well a memory fits the question; the best fit has a relevance of 1. Reports raise it, up to 1.45, or lower it, down to 0: the further, the more of them agree and the more alike their questions are. At 1 of 1 for this very question they decide almost alone.";
+  return "";
+}
+
+function wordsOf(signals: Pick<Signal, "name" | "value">[]): string[] {
   const place = ({ name }: { name: string }) => (AFTERWARDS.has(name) ? GREYS.length + 1 : GREYS.indexOf(name) < 0 ? GREYS.length : GREYS.indexOf(name));
   return [...signals].sort((one, other) => place(one) - place(other)).flatMap(({ name, value }) => {
     if (Math.abs(value) < 0.005) return [];
-    if (name === "evidence") return [`reports for questions like this ${signed(value)}`];
-    if (name === "same_question") return [`reports for this very question ${signed(value)}`];
+    const moved = `${value > 0 ? "raise" : "lower"} it (${Math.abs(value).toFixed(2)} of 1)`;
+    if (name === "evidence") return [`reports for questions like this ${moved}`];
+    if (name === "same_question") return [`reports for this very question ${moved}`];
+    if (name === "write_scope") return ["its files are the task's"];
+    if (name === "included") return ["chosen by name"];
     if (name === "citation_changed") return ["its source changed"];
     if (name === "project_stale") return ["its project is stale"];
     if (AFTERWARDS.has(name) || name.endsWith("_list")) return [];

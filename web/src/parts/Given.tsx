@@ -1,22 +1,22 @@
 /** The recalls in which agents were given a memory. */
 
 import { address } from "../core/router";
-import { useRead } from "../core/useRead";
-import type { Memory, Page, Recall } from "../model/memory";
+import type { Memory, Recall } from "../model/memory";
 import { age, count, fullTime } from "../model/time";
+import { usePages } from "../timeline/usePages";
 import { Plain } from "./MemoryText";
 import { Section } from "./Section";
+import { Failed } from "./states";
 
 const SHOWN = 10;
 
 export function Given({ memory }: { memory: Memory }) {
-  const given = useRead<Page<Recall>>("/api/recalls", { memory_id: memory.id, limit: SHOWN }, { idle: !memory.recall_count });
+  const given = usePages<Recall>("/api/recalls", { memory_id: memory.id, limit: SHOWN }, !memory.recall_count);
   if (!memory.recall_count) return null;
-  const items = given.data?.items ?? [];
   return (
     <Section id="given" title="Given" note={`${count(memory.recall_count)} ${memory.recall_count === 1 ? "time" : "times"}`}>
       <ul>
-        {items.map((each) => (
+        {given.items?.map((each) => (
           <li key={each.id} class="report given-row">
             <a href={address(`/recalls/${each.id}`, { memory: memory.id })} class="ellipsis">
               {each.query ? <Plain text={each.query} /> : "what an agent is told first"}
@@ -30,6 +30,12 @@ export function Given({ memory }: { memory: Memory }) {
           </li>
         ))}
       </ul>
+      {given.problem && given.problem.code !== "server_gone" && <Failed problem={given.problem} retry={given.items ? given.more : given.reload} />}
+      {given.next && (
+        <button type="button" class="text-button" onClick={given.more}>
+          Show earlier
+        </button>
+      )}
     </Section>
   );
 }

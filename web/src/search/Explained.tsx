@@ -85,7 +85,7 @@ function Legend({ hits }: { hits: Hit[] }) {
             {labelOf(name)}
           </span>
         ))}
-        <span title="Reports add to a score, or take from it.">
+        <span title="Reports add to the relevance, or take from it.">
           <i class="part gained" />
           <i class="part lost" />
           reports
@@ -95,7 +95,7 @@ function Legend({ hits }: { hits: Hit[] }) {
         <span>0</span>
         <span class="bar-best">1.00 best match</span>
       </span>
-      <span class="bar-axis muted right">score</span>
+      <span class="bar-axis muted right">relevance</span>
     </div>
   );
 }
@@ -146,7 +146,7 @@ function Bar({ hit, open }: { hit: Hit; open: boolean }) {
   const lost = experience <= -0.005;
   return (
     <>
-      <div class="bar" role="img" aria-label={`${label}; score ${score.toFixed(2)}`}>
+      <div class="bar" role="img" aria-label={`${label}; relevance ${score.toFixed(2)}`}>
         {parts.map((part) => (
           <i key={part.name} class={`part ${part.name}`} style={wide(part.from, part.to)} />
         ))}

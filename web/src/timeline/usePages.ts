@@ -74,7 +74,7 @@ export function usePages<Item extends { id: string; at: string }>(path: string, 
   const more = () => {
     if (!next || busy.current) return;
     busy.current = true;
-    void fetchPage({ cursor: next }, (page) => {
+    void fetchPage({ cursor: next, limit: PAGE }, (page) => {
       setItems((before) => [...(before ?? []), ...page.items]);
       setNext(page.next);
     }).finally(() => (busy.current = false));

@@ -1,11 +1,13 @@
 /** A recall as it was: the question, what was given, and why. */
 
+import { useEffect } from "preact/hooks";
+
 import { address } from "../core/router";
 import { useRead } from "../core/useRead";
 import type { ViewProps } from "../frame/views";
 import { categoryWords, familyOf } from "../model/families";
 import type { Memory, Recall } from "../model/memory";
-import { whyWords, type Signal } from "../model/search";
+import { figuresWords, whyWords, type Signal } from "../model/search";
 import { fullTime } from "../model/time";
 import { isQuestion } from "../model/timeline";
 import { quoted } from "../model/words";
@@ -18,7 +20,7 @@ import { countWords, type Counts } from "../parts/Tally";
 import { ViewPage } from "../parts/ViewPage";
 import "../search/search.css";
 
-type Given = Recall & { kind: string; reports: Counts; hits: (Memory & { score: number; signals: Signal[] })[] };
+type Given = Recall & { kind: string; ranker: string; reports: Counts; hits: (Memory & { score: number; signals: Signal[] })[] };
 
 export default function RecallView({ route }: ViewProps) {
   const path = `/api/recalls/${encodeURIComponent(route.parts[1] ?? "")}`;
@@ -43,7 +45,7 @@ export default function RecallView({ route }: ViewProps) {
             <p class="secondary recall-about">
               {isQuestion(given) ? "Asked by" : "Given to"} {given.writer}, {fullTime(given.at)}. Reports afterwards: {countWords(given.reports).replace("no reports yet", "none")}.
             </p>
-            <Part title="Given" about="and why in this order" aside={[given.query && <a href={address("/search", { q: given.query })}>Ask it now</a>, isQuestion(given) && given.hits.length > 0 && <span>score</span>]}>
+            <Part title="Given" about="and why in this order" aside={[given.query && <a href={address("/search", { q: given.query })}>Ask it now</a>, isQuestion(given) && given.hits.length > 0 && <span>relevance</span>]} note={figuresWords(isQuestion(given) ? given.ranker : "", given.hits)}>
               {given.hits.length ? <Hits given={given} marked={route.query.get("memory")} /> : <p class="muted">Nothing was known.</p>}
             </Part>
           </div>
@@ -54,6 +56,7 @@ export default function RecallView({ route }: ViewProps) {
 }
 
 function Hits({ given, marked }: { given: Given; marked: string | null }) {
+  useEffect(() => document.querySelector(".recall-hits [aria-current]")?.scrollIntoView({ block: "nearest" }), [marked]);
   return (
     <ol class="plain-hits recall-hits">
       {given.hits.map((hit, place) => (
@@ -66,7 +69,7 @@ function Hits({ given, marked }: { given: Given; marked: string | null }) {
             </a>
             <p class="small muted">{[categoryWords(hit.category), ...whyWords(hit.signals)].join(" · ")}</p>
           </div>
-          {isQuestion(given) && <span title="score; the best match without reports is 1">{hit.score.toFixed(2)}</span>}
+          {isQuestion(given) && <span title="relevance">{hit.score.toFixed(2)}</span>}
         </li>
       ))}
     </ol>
