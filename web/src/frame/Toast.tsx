@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { useKeys } from "../core/keys";
 import { useValue } from "../core/state";
-import { toast, undoLast, type Toast } from "../core/toast";
+import { toast, undo, type Toast } from "../core/toast";
 import { Icon } from "../parts/Icon";
 
 const STAYS_MS = 8000;
@@ -19,7 +19,9 @@ export function ToastView() {
     const timer = setTimeout(() => toast.set(null), STAYS_MS);
     return () => clearTimeout(timer);
   }, [shown, held]);
-  useKeys([{ keys: "u", does: "Undo the last change", run: () => void undoLast(), group: "Memories" }], Boolean(shown?.operation));
+  const key = { keys: "u", does: "Undo the last change", run: () => void undo(), group: "Everywhere" };
+  useKeys([key]);
+  useKeys([key], Boolean(shown?.operation)); // while it is offered, also where a view has another meaning for it
   return (
     <div role="status" aria-live="polite">
       {shown && (
@@ -32,9 +34,19 @@ export function ToastView() {
           onFocusIn={() => setLooked(shown)}
           onFocusOut={() => setLooked(null)}
         >
-          <span>{shown.text}</span>
+          <span>
+            {shown.text}
+            {shown.link && (
+              <>
+                {" "}
+                <a href={shown.link.to} onClick={() => toast.set(null)}>
+                  {shown.link.text}
+                </a>
+              </>
+            )}
+          </span>
           {shown.operation && (
-            <button type="button" onClick={() => void undoLast()}>
+            <button type="button" onClick={() => void undo(shown.operation!)}>
               Undo <kbd>u</kbd>
             </button>
           )}
