@@ -22,6 +22,15 @@ def wait_for_total(tab, wanted: int) -> None:
     )
 
 
+def seen(page, is_seen: bool) -> None:
+    """Tell a page that it is in front, or behind another tab, as a browser does."""
+    page.evaluate(
+        "(seen) => { Object.defineProperty(document, 'hidden', {value: !seen, configurable: true});"
+        " document.dispatchEvent(new Event('visibilitychange')); }",
+        is_seen,
+    )
+
+
 def test_two_tabs_hear_of_each_other_and_of_the_command_line(open_tab, server):
     one, other = open_tab(), open_tab()
     for each in (one, other):
@@ -41,6 +50,24 @@ def test_two_tabs_hear_of_each_other_and_of_the_command_line(open_tab, server):
 
     assert answer == 200
     assert one.witness.complaints == other.witness.complaints == []
+
+
+def test_many_tabs_share_the_few_connections_of_a_browser(open_tab, server):
+    opened = open_tab()
+    opened.open("/memories", "Memories")
+    first = opened.page
+    for _ in range(7):
+        seen(opened.page, False)
+        opened = opened._replace(page=opened.context.new_page())
+        opened.open("/memories", "Memories")
+        opened.page.locator(".rail-views .number").first.wait_for()
+    before = int(re.sub(r"\D", "", total(opened)))
+    server.mem("add", "The eighth tab shows as much as the first", "-c", "fact")
+    wait_for_total(opened, before + 1)
+
+    assert first.locator(".rail-views .number").first.inner_text().replace(",", "") == str(before)
+    seen(first, True)
+    wait_for_total(opened._replace(page=first), before + 1)
 
 
 def test_a_killed_server_is_said_and_the_page_goes_on_when_it_is_back(open_tab, server):

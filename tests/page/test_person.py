@@ -118,6 +118,20 @@ def test_a_withheld_text_is_shown_to_the_person_and_to_no_other_browser(person, 
     assert person.page.get_by_role("dialog").get_by_role("textbox").input_value() == ORDER
 
 
+def test_a_withheld_text_is_shown_beside_the_list_too(person):
+    held = added(person.server, f"{ORDER} at noon")
+    person.open(f"/memories/{held}", "Memory")
+    text = person.page.locator(".detail-text")
+    expect(text).to_contain_text("withheld: it")
+    person.page.get_by_role("button", name="Show the text").click()
+    confirm(person)
+    text.get_by_text(f"{ORDER} at noon").wait_for()
+
+    assert person.page.get_by_role("button", name="Show the text").count() == 0
+    assert person.page.locator(".detail-text img").count() == 0
+    assert person.witness.complaints == []
+
+
 def test_a_passkey_shows_one_withheld_text(person):
     held = added(person.server, f"{ORDER} twice")
     with_authenticator(person.page)
@@ -150,7 +164,7 @@ def test_log_out_ends_this_browser_and_no_other(browser, person_server, opened):
     page.get_by_text("This browser is not logged in").wait_for()
     status = "(path) => fetch(path).then(answer => answer.status)"
 
-    assert "mem serve --link" in page.get_by_role("alert").inner_text()
+    assert f"mem serve --link --port {person_server.port}" in page.get_by_role("alert").inner_text()
     assert page.evaluate(status, "/api/stats") == 401
     assert context.cookies() == []
     page.go_back()

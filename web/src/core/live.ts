@@ -57,11 +57,15 @@ export function listen(): () => void {
   let source: EventSource | null = null;
   let poll = 0;
   let again = 0;
+  let left = document.hidden;
+  let missed = left;
   const connect = () => {
     source?.close();
+    if (left) return;
     source = new EventSource("/api/events");
     source.addEventListener("hello", () => {
-      if (liveness.get() === "off") announceAnything();
+      if (missed || liveness.get() === "off") announceAnything();
+      missed = false;
       liveness.set("live");
       clearInterval(poll);
       poll = 0;
@@ -70,13 +74,24 @@ export function listen(): () => void {
     source.addEventListener("reload", announceAnything);
     source.onerror = () => {
       liveness.set(connection.get() === "gone" ? "off" : "polling");
-      if (!poll) poll = window.setInterval(() => connection.get() === "ok" && announceAnything(), POLL_MS);
+      if (!poll) poll = window.setInterval(() => !left && connection.get() === "ok" && announceAnything(), POLL_MS);
       if (source?.readyState === EventSource.CLOSED) {
         clearTimeout(again);
         again = window.setTimeout(connect, POLL_MS);
       }
     };
   };
+  // A browser has six connections to a server for all tabs together, so only a tab that is seen keeps one.
+  const follow = ({ type }: Event) => {
+    const leaves = type === "pagehide" || document.hidden;
+    if (leaves === left) return;
+    left = leaves;
+    missed ||= leaves;
+    if (leaves) source?.close();
+    else connect();
+  };
+  const moments = [[document, "visibilitychange"], [window, "pagehide"], [window, "pageshow"]] as const;
+  for (const [where, name] of moments) where.addEventListener(name, follow);
   connect();
   const unwatch = connection.watch(() => {
     if (connection.get() === "gone") liveness.set("off");
@@ -86,6 +101,7 @@ export function listen(): () => void {
     }
   });
   return () => {
+    for (const [where, name] of moments) where.removeEventListener(name, follow);
     unwatch();
     clearInterval(poll);
     clearTimeout(again);

@@ -88,11 +88,16 @@ function ConnectionBanner() {
         </>
       ) : (
         <>
-          <b>This browser is not logged in, or its session has ended.</b> Open the link that <code>mem serve</code> printed; <code>mem serve --link</code> prints a new one.
+          <b>This browser is not logged in, or its session has ended.</b> Open the link that <code>mem serve</code> printed; <code>{linkCommand()}</code> prints a new one.
         </>
       )}
     </div>
   );
+}
+
+/** The command that prints a new link to this server. */
+function linkCommand(): string {
+  return location.port === "8080" ? "mem serve --link" : `mem serve --link --port ${location.port}`;
 }
 
 function CurrentView() {
@@ -106,7 +111,7 @@ function CurrentView() {
     return (
       <div class="view" id="view">
         <h1 class="hidden-text">Not logged in</h1>
-        <Empty title="Log in with a link" command="mem serve --link">
+        <Empty title="Log in with a link" command={linkCommand()}>
           <p>The server prints a link when it starts. This command prints a new one; open it in this browser:</p>
         </Empty>
       </div>

@@ -103,7 +103,7 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
             onInput={(event) => setPassphrase(event.currentTarget.value)}
           />
         </label>
-        <p class="small muted">The one you set with <code>mem passphrase set</code>. It counts for 15 minutes; nothing was changed so far.</p>
+        <p class="small muted">The one you set with <code>mem passphrase set</code>. It counts for 15 minutes, or until you reload the page; nothing was changed so far.</p>
         {wrong && (
           <p role="alert" class="negative">
             {wrong}

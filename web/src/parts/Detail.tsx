@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { write } from "../core/api";
 import { useKeys } from "../core/keys";
 import { address } from "../core/router";
-import { act } from "../core/toast";
+import { act, sayProblem } from "../core/toast";
 import { useRead } from "../core/useRead";
 import { useProjectName } from "../frame/store-info";
 import type { Details, Memory, Result } from "../model/memory";
@@ -25,6 +25,7 @@ import { Evidence } from "./Evidence";
 import { Source } from "./Source";
 import { Empty, Failed, GreyLines } from "./states";
 import { Versions } from "./Versions";
+import { isWithheld, withText } from "./withheld";
 import "./detail.css";
 
 export interface DetailProps {
@@ -79,7 +80,9 @@ interface WholeProps {
 }
 
 function Whole({ details, close, changed, reload, query }: WholeProps) {
-  const { memory } = details;
+  const [shown, setShown] = useState<Memory | null>(null);
+  const known = shown?.id === details.memory.id && shown.version === details.memory.version;
+  const memory = known && isWithheld(details.memory) ? shown : details.memory;
   const [editing, setEditing] = useState(false);
   const [forgetting, setForgetting] = useState(false);
   const [question, setQuestion] = useState(query ?? "");
@@ -149,7 +152,12 @@ function Whole({ details, close, changed, reload, query }: WholeProps) {
         <EditText memory={memory} close={() => setEditing(false)} done={done} />
       ) : (
         <div class="detail-text">
-          <MemoryText text={memory.content} />
+          <MemoryText text={memory.content} line={isWithheld(memory)} />{" "}
+          {isWithheld(memory) && (
+            <button type="button" class="button" onClick={() => void withText(memory).then(setShown, sayProblem)}>
+              Show the text
+            </button>
+          )}
         </div>
       )}
       <State details={details} />

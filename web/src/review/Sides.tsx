@@ -11,7 +11,8 @@ import { shortId } from "../model/words";
 import { Category } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { countWords, Score, Tally, Tick } from "../parts/Tally";
-import { isPair, isWithheld, reportsOf, type Choice, type Waiting } from "./queue";
+import { isWithheld } from "../parts/withheld";
+import { isPair, reportsOf, type Choice, type Waiting } from "./queue";
 
 const LONG = 4000;
 

@@ -5,7 +5,8 @@ import { useState } from "preact/hooks";
 import { Category } from "../parts/Category";
 import { Dialog } from "../parts/Dialog";
 import { MemoryText } from "../parts/MemoryText";
-import { isWithheld, type Choice, type Waiting } from "./queue";
+import { isWithheld } from "../parts/withheld";
+import type { Choice, Waiting } from "./queue";
 
 export function EditDialog({ item, close, save }: { item: Waiting; close: () => void; save: (content: string) => void }) {
   const [text, setText] = useState(item.memory.content);

@@ -135,11 +135,6 @@ export function nameOf(item: Waiting): string {
   return [item.memory.id, item.other && isPair(item) ? item.other.id : null].filter(Boolean).join("~");
 }
 
-/** Is the text of a memory kept from whoever is not confirmed as a person? */
-export function isWithheld(memory: Memory): boolean {
-  return memory.content.startsWith("[withheld: ");
-}
-
 /** The versions that are on the screen: nothing else is decided about. */
 export function versionsOf(item: Waiting): Record<string, number> {
   return Object.fromEntries([item.memory, item.other].flatMap((each) => (each ? [[each.id, each.version]] : [])));

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { apiAddress, inProject, Problem, read, readAsPerson, write } from "../core/api";
+import { apiAddress, inProject, Problem, write } from "../core/api";
 import { useKeys } from "../core/keys";
 import { announceAnything } from "../core/live";
 import { address, go } from "../core/router";
@@ -10,15 +10,16 @@ import { isLast, say, sayProblem, undo, undone } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { categoryWords, familyOf } from "../model/families";
-import type { Details, Memory } from "../model/memory";
+import type { Memory } from "../model/memory";
 import { age, count } from "../model/time";
 import { shortId, withShortIds } from "../model/words";
 import { Shape } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
+import { isWithheld, withText } from "../parts/withheld";
 import { EditDialog, ManyDialog, MergeDialog } from "../review/dialogs";
-import { choicesOf, favoured, holdsForAll, isWithheld, KINDS, versionsOf, type Choice, type Kind, type Waiting } from "../review/queue";
+import { choicesOf, favoured, holdsForAll, KINDS, versionsOf, type Choice, type Kind, type Waiting } from "../review/queue";
 import { Sides, standsUnder } from "../review/Sides";
 import { useQueue, type Row } from "../review/useQueue";
 import "../review/review.css";
@@ -84,12 +85,9 @@ export default function Review({ route }: ViewProps) {
     const body = { memory_ids: Object.keys(versions), kind: items[0]!.kind, decision: choice.decision, versions };
     return sent(names, choice.done, () => write("POST", "/api/review/decide", body, { params: inProject() }));
   };
-  const show = async ({ id }: Memory) => {
-    const asked = [`/api/memories/${id}`, { peek: true }] as const;
+  const show = async (memory: Memory) => {
     try {
-      let { memory } = await read<Details>(...asked); // the person may have confirmed since
-      if (isWithheld(memory)) memory = (await readAsPerson<Details>(...asked, KEPT))?.memory ?? memory;
-      setShown([memory, ...shown]);
+      setShown([await withText(memory), ...shown]);
       announceAnything(); // the passphrase shows the others too
     } catch (failure) {
       sayProblem(failure);
@@ -215,8 +213,6 @@ function likeIt(rows: Row[], { item, name }: Row): Waiting[] {
   const same = (other: Waiting) => other.kind === item.kind && (item.kind !== "held" || other.reason === item.reason);
   return rows.filter((row) => !row.done && row.name !== name && same(row.item)).map((row) => row.item);
 }
-
-const KEPT = "This text is kept from agents. Confirm that you are a person to read it.";
 
 function Heading({ row, seen }: { row: Row; seen: () => void }) {
   const { item } = row;
