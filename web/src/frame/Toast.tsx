@@ -14,6 +14,8 @@ export function ToastView() {
   const [looked, setLooked] = useState<Toast | null>(null); // the message itself: one that is gone tells of no leaving
   const held = looked === shown;
   const box = useRef<HTMLDivElement>(null);
+  const told = useRef({ shown, times: 0 }); // the same words again are a new message, read out and timed again
+  if (told.current.shown !== shown) told.current = { shown, times: told.current.times + 1 };
   useEffect(() => {
     if (!shown || held || shown.problem) return;
     const timer = setTimeout(() => toast.set(null), STAYS_MS);
@@ -28,7 +30,7 @@ export function ToastView() {
         <div
           class="toast"
           ref={box}
-          key={`${shown.text}${shown.operation}`}
+          key={told.current.times}
           onMouseEnter={() => setLooked(shown)}
           onMouseLeave={() => setLooked(null)}
           onFocusIn={() => setLooked(shown)}
