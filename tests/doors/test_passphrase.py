@@ -72,6 +72,28 @@ def test_a_browser_asks_for_the_passphrase_and_then_has_a_persons_rights(browser
     assert browser.patch(f"{waiting(browser)}/approve").status_code == 403
 
 
+def test_a_confirmed_page_that_names_an_agent_has_an_agents_rights(browser, set_):
+    rule = waiting(browser)
+    confirm(browser)
+    named = {"Memory-Agent": "bob"}
+
+    session = browser.get("/api/session", headers=named).json()
+    assert (session["is_person"], session["name"], session["confirmed_until"]) == (False, "bob", None)
+    assert browser.patch(f"{rule}/approve", headers=named).status_code == 403
+    assert browser.get(rule).json()["active"] is False
+    assert browser.patch(f"{rule}/approve").status_code == 200
+
+
+def test_a_key_is_the_persons_after_confirming_again(browser, set_):
+    body, key = {"content": "The till needs Java 21"}, {"Idempotency-Key": "a"}
+    confirm(browser)
+    first = browser.post("/api/memories", json=body, headers=key)
+    confirm(browser)
+    again = browser.post("/api/memories", json=body, headers=key)
+
+    assert (first.status_code, again.status_code, again.json()) == (201, 201, first.json())
+
+
 def test_the_audit_log_says_that_the_passphrase_confirmed(browser, set_, mem):
     rule = waiting(browser)
     confirm(browser)

@@ -176,5 +176,21 @@ def test_a_personal_token_approves_and_writes_as_its_person(machine):
         assert approved.json()["approvedBy"] is not None
         assert ann.delete(f"/api/projects/shop/memories/{memory['id']}?erase=true").status_code == 204
         assert ann.get(f"/api/projects/shop/memories/{memory['id']}").json()["content"] != rule["content"]
-        as_agent = ann.get("/api/session", headers={"Memory-Agent": "agent:claude"}).json()
-        assert as_agent["is_person"] is False
+
+
+def test_what_names_its_agent_is_not_the_person_of_a_personal_token(machine):
+    rule = {"type": "policy", "content": "Every release needs two approvals"}
+    with open_engine(load(), "cli") as engine:
+        values = {"name": "mine", "personal": True, "expires": "1d"}
+        secret = of_person(engine, machine).run(MAKE_TOKEN, values).secret
+    with rest_client(machine / "work") as rest, asked(machine, secret) as ann:
+        memory = rest.post("/api/projects/shop/memories", json=rule).json()["id"]
+        for name in ("bob", "claude", ann.get("/api/session").json()["name"]):
+            named = {"Memory-Agent": name}
+            session = ann.get("/api/session", headers=named).json()
+            read = ann.get(f"/api/memories/{memory}?peek=true", headers=named)
+            approved = ann.patch(f"/api/projects/shop/memories/{memory}/approve", headers=named)
+            assert (session["is_person"], session["name"]) == (False, name)
+            assert rule["content"] not in read.text
+            assert (approved.status_code, approved.json()["code"]) == (403, "not_allowed")
+        assert ann.patch(f"/api/projects/shop/memories/{memory}/approve").is_success

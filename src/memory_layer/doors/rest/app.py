@@ -49,7 +49,7 @@ _TARGET = (
     Parameter("all", "", bool, None, "all projects"),
 )
 _SESSION = Header(alias="Memory-Session", description="The session of this call.")
-_AGENT = Header(alias="Memory-Agent", description="The name of the calling program.")
+_AGENT = Header(alias="Memory-Agent", description="The name of the calling program; with it a request has an agent's rights.")
 _IF_MATCH = Header(alias="If-Match", description="Change only the version with this ETag.")
 _KEY = Header(
     alias="Idempotency-Key",
