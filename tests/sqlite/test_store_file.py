@@ -14,6 +14,8 @@ from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.query import Filters
 from memory_layer.ports import Edit
 from memory_layer.ports.search import Made, Sought
+from memory_layer.ports.store import Entries
+from memory_layer.store.sqlite.connection import ROWS
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.remember.new_memory import terms_of
 from memory_layer.usecases.who.lookup import read_memory
@@ -70,6 +72,33 @@ def test_a_thread_that_ended_leaves_no_connection_open(store, put):
         thread.join()
 
     assert len(store.connection._all) == 1
+
+
+def test_rows_that_another_thread_drops_half_way_keep_no_store_open(store, put):
+    for n in range(ROWS + 1):
+        put(f"number {n}")
+    begun: list[object] = []
+    dropped = threading.Event()
+
+    def begin():
+        rows = store.chain.entries(Entries())
+        next(rows)
+        begun.append(rows)
+        del rows
+        dropped.wait()
+
+    reader = threading.Thread(target=begin)
+    reader.start()
+    while not begun:
+        pass
+    begun.clear()  # as the garbage collector does, in whatever thread it runs
+    closer = threading.Thread(target=store.close, daemon=True)
+    closer.start()
+    closer.join(timeout=30)
+    dropped.set()
+    reader.join()
+
+    assert not closer.is_alive()
 
 
 def test_a_store_that_was_replaced_while_open_takes_no_writes(store, put):

@@ -40,6 +40,8 @@ CACHE_KIB = 16 * 1024  #: page cache of a connection
 #: Checkpoint the log only at 16 MB, because successive commits change many of the same pages.
 JOURNAL_PAGES = 4096
 
+ROWS = 100  #: read at once of tables that may not fit into memory
+
 DAY = 86_400_000_000  #: microseconds
 READ, WRITE = "begin", "begin immediate"
 
@@ -56,7 +58,7 @@ class _Open:
         self.db = db
         self.busy = threading.RLock()  # held while the thread works, so that nobody closes the connection
         self.process = os.getpid()
-        self.streams = 0  # open row iterators
+        self.streams: list[str] = []  # statements whose rows are being read
         self.rests = False  # closed for a fork; its thread opens another one
 
 
@@ -335,12 +337,20 @@ class Connections:
     def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
         """Yield rows one by one, for tables that may not fit into memory."""
         with self.using() as db:
-            opened = self.own().opened
-            opened.streams += 1
-            try:
-                yield from db.execute(sql, parameters)
-            finally:
-                opened.streams -= 1
+            own = self.own()
+            rows = db.execute(sql, parameters)
+            streams = own.opened.streams
+            streams.append(sql)
+        try:
+            # No lock is held between pages: whoever drops the iterator half-way may be another thread.
+            while page := self._page(own, rows):
+                yield from page
+        finally:
+            streams.pop()
+
+    def _page(self, own: Own, rows: sqlite3.Cursor) -> list[sqlite3.Row]:
+        with _Use(self, own):
+            return rows.fetchmany(ROWS)
 
     def row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
         with self.using() as db:
