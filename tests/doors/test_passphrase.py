@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 from starlette.testclient import TestClient
 
+from memory_layer.doors.http import guard
 from memory_layer.errors import InvalidInput, NeedsConfirmation, OnlyPersons
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
@@ -16,7 +17,7 @@ from memory_layer.rules import access as rules
 from memory_layer.settings import load
 from memory_layer.usecases.govern import passphrase as usecase
 from memory_layer.wiring import open_engine
-from tests.doors.rest_client import browser_of, guarded_app, link_in, rest_client
+from tests.doors.rest_client import before_the_body, browser_of, guarded_app, link_in, rest_client
 
 PHRASE = "four grey herons at noon"
 RULE = {"type": "policy", "content": "Every release needs two approvals"}
@@ -121,6 +122,16 @@ def test_a_confirmation_counts_for_its_own_session_and_server_only(browser, set_
         assert restarted.patch(f"{rule}/approve", headers=proof).status_code == 403
     with rest_client(machine / "work") as program:
         assert program.patch(f"{rule}/approve", headers=proof).json()["code"] == "not_allowed"
+
+
+def test_a_confirmation_that_ends_while_the_body_is_sent_does_not_count(browser, set_, machine, monkeypatch):
+    monkeypatch.setattr(guard, "MOMENT_SECONDS", -1.0)
+    confirm(browser)
+    ended = before_the_body(browser.app, lambda: browser.delete(PASSPHRASE))
+    with browser_of(ended) as slow:
+        slow.cookies, slow.headers = browser.cookies, browser.headers
+        memory = slow.post("/api/projects/shop/memories", json=RULE).json()
+    assert (memory["source"], memory["active"]) == ("agent", False)
 
 
 def test_wrong_tries_lead_to_growing_pauses_that_a_restart_does_not_end(browser, set_, machine):
