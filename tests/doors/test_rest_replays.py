@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import threading
 import tracemalloc
+from datetime import timedelta
 
 import pytest
 
+from memory_layer.doors import shared_engine
 from memory_layer.doors.rest.replays import SECONDS, Replays
 from memory_layer.doors.rest.route import Conflict
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.settings import load
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.who.lookup import read_memory
+from memory_layer.wiring import open_engine
 from tests.doors.rest_client import rest_client
+from tests.usecases.kept import an_edit
 
 REPORT = {"result": "worked", "query": "java"}
 
@@ -52,6 +60,18 @@ def test_a_request_that_failed_is_run_again(machine):
             rest.post("/api/memories", json={"content": "The till needs Java 21"}, headers=key).status_code
             == 201
         )
+
+
+def test_what_a_killed_writer_left_is_finished_while_the_server_runs(machine, monkeypatch):
+    monkeypatch.setattr(shared_engine, "LEFTOVER_SECONDS", 0.0)
+    with rest_client(machine / "work") as rest:
+        left = rest.post("/api/memories", json={"content": "The till needs Java 21"}).json()["id"]
+        assert rest.get("/api/memories").json()["total"] == 1
+        with open_engine(load(), "cli") as engine, engine.store.writing():
+            begun = read_memory(engine.store, left)._replace(status=Status.STAGED, reason=Reason.WRITING)
+            ledger.save(engine.store, begun, an_edit(engine), lease_until=engine.now() - timedelta(seconds=1))
+        assert rest.get("/api/memories").json()["items"] == []
+        assert [each["id"] for each in rest.get("/api/memories").json()["items"]] == [left]
 
 
 def test_a_request_is_not_run_again_by_the_next_server(machine):

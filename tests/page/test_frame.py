@@ -228,6 +228,39 @@ def test_a_message_goes_after_eight_seconds_and_stays_while_it_is_looked_at(open
     assert opened.witness.complaints == []
 
 
+def test_u_takes_back_the_changes_of_this_page_one_by_one_in_every_view(open_tab, server):
+    opened = open_tab()
+    page, toast = opened.page, opened.page.locator(".toast")
+    ids = [
+        server.mem("add", f"The {name} buoy is painted anew", "--on-duplicate", "keep")["id"]
+        for name in ("red", "green")
+    ]
+
+    def statuses():
+        return [server.mem("show", each)["memory"]["status"] for each in ids]
+
+    for memory in ids:
+        opened.open(f"/memories/{memory}") if memory == ids[0] else jump(opened, "green buoy", "green buoy")
+        expect(page.locator(".detail-text")).to_contain_text("red" if memory == ids[0] else "green")
+        page.get_by_role("button", name="Archive", exact=True).click()
+        expect(page.locator(".detail-state")).to_contain_text("Archived")
+    assert statuses() == ["archived", "archived"]
+    page.get_by_role("button", name="Close this message").click()
+    for key in "gh":
+        page.keyboard.press(key)
+    page.get_by_role("heading", level=1, name="Health").wait_for()
+    for left in (["archived", "active"], ["active", "active"]):
+        with page.expect_response("**/undo"):
+            page.keyboard.press("u")
+        expect(page.locator(".toast:not([data-read])")).to_have_text("Undone: Archived")
+        toast.evaluate("each => each.dataset.read = ''")  # the same words again are a message of their own
+        assert statuses() == left
+    page.keyboard.press("u")
+    expect(toast).to_contain_text("Nothing is left to undo here. Earlier changes are in the Timeline")
+    assert statuses() == ["active", "active"]
+    assert opened.witness.complaints == []
+
+
 def test_the_menu_of_each_view_has_its_command_and_its_json(open_tab, server, gull):
     opened = open_tab(permissions=["clipboard-read", "clipboard-write"])
     page = opened.page

@@ -26,6 +26,18 @@ def test_a_view_opens_and_keeps_nobody_out(open_tab, heading):
     assert tab.page.title() == f"{heading} · Memory Layer"
 
 
+def test_no_view_scrolls_the_page_away_under_its_rail(open_tab):
+    tab = open_tab()
+    tab.page.set_viewport_size({"width": 1280, "height": 420})
+    too_high = {}
+    for heading, address in VIEWS.items():
+        tab.open(address, heading)
+        tab.page.wait_for_timeout(600)  # in which lists and charts are drawn
+        too_high[heading] = tab.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+
+    assert too_high == dict.fromkeys(VIEWS, 0)
+
+
 def test_every_view_is_reached_by_two_keys_and_left_by_back(open_tab):
     tab = open_tab()
     tab.open("/", "Dashboard")

@@ -33,6 +33,8 @@ from tests.unit.test_lifecycle import ADA
         (Draft(content="x", metadata={"k": "v" * 20_000}), "16,384"),
         (Draft(content="x", metadata={"k": {1, 2}}), "JSON"),
         (Draft(content="x", metadata={"k": "\ud800"}), "UTF-8"),
+        (Draft(content="x", metadata={"k": [{"a\0b": 1}]}), "NUL"),
+        (Draft(content="x", metadata={"k": "\0"}), "NUL"),
         (Draft(content="x", session=""), "session"),
         (Draft(content="x", metadata={"a": 1, 2: "b"}), "JSON"),  # type: ignore[dict-item]
         (Draft(content="x", expires_at=NOON.replace(tzinfo=None)), "time zone"),
@@ -45,7 +47,7 @@ def test_a_draft_over_a_limit_gets_a_sentence_that_names_it(draft, named):
 
 
 def test_what_fits_exactly_is_allowed():
-    limits.check_draft(Draft(content="x" * 65_536, tags=("t" * 100,) * 32))
+    limits.check_draft(Draft(content="x" * 65_536, tags=("t" * 100,) * 32, metadata={"k": r"\\u0000 \u0001"}))
 
 
 def test_only_a_long_text_gets_a_hint():

@@ -11,7 +11,7 @@ from memory_layer.model.imports import ForeignMemory, Past
 from memory_layer.model.memory import Draft
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.upkeep import State
-from memory_layer.model.vocabulary import LinkKind, Outcome, Reason
+from memory_layer.model.vocabulary import LinkKind, Outcome, Reason, Relation
 from memory_layer.settings import load
 from memory_layer.usecases.govern import chain
 from memory_layer.usecases.govern.decide import decide
@@ -19,9 +19,10 @@ from memory_layer.usecases.govern.undo import operations, undo
 from memory_layer.usecases.learn.outcome import BURST_HOURS, OutcomeReport, record_outcome
 from memory_layer.usecases.look_up.browse import show
 from memory_layer.usecases.remember.add import add
-from memory_layer.usecases.remember.curate import reinforce, restore
+from memory_layer.usecases.remember.curate import archive, reinforce, restore
 from memory_layer.usecases.remember.forget import forget
 from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.remember.relation import add_settled
 from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.usecases.transfer.import_export import import_export
@@ -148,6 +149,24 @@ def test_a_pair_that_somebody_decided_about_is_no_damage(
     decide(keyword_engine, Choice(known, Decision(decision), other), person)
     assert alarms(office) == []
     undo(keyword_engine, person)
+
+    assert alarms(office) == []
+
+
+def test_a_text_that_is_stored_and_merged_at_once_is_no_damage(keyword_engine, office, agent, known, clock):
+    def ticking():
+        clock.pass_(milliseconds=1)
+        return clock()
+
+    running = keyword_engine._replace(now=ticking)
+    add_settled(running, Draft(content="Hall two has the ledger"), agent, None, Relation.SAME, known)
+
+    assert alarms(office) == []
+
+
+def test_a_clock_that_was_set_back_is_no_damage(keyword_engine, office, agent, known, clock):
+    clock.pass_(days=-400)
+    archive(keyword_engine, [known], agent)
 
     assert alarms(office) == []
 

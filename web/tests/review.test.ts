@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Memory, Report } from "../src/model/memory";
 import { inOrder } from "../src/parts/Tally";
 import { choicesOf, favoured, versionsOf, type Waiting } from "../src/review/queue";
-import { joined, lastDone } from "../src/review/useQueue";
+import { joined } from "../src/review/useQueue";
 
 const memory = (id: string, more: Partial<Memory> = {}) =>
   ({ id, version: 1, outcome_score: 0, worked: 0, partial: 0, failed: 0, use_count: 0, writer_kind: "agent", status: "active", ...more }) as Memory;
@@ -48,12 +48,11 @@ test("rows keep their places, a changed one is marked, and one that is gone says
   expect(versionsOf(now[1]!.item)).toEqual({ b: 2 });
 });
 
-test("the newest decision of this review is the one that is taken back", () => {
-  const rows = joined([], [held("a"), held("b"), held("c")]);
-  rows[0]!.done = { word: "Approved", operation: "op_1", at: 5 };
-  rows[1]!.done = { word: "Archived", operation: "op_2", at: 9 };
-  rows[2]!.done = { word: "no longer waiting", operation: null, at: 12 };
-  expect(lastDone(rows)?.name).toBe("b");
+test("what this page took back itself is no news, and what others change is", () => {
+  const first = joined([], [held("a"), held("b")]);
+  const now = joined(first, [held("a", 2), held("b", 2)], ["a"]);
+  expect(now.map((row) => Boolean(row.changed))).toEqual([false, true]);
+  expect(versionsOf(now[0]!.item)).toEqual({ a: 2 });
 });
 
 test("ticks are the reports that count, oldest first, or none while some are missing", () => {

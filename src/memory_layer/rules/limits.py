@@ -110,11 +110,11 @@ def _check_list(values: Sequence[str], what: str, most: int, characters: int) ->
 
 def metadata_fits(metadata: Mapping[str, object]) -> bool:
     """Is metadata of plain values small enough?"""
-    return _metadata_bytes(metadata) <= METADATA_BYTES
+    return len(_metadata_json(metadata)) <= METADATA_BYTES
 
 
-def _metadata_bytes(metadata: Mapping[str, object]) -> int:
-    return len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True).encode())
+def _metadata_json(metadata: Mapping[str, object]) -> bytes:
+    return json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True).encode()
 
 
 def check_labels(tags: Sequence[str], metadata: Mapping[str, object]) -> None:
@@ -127,10 +127,12 @@ def _check_metadata(metadata: Mapping[str, object]) -> None:
     if metadata == {}:
         return
     try:
-        size = _metadata_bytes(metadata)
+        written = _metadata_json(metadata)
     except UnicodeEncodeError:
         raise InvalidInput("the metadata is not valid UTF-8 text") from None
     except (TypeError, ValueError, RecursionError):
         raise InvalidInput("the metadata must be a JSON object of plain values") from None
-    if size > METADATA_BYTES:
-        raise InvalidInput(f"the metadata takes {size:,} bytes; the limit is {METADATA_BYTES:,}")
+    if len(written) > METADATA_BYTES:
+        raise InvalidInput(f"the metadata takes {len(written):,} bytes; the limit is {METADATA_BYTES:,}")
+    if rb"\u0000" in written.replace(rb"\\", b""):
+        raise InvalidInput("the metadata contains a NUL byte")

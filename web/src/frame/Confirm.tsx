@@ -1,13 +1,15 @@
 /** The dialog that asks a person for a passkey or the passphrase before a request that needs one is sent again. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { Problem, read, sentence, write } from "../core/api";
 import { keepConfirmation, registerConfirm, type Asked } from "../core/confirm";
 import { canUsePasskeys, sign } from "../core/passkeys";
-import type { Session } from "../model/memory";
+import { address } from "../core/router";
+import type { MemoryPage, Session } from "../model/memory";
+import { cut, shortId, wholeIds } from "../model/words";
 import { Dialog } from "../parts/Dialog";
-import { Ticked } from "../parts/MemoryText";
+import { Plain, Ticked, WITHHELD } from "../parts/MemoryText";
 import { Command } from "../parts/states";
 
 interface Question {
@@ -36,6 +38,10 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
   const look = () => void read<Session>("/api/session").then(setSession, () => {});
   useEffect(look, []);
   const passkeys = canUsePasskeys() ? (session?.passkeys ?? 0) : 0;
+  const signing = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!passphrase) signing.current?.focus();
+  }, [passkeys]);
   const signed = async () => {
     try {
       finish(await sign(asked));
@@ -55,7 +61,7 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
   };
   const why = (
     <p>
-      <Ticked text={sentence(problem.details.detail.replace("person at a terminal", "person"))} /> An agent could have opened this page too.
+      <Why text={sentence(problem.details.detail.replace("person at a terminal", "person"))} leave={() => finish(null)} /> An agent could have opened this page too.
     </p>
   );
   if (session && !session.has_passphrase && !passkeys)
@@ -65,7 +71,7 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
         <p>No passphrase is set yet. Set one at your terminal, once:</p>
         <Command text="mem passphrase set" />
         <div class="actions">
-          <button type="button" class="button" onClick={() => finish(null)}>
+          <button data-first type="button" class="button" onClick={() => finish(null)}>
             Cancel
           </button>
           <button type="button" class="button primary" onClick={look}>
@@ -80,7 +86,7 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
         {why}
         {passkeys > 0 && (
           <p>
-            <button type="button" class="button primary" onClick={() => void signed()}>
+            <button ref={signing} type="button" class="button primary" onClick={() => void signed()}>
               Sign with a passkey
             </button>{" "}
             <span class="small muted">or</span>
@@ -113,5 +119,42 @@ function ConfirmDialog({ asked, problem, finish }: Question & { finish: Question
         </div>
       </form>
     </Dialog>
+  );
+}
+
+const EVERY = { status: ["active", "archived", "staged"], expired: true, superseded: true, all: true };
+const BEGINNING = 80;
+
+/** Why a person is asked, with the beginnings of the texts that it is about. */
+function Why({ text, leave }: { text: string; leave: () => void }) {
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    const ids = wholeIds(text);
+    if (!ids.length) return;
+    const shown = read<MemoryPage>("/api/memories", { id: ids, ...EVERY, limit: ids.length });
+    shown.then(({ items }) => setTexts(new Map(items.map((each) => [each.id, each.content]))), () => {});
+  }, [text]);
+  return (
+    <>
+      {text.split(/(`mem review`|\bmem_[a-z0-9]{26}\b)/u).map((part, index) => {
+        if (part === "`mem review`")
+          return (
+            <a key={index} href={address("/review")} onClick={leave}>
+              Review
+            </a>
+          );
+        if (index % 2) return <Named key={index} id={part} text={texts.get(part)} />;
+        return <Ticked key={index} text={part} />;
+      })}
+    </>
+  );
+}
+
+function Named({ id, text }: { id: string; text: string | undefined }) {
+  if (!text || WITHHELD.test(text)) return <code>mem_{shortId(id)}</code>;
+  return (
+    <q class="memory-text" dir="auto">
+      <Plain text={text.length > BEGINNING ? `${cut(text, BEGINNING).trimEnd()}…` : text} />
+    </q>
   );
 }

@@ -45,6 +45,16 @@ export function shortId(id: string): string {
   return id.replace(/^[a-z]+_/, "").slice(0, 8);
 }
 
+const WHOLE_ID = /\bmem_[a-z0-9]{26}\b/gu;
+
+export function wholeIds(text: string): string[] {
+  return [...new Set(text.match(WHOLE_ID))];
+}
+
+export function withShortIds(text: string): string {
+  return text.replace(WHOLE_ID, (id) => `mem_${shortId(id)}`);
+}
+
 /** A text as one word of a shell; control characters would be keys to a terminal that it is pasted into. */
 export function quoted(text: string): string {
   const plain = text.replace(/\p{Cc}/gu, " ");

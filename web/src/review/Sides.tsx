@@ -84,7 +84,16 @@ export function Sides({ item, show, decide }: SidesProps) {
         {row("source", ({ memory }) => <Sources memory={memory} />)}
         {row("written", ({ memory }) => (
           <>
-            by <Plain text={memory.writer} /> ({memory.writer_kind}), confidence {memory.confidence.toFixed(2)}
+            {item.reason.startsWith("suggested: ") ? (
+              <>
+                suggested by Memory Layer in the name of <Plain text={memory.writer} />
+              </>
+            ) : (
+              <>
+                by <Plain text={memory.writer} /> ({memory.writer_kind})
+              </>
+            )}
+            , confidence {memory.confidence.toFixed(2)}
             {memory.approved_by && `, approved by ${memory.approved_by}`}
           </>
         ))}
@@ -99,7 +108,7 @@ export function Sides({ item, show, decide }: SidesProps) {
         {row("category", ({ memory }) => (
           <>
             <Category name={memory.category} />
-            {memory.priority !== "normal" && <span class="badge"> {memory.priority}</span>}
+            {memory.priority !== "normal" && <span class="badge">{memory.priority}</span>}
             {sides.length === 1 && <IdLink memory={memory} />}
           </>
         ))}

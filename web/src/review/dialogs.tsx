@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { Category } from "../parts/Category";
 import { Dialog } from "../parts/Dialog";
 import { MemoryText } from "../parts/MemoryText";
+import { isWithheld } from "../parts/withheld";
 import type { Choice, Waiting } from "./queue";
 
 export function EditDialog({ item, close, save }: { item: Waiting; close: () => void; save: (content: string) => void }) {
@@ -36,7 +37,14 @@ export function EditDialog({ item, close, save }: { item: Waiting; close: () => 
   );
 }
 
-export type MergeText = "fuller" | "new" | "known";
+export type MergeText = "new" | "known";
+
+/** The text that has more words than the other one; none if they have as many, or one of them is withheld. */
+export function fuller({ memory, other }: Waiting): MergeText | null {
+  if (!other || isWithheld(memory) || isWithheld(other)) return null;
+  const [one, two] = [memory, other].map(({ content }) => new Set(content.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu)).size) as [number, number];
+  return one === two ? null : one > two ? "new" : "known";
+}
 
 export function MergeDialog({ item, close, merge }: { item: Waiting; close: () => void; merge: (text: MergeText) => void }) {
   const names = item.kind === "question" ? ["The new text", "The known text"] : ["The newer text", "The older text"];
@@ -44,12 +52,15 @@ export function MergeDialog({ item, close, merge }: { item: Waiting; close: () =
     ["new", names[0]!, item.memory.content],
     ["known", names[1]!, item.other?.content],
   ];
+  const more = fuller(item);
   return (
     <Dialog title="Which text do you keep?" close={close}>
       <p class="secondary">The other one stays in the history. Reports, tags and sources of both are kept.</p>
       {texts.map(([text, name, content]) => (
         <button key={text} type="button" class="merge-text" onClick={() => merge(text)}>
-          <span class="strong">{name}</span>
+          <span class="strong">
+            {name} {text === more && <span class="badge">fuller</span>}
+          </span>
           <MemoryText text={content ?? ""} line />
         </button>
       ))}
@@ -57,9 +68,11 @@ export function MergeDialog({ item, close, merge }: { item: Waiting; close: () =
         <button type="button" class="button" onClick={close}>
           Cancel
         </button>
-        <button type="button" class="button" onClick={() => merge("fuller")}>
-          Keep the fuller one
-        </button>
+        {more && (
+          <button type="button" class="button" onClick={() => merge(more)}>
+            Keep the fuller one
+          </button>
+        )}
       </div>
     </Dialog>
   );

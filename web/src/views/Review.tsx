@@ -6,13 +6,13 @@ import { apiAddress, inProject, Problem, write } from "../core/api";
 import { useKeys } from "../core/keys";
 import { announceAnything } from "../core/live";
 import { address, go } from "../core/router";
-import { say, sayProblem } from "../core/toast";
+import { isLast, say, sayProblem, undo, undone } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import { categoryWords, familyOf } from "../model/families";
 import type { Memory } from "../model/memory";
 import { age, count } from "../model/time";
-import { shortId } from "../model/words";
+import { shortId, withShortIds } from "../model/words";
 import { Shape } from "../parts/Category";
 import { MemoryText, Plain } from "../parts/MemoryText";
 import { Empty, Failed, GreyLines } from "../parts/states";
@@ -21,7 +21,7 @@ import { isWithheld, withText } from "../parts/withheld";
 import { EditDialog, ManyDialog, MergeDialog } from "../review/dialogs";
 import { choicesOf, favoured, holdsForAll, KINDS, versionsOf, type Choice, type Kind, type Waiting } from "../review/queue";
 import { Sides, standsUnder } from "../review/Sides";
-import { lastDone, useQueue, type Row } from "../review/useQueue";
+import { useQueue, type Row } from "../review/useQueue";
 import "../review/review.css";
 
 type Asking = { choice: Choice } | "many" | null;
@@ -97,21 +97,16 @@ export default function Review({ route }: ViewProps) {
     if (choice.decision === "edit" || choice.decision === "merge") setAsking({ choice });
     else void decide(row, choice);
   };
-  const takeBack = async () => {
-    const last = lastDone(all);
-    const operation = last?.done?.operation;
-    if (!last || !operation) return say("Nothing to take back yet");
-    try {
-      await write("POST", `/api/operations/${operation}/undo`);
-      reopen(operation);
-      say("Taken back");
-      toRow(last);
-    } catch (failure) {
-      sayProblem(failure);
-    } finally {
-      announceAnything();
-    }
-  };
+  useEffect(
+    () =>
+      undone.watch(() => {
+        const row = all.find((each) => each.done?.operation === undone.get());
+        if (!row) return;
+        reopen(row.done!.operation!);
+        toRow(row);
+      }),
+    [rows],
+  );
   const choices = current && !current.done ? choicesOf(current.item) : [];
   const step = (by: number) => all.length && toRow(all[(at + by + all.length) % all.length]);
   useKeys([
@@ -122,7 +117,7 @@ export default function Review({ route }: ViewProps) {
       group: "Review",
     })),
     { keys: "s", does: "Skip", run: () => next(current ? [current.name] : []), group: "Review" },
-    { keys: "u", does: "Take back the last decision", run: () => void takeBack(), group: "Review" },
+    { keys: "u", does: "Take back the last decision", run: () => void undo(), group: "Review" },
     { keys: "ArrowDown", does: "Next", run: () => step(1), group: "Review" },
     { keys: "ArrowUp", does: "Previous", run: () => step(-1), group: "Review" },
   ], !asking);
@@ -162,8 +157,8 @@ export default function Review({ route }: ViewProps) {
               <p class="will">
                 {current.done.word}.{" "}
                 {current.done.operation && (
-                  <button type="button" class="text-button" onClick={() => void takeBack()}>
-                    Take back <kbd class="by-key">u</kbd>
+                  <button type="button" class="text-button" onClick={() => void undo(current.done!.operation!)}>
+                    Take back {isLast(current.done.operation) && <kbd class="by-key">u</kbd>}
                   </button>
                 )}
               </p>
@@ -219,17 +214,15 @@ function likeIt(rows: Row[], { item, name }: Row): Waiting[] {
   return rows.filter((row) => !row.done && row.name !== name && same(row.item)).map((row) => row.item);
 }
 
-const WHOLE_ID = /\bmem_[a-z0-9]{26}\b/gu;
-
 function Heading({ row, seen }: { row: Row; seen: () => void }) {
   const { item } = row;
   const likeness = item.similarity === null ? "" : ` Similarity ${item.similarity.toFixed(2)}.`;
-  const reason = item.reason.replace(/^[a-z]+(?=[ ,.]|$)/u, (word) => word.charAt(0).toUpperCase() + word.slice(1)); // not a path
+  const reason = item.reason.replace(/^[a-z]+(?=[ ,.]|: |$)/u, (word) => word.charAt(0).toUpperCase() + word.slice(1)); // not a path
   return (
     <header class="review-heading">
       <h2>{KINDS[item.kind].asks}</h2>
       <p class="secondary" dir="auto">
-        <Plain text={`${reason.replace(WHOLE_ID, (id) => `mem_${shortId(id)}`)}.${likeness}`} />
+        <Plain text={`${withShortIds(reason)}.${likeness}`} />
       </p>
       {row.changed && (
         <p class="changed" role="status">
@@ -338,7 +331,12 @@ function Kinds({ rows, current, more }: { rows: Row[]; current: Row; more: numbe
                           {categoryWords(row.item.memory.category)} <code>{shortId(row.item.memory.id)}</code>, {age(row.item.memory.created_at)}
                         </span>
                       )}
-                      {row.done && <span class="small muted">{row.done.word.toLowerCase()}</span>}
+                      {row.done && (
+                        <span class="small muted">
+                          {isWithheld(row.item.memory) && ", "}
+                          {row.done.word.toLowerCase()}
+                        </span>
+                      )}
                     </span>
                   </a>
                 </li>

@@ -2,10 +2,10 @@
 
 import { useMemo, useState } from "preact/hooks";
 
-import { apiAddress, write } from "../core/api";
+import { apiAddress } from "../core/api";
 import { useKeys } from "../core/keys";
 import { address, setQuery } from "../core/router";
-import { act } from "../core/toast";
+import { undo } from "../core/toast";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import {
@@ -69,14 +69,12 @@ export default function Timeline({ route }: ViewProps) {
     setId(next.id);
     document.getElementById(`row-${next.id}`)?.querySelector<HTMLElement>("a, button")?.focus();
   };
-  const undo = (operation: OperationItem) =>
-    void act(() => write("POST", `/api/operations/${operation.id}/undo`), "Undone");
   useKeys([
     { keys: "j", does: "Next row", group: "Timeline", run: () => move(1) },
     { keys: "k", does: "Previous row", group: "Timeline", run: () => move(-1) },
     {
       keys: "u", does: "Undo the change of this row", group: "Timeline",
-      run: () => chosen?.type === "operation" && canUndo(chosen.operation) && undo(chosen.operation),
+      run: () => chosen?.type === "operation" && canUndo(chosen.operation) && void undo(chosen.operation.id),
     },
   ]);
   const waiting = lists.some((list, index) => wants(KINDS[index + 1]![0]) && list.items === null && !list.problem);
@@ -127,7 +125,7 @@ export default function Timeline({ route }: ViewProps) {
               </h2>
               <ul>
                 {each.items.map((item, index) => (
-                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setId(item.id)} undo={undo} changes={kind === "changes"} />
+                  <Row key={item.type + item.id} item={item} before={each.items[index - 1]} texts={texts} chosen={item === chosen} choose={() => setId(item.id)} undo={({ id }) => void undo(id)} changes={kind === "changes"} />
                 ))}
               </ul>
             </section>

@@ -40,7 +40,8 @@ COUNTED = {
 #: When an archived memory was archived: the time of its last version.
 _ARCHIVED_AT = (
     "case status when 'archived' then"
-    " (select max(a.at) from audit a where a.memory = memory.id and a.after is not null) end"
+    " (select a.at from audit a where a.memory = memory.id and a.after is not null order by a.number desc limit 1)"
+    " end"
 )
 
 

@@ -81,7 +81,7 @@ def add_settled(
     if added.status == "staged":
         return added._replace(hint=f"nothing is settled about {old} before that")
     try:
-        done = _settled(engine, added.id, old, relation, edit, draft.merge_text)
+        done = _settled(engine, added.id, old, relation, edit._replace(at=engine.now()), draft.merge_text)
     except NotAllowed as refusal:  # for what the comparison of the stored text brought up
         return added._replace(hint=f"{refusal}; the text is stored, but nothing is settled about {old}")
     hint = "; ".join(filter(None, (added.hint, done.notice)))

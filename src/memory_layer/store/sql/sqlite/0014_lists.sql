@@ -43,7 +43,7 @@ create table day_count (
 alter table memory add column archived_at integer;
 
 update memory set archived_at = (
-    select max(a.at) from audit a where a.memory = memory.id and a.after is not null
+    select a.at from audit a where a.memory = memory.id and a.after is not null order by a.number desc limit 1
 ) where status = 'archived';
 
 insert into memory_count
