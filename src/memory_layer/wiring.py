@@ -85,14 +85,20 @@ def open_engine(
             passkeys=_passkeys,
             lay_out_soon=(lambda: False) if trial or only_read else LayoutStarter(settings).soon,
         )
-        if not only_read and store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
-            from memory_layer.usecases.remember.add import finish_leftovers
-
-            with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; a reader should not
-                finish_leftovers(engine, _upkeep(door))
+        if not only_read:
+            finish_what_was_left(engine, door)
         yield engine
     finally:
         store.close()
+
+
+def finish_what_was_left(engine: Engine, door: str) -> None:
+    """Finish what interrupted writers left behind; whatever fails can wait, and its reader should not."""
+    if engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now())):
+        from memory_layer.usecases.remember.add import finish_leftovers
+
+        with suppress(MemoryLayerError, ValueError, OSError):
+            finish_leftovers(engine, _upkeep(door))
 
 
 def preload() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_layer.doors.http.access import Access
 from memory_layer.doors.http.guard import Guard
@@ -56,6 +56,20 @@ def rest_client(here: Path, **options: Any) -> Iterator[TestClient]:
         app, f"http://localhost:{PORT}", raise_server_exceptions=False, headers=AUTHORIZED
     ) as made:
         yield made
+
+
+def before_the_body(app: ASGIApp, happen: Callable[[], object]) -> ASGIApp:
+    """An application to which something happens between the head of each request and its body."""
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        async def late() -> Message:
+            if scope["type"] == "http":
+                happen()
+            return await receive()
+
+        await app(scope, late, send)
+
+    return slow
 
 
 @contextmanager

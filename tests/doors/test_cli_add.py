@@ -97,6 +97,8 @@ def test_an_empty_pipe_stores_nothing(mem):
         (("--tags", ",".join("abcdefghijklmnopqrstuvwxyz0123456789")), "the limit is 32"),
         (("--project", "./nobody-knows-it"), None),
         (("--global", "--project", "."), "choose one"),
+        (("--project", " "), "the project's name is empty"),
+        (("--meta", r'{"k": "\u0000"}'), "the metadata contains a NUL byte"),
     ],
 )
 def test_a_wrong_option_stores_nothing(mem, arguments, says):

@@ -150,6 +150,12 @@ def answer(connection: socket.socket) -> bytes:
         return lines.readline()
 
 
+def all_of_it(connection: socket.socket) -> bytes:
+    """Everything that the server sends until it closes."""
+    with connection.makefile("rb") as lines:
+        return lines.read()
+
+
 def whole_answer(connection: socket.socket) -> int:
     """The status of an answer, all of which is read."""
     response = http.client.HTTPResponse(connection)
@@ -420,6 +426,44 @@ def test_what_is_logged_again_and_again_is_one_line_and_a_number():
     now = 61.0
     assert shown(1) == "Invalid HTTP request received. (999 more like this since the last one)"
     assert shown(1) is None
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nHost : x\r\n\r\n",
+        b"\x00\x01 nonsense\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_refused_like_everything_else(served, sent):
+    with opened(served(), sent) as connection:
+        received = all_of_it(connection)
+    assert received.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json\r\n" in received
+    assert b"x-content-type-options: nosniff\r\n" in received
+
+
+def test_a_body_that_is_no_http_is_refused_and_closed(served):
+    port = served()
+    head = request(port).partition(b"\r\n\r\n")[0]
+    head = head.replace(b"Content-Length: ", b"Transfer-Encoding: chunked\r\nX-Length: ")
+    with opened(port, head + b"\r\n\r\nno length\r\n") as connection:
+        received = all_of_it(connection)
+    assert received.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json\r\n" in received
+
+
+@pytest.mark.parametrize("size", [20_000, 200_000])
+def test_who_opens_the_page_with_too_many_cookies_reads_what_to_do(served, size):
+    port = served()
+    cookie = f"Host: localhost:{port}\r\nCookie: " + "a=b; " * (size // 5)
+    for path, is_page in {"/memories?q=x": True, "/api/stats": False}.items():
+        with opened(port, f"GET {path} HTTP/1.1\r\n{cookie}\r\n\r\n".encode()) as connection:
+            received = all_of_it(connection)
+        assert received.startswith(b"HTTP/1.1 431 ")
+        assert (b"Clear the cookies of localhost" in received) == is_page
+        assert (b"application/problem+json" in received) != is_page
 
 
 def test_requests_that_are_none_leave_one_line_in_the_log(served, capfd):

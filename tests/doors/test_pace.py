@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from memory_layer.doors.http.access import Access, Head, Refusal
+from memory_layer.doors.http.access import Access, Head
 from memory_layer.doors.http.grant import Grant
 from memory_layer.doors.http.pace import AT_ONCE, FAILED, FAILED_AT_ONCE, LINKS, Pace
+from memory_layer.doors.http.refusals import Refusal
 from tests.doors.rest_client import ADDRESS, AUTHORIZED, TOKEN, guarded_app, link_in
 
 
@@ -78,6 +79,20 @@ def test_a_link_that_had_to_wait_still_works(machine):
         assert browser.get(link).status_code == 429
         clock.now = 1.0
         assert browser.get(link).status_code == 303
+
+
+def test_images_and_frames_of_another_site_use_up_no_links(machine):
+    pace = Pace(Hand())
+    used_up(pace, LINKS, FAILED_AT_ONCE - 2)
+    with TestClient(guarded_app(machine / "work", pace=pace), ADDRESS, follow_redirects=False) as browser:
+        for site in ("cross-site", "same-site"):
+            for kind in ({}, {"Sec-Fetch-Dest": "image"}, {"Sec-Fetch-Dest": "iframe"}):
+                refused = browser.get("/?t=wrong", headers={"Sec-Fetch-Site": site} | kind)
+                assert (refused.status_code, refused.json()["code"]) == (403, "foreign_origin")
+        opened = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+        assert browser.get("/?t=wrong", headers=opened).status_code == 403
+        assert browser.get(link_in(machine / "work"), headers=opened).status_code == 303
+        assert browser.get("/?t=wrong", headers=opened).status_code == 429
 
 
 def test_requests_are_counted_for_each_token(machine):

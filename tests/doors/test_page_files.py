@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 from starlette.applications import Starlette
+from starlette.routing import Match
 from starlette.testclient import TestClient
 
 from memory_layer.doors.http.server import HttpServer
@@ -93,6 +94,11 @@ def test_an_unchanged_page_is_not_sent_again(page):
 @pytest.mark.parametrize("path", ["/api", "/api/nothing", "/mcp", "/health"])
 def test_paths_of_programs_are_left_to_them(page, path):
     assert page.get(path).status_code == 404
+
+
+def test_an_address_without_a_slash_is_not_the_page(folder):
+    scope = {"type": "http", "method": "GET", "path": "http://localhost:8080/api/stats", "headers": []}
+    assert PageRoute(built_files(folder / "built")).matches(scope)[0] is Match.NONE
 
 
 def test_health_is_a_view_for_a_browser_and_an_answer_for_programs(page):

@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 from starlette.testclient import TestClient
 
+from memory_layer.doors.http import guard
 from memory_layer.errors import InvalidInput, NeedsConfirmation, OnlyPersons
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
@@ -16,7 +17,7 @@ from memory_layer.rules import access as rules
 from memory_layer.settings import load
 from memory_layer.usecases.govern import passphrase as usecase
 from memory_layer.wiring import open_engine
-from tests.doors.rest_client import browser_of, guarded_app, link_in, rest_client
+from tests.doors.rest_client import before_the_body, browser_of, guarded_app, link_in, rest_client
 
 PHRASE = "four grey herons at noon"
 RULE = {"type": "policy", "content": "Every release needs two approvals"}
@@ -72,6 +73,28 @@ def test_a_browser_asks_for_the_passphrase_and_then_has_a_persons_rights(browser
     assert browser.patch(f"{waiting(browser)}/approve").status_code == 403
 
 
+def test_a_confirmed_page_that_names_an_agent_has_an_agents_rights(browser, set_):
+    rule = waiting(browser)
+    confirm(browser)
+    named = {"Memory-Agent": "bob"}
+
+    session = browser.get("/api/session", headers=named).json()
+    assert (session["is_person"], session["name"], session["confirmed_until"]) == (False, "bob", None)
+    assert browser.patch(f"{rule}/approve", headers=named).status_code == 403
+    assert browser.get(rule).json()["active"] is False
+    assert browser.patch(f"{rule}/approve").status_code == 200
+
+
+def test_a_key_is_the_persons_after_confirming_again(browser, set_):
+    body, key = {"content": "The till needs Java 21"}, {"Idempotency-Key": "a"}
+    confirm(browser)
+    first = browser.post("/api/memories", json=body, headers=key)
+    confirm(browser)
+    again = browser.post("/api/memories", json=body, headers=key)
+
+    assert (first.status_code, again.status_code, again.json()) == (201, 201, first.json())
+
+
 def test_the_audit_log_says_that_the_passphrase_confirmed(browser, set_, mem):
     rule = waiting(browser)
     confirm(browser)
@@ -99,6 +122,16 @@ def test_a_confirmation_counts_for_its_own_session_and_server_only(browser, set_
         assert restarted.patch(f"{rule}/approve", headers=proof).status_code == 403
     with rest_client(machine / "work") as program:
         assert program.patch(f"{rule}/approve", headers=proof).json()["code"] == "not_allowed"
+
+
+def test_a_confirmation_that_ends_while_the_body_is_sent_does_not_count(browser, set_, machine, monkeypatch):
+    monkeypatch.setattr(guard, "MOMENT_SECONDS", -1.0)
+    confirm(browser)
+    ended = before_the_body(browser.app, lambda: browser.delete(PASSPHRASE))
+    with browser_of(ended) as slow:
+        slow.cookies, slow.headers = browser.cookies, browser.headers
+        memory = slow.post("/api/projects/shop/memories", json=RULE).json()
+    assert (memory["source"], memory["active"]) == ("agent", False)
 
 
 def test_wrong_tries_lead_to_growing_pauses_that_a_restart_does_not_end(browser, set_, machine):

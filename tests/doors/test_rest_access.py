@@ -158,6 +158,24 @@ def test_every_error_is_a_problem_with_a_code_and_a_next_step(rest, method, path
     assert problem["next_step"].endswith(".")
 
 
+def test_no_answer_says_where_a_damaged_store_is(machine):
+    store = machine / "home" / "memory.db"
+    store.parent.mkdir()
+    store.write_bytes(b"this is not a store, however long it may be" * 100)
+    with rest_client(machine / "work") as fresh:
+        for headers in (
+            *(given for given, _ in STRANGERS.values()),
+            {},
+            {"Cookie": f"memory_layer_{PORT}=x"},
+        ):
+            answer = fresh.get("/api/stats", headers=headers)
+            assert str(machine) not in answer.text
+            assert answer.status_code in (401, 403, 421, 503)
+        damaged = fresh.get("/api/stats")
+        assert (damaged.status_code, damaged.json()["code"]) == (503, "store_damaged")
+        assert "memory.db" in damaged.json()["detail"]
+
+
 def test_a_method_that_a_path_does_not_take_is_answered_with_those_it_takes(rest):
     assert rest.put("/api/memories").headers["allow"] == "GET, POST"
 

@@ -157,6 +157,15 @@ def test_what_is_sent_never_becomes_a_header_of_the_answer(target):
         assert "location" not in head, call
 
 
+def test_an_address_with_the_name_of_the_server_is_refused(target):
+    headers = [f"Host: localhost:{target.port}", f"Authorization: Bearer {target.token}"]
+    address = f"http://localhost:{target.port}"
+    for call in (f"GET {address}/api/stats", f"POST {address}/api/warn", f"GET {address}/", "OPTIONS *"):
+        status, received = sent(target, call, headers)
+        assert (status, "application/problem+json" in received) == (400, True), received
+        assert "<!doctype" not in received.lower()
+
+
 async def streamed(target: Target, held: list[asyncio.StreamWriter]) -> int:
     """The status of one more open stream; an accepted one stays open."""
     reader, writer = await asyncio.open_connection("127.0.0.1", target.port)

@@ -52,7 +52,9 @@ class Scene(NamedTuple):
     machine: Path
     memory: str
     recall: str
-    secrets: dict[str, str]  #: tokens by their kind, cookies by their port
+    secrets: dict[
+        str, str
+    ]  #: tokens by their kind, cookies by their port, and `another` one of the first port
 
     def bearer(self, kind: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.secrets[kind]}"}
@@ -97,9 +99,9 @@ def scene(machine: Path, mem: Callable[..., Any]) -> Scene:
         asked = Dispatcher(engine, Caller("cli", machine / "work"))
         secrets["expired"] = asked.run(MAKE_TOKEN, {"name": "old", "expires": "1d", "role": "admin"}).secret
     store = SharedEngine(load(), "rest", only_read=False, own=())
-    for port in (PORT, OTHER_PORT):
+    for name, port in ((str(PORT), PORT), (str(OTHER_PORT), OTHER_PORT), ("another", PORT)):
         logins = Logins(store, port)
-        secrets[str(port)] = str(logins.log_in(logins.new_link()))
+        secrets[name] = str(logins.log_in(logins.new_link()))
     store.close()
     return Scene(machine, memory, recall, secrets)
 
@@ -172,7 +174,9 @@ def attacks(scene: Scene) -> dict[str, Attack]:
         "token of a foreign page": Attack(403, AUTHORIZED | {"Sec-Fetch-Site": "cross-site"}),
         "cookie of another port": Attack(401, scene.cookie(OTHER_PORT, OTHER_PORT) | own),
         "cookie of another port, renamed": Attack(401, scene.cookie(PORT, OTHER_PORT) | own),
-        "two cookies": Attack(401, {"Cookie": f"{cookie['Cookie']}; {cookie['Cookie']}"} | own),
+        "cookies of two sessions": Attack(
+            401, {"Cookie": f"{cookie['Cookie']}; memory_layer_{PORT}={scene.secrets['another']}"} | own
+        ),
         "cookie, foreign origin": Attack(403, cookie | FOREIGN),
         "cookie, foreign page": Attack(403, cookie | own | {"Sec-Fetch-Site": "cross-site"}),
         "cookie, page of another port": Attack(403, cookie | own | {"Sec-Fetch-Site": "same-site"}),

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import threading
+import tracemalloc
+from datetime import timedelta
 
 import pytest
 
+from memory_layer.doors import shared_engine
 from memory_layer.doors.rest.replays import SECONDS, Replays
 from memory_layer.doors.rest.route import Conflict
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.settings import load
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.who.lookup import read_memory
+from memory_layer.wiring import open_engine
 from tests.doors.rest_client import rest_client
+from tests.usecases.kept import an_edit
 
 REPORT = {"result": "worked", "query": "java"}
 
@@ -53,6 +62,18 @@ def test_a_request_that_failed_is_run_again(machine):
         )
 
 
+def test_what_a_killed_writer_left_is_finished_while_the_server_runs(machine, monkeypatch):
+    monkeypatch.setattr(shared_engine, "LEFTOVER_SECONDS", 0.0)
+    with rest_client(machine / "work") as rest:
+        left = rest.post("/api/memories", json={"content": "The till needs Java 21"}).json()["id"]
+        assert rest.get("/api/memories").json()["total"] == 1
+        with open_engine(load(), "cli") as engine, engine.store.writing():
+            begun = read_memory(engine.store, left)._replace(status=Status.STAGED, reason=Reason.WRITING)
+            ledger.save(engine.store, begun, an_edit(engine), lease_until=engine.now() - timedelta(seconds=1))
+        assert rest.get("/api/memories").json()["items"] == []
+        assert [each["id"] for each in rest.get("/api/memories").json()["items"]] == [left]
+
+
 def test_a_request_is_not_run_again_by_the_next_server(machine):
     key = {"Idempotency-Key": "a"}
     with rest_client(machine / "work") as rest:
@@ -67,6 +88,44 @@ def test_a_request_is_not_run_again_by_the_next_server(machine):
         assert rest.post(f"/api/operations/{operation}/undo", headers={"Idempotency-Key": "b"}).is_success
 
 
+def test_a_run_is_not_begun_again_by_the_next_server(machine):
+    key = {"Idempotency-Key": "a"}
+    with rest_client(machine / "work") as rest:
+        run = rest.post("/api/runs", json={"task": "paint the buoys"}, headers=key).json()["id"]
+    with rest_client(machine / "work") as rest:
+        again = rest.post("/api/runs", json={"task": "paint the buoys"}, headers=key)
+        assert (again.status_code, again.json()["code"], again.json()["run"]) == (409, "already_done", run)
+        other = rest.post("/api/runs", json={"task": "paint the buoys"}, headers={"Idempotency-Key": "b"})
+        assert other.is_success
+        assert [each["id"] for each in rest.get("/api/runs").json()["items"]] == [other.json()["id"], run]
+
+
+@pytest.mark.parametrize("other", [True, 1.0, "1"])
+def test_a_key_is_refused_for_a_request_that_only_seems_equal(machine, other):
+    key = {"Idempotency-Key": "a"}
+    memory = {"content": "The till needs Java 21"}
+    with rest_client(machine / "work") as rest:
+        first = rest.post("/api/memories", json=memory | {"metadata": {"a": 1}}, headers=key)
+        second = rest.post("/api/memories", json=memory | {"metadata": {"a": other}}, headers=key)
+
+    assert (first.status_code, second.status_code, second.json()["code"]) == (201, 422, "idempotency_key")
+
+
+def test_no_request_is_kept_in_memory(machine):
+    text = "the ferry leaves at nine " * 1_000
+    tracemalloc.start()
+    with rest_client(machine / "work") as rest:
+        sizes = []
+        for number in range(40):
+            key = {"Idempotency-Key": str(number)}
+            sent = rest.post("/api/capture", json={"text": f"{number} {text}", "dry_run": True}, headers=key)
+            assert sent.is_success
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+
+    assert sizes[-1] - sizes[9] < 20 * len(text), "thirty requests fit into less than twenty of them"
+
+
 def test_a_request_that_is_still_running_is_not_run_beside_itself():
     replays: Replays[str] = Replays()
     begun, go_on = threading.Event(), threading.Event()
@@ -76,25 +135,25 @@ def test_a_request_that_is_still_running_is_not_run_beside_itself():
         assert go_on.wait(20)
         return "done"
 
-    first = threading.Thread(target=replays.once, args=("a", "request", slow))
+    first = threading.Thread(target=replays.once, args=("a", b"request", slow))
     first.start()
     assert begun.wait(20)
     with pytest.raises(Conflict) as refused:
-        replays.once("a", "request", lambda: "again")
+        replays.once("a", b"request", lambda: "again")
     go_on.set()
     first.join(20)
 
     assert refused.value.status == 409
-    assert replays.once("a", "request", lambda: "again") == "done"
+    assert replays.once("a", b"request", lambda: "again") == "done"
 
 
 def test_answers_are_forgotten_after_a_day_and_the_oldest_of_too_many():
     now = 0.0
     replays: Replays[str] = Replays(lambda: now, most=2)
     for key in ("a", "b", "c"):
-        replays.once(key, key, lambda: "first")
+        replays.once(key, key.encode(), lambda: "first")
 
-    assert replays.once("c", "c", lambda: "second") == "first"
-    assert replays.once("a", "a", lambda: "second") == "second"
+    assert replays.once("c", b"c", lambda: "second") == "first"
+    assert replays.once("a", b"a", lambda: "second") == "second"
     now = SECONDS + 1
-    assert replays.once("c", "c", lambda: "third") == "third"
+    assert replays.once("c", b"c", lambda: "third") == "third"

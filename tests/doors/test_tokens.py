@@ -11,6 +11,7 @@ from hashlib import sha256
 import pytest
 from starlette.testclient import TestClient
 
+from memory_layer.doors.http import guard
 from memory_layer.doors.rest.table import ROUTES
 from memory_layer.errors import NeedsConfirmation, OnlyPersons
 from memory_layer.model.access import Role
@@ -21,7 +22,7 @@ from memory_layer.usecases.govern.tokens import make_token
 from memory_layer.verbs.access import MAKE_TOKEN, REVOKE_TOKEN, TOKENS
 from memory_layer.verbs.call import Caller, Dispatcher
 from memory_layer.wiring import open_engine
-from tests.doors.rest_client import ADDRESS, guarded_app, rest_client
+from tests.doors.rest_client import ADDRESS, before_the_body, guarded_app, rest_client
 from tests.doors.test_rest_access import body_of, state, url_of
 
 ROLES = [*Role]
@@ -176,5 +177,33 @@ def test_a_personal_token_approves_and_writes_as_its_person(machine):
         assert approved.json()["approvedBy"] is not None
         assert ann.delete(f"/api/projects/shop/memories/{memory['id']}?erase=true").status_code == 204
         assert ann.get(f"/api/projects/shop/memories/{memory['id']}").json()["content"] != rule["content"]
-        as_agent = ann.get("/api/session", headers={"Memory-Agent": "agent:claude"}).json()
-        assert as_agent["is_person"] is False
+
+
+@pytest.mark.parametrize("signed", [{}, {"Memory-Passkey": "e30"}], ids=["plain", "signed"])
+def test_a_token_that_is_revoked_while_the_body_is_sent_changes_nothing(machine, mem, monkeypatch, signed):
+    monkeypatch.setattr(guard, "MOMENT_SECONDS", -1.0)
+    headers = {"Authorization": f"Bearer {made(mem)}"}
+    app = before_the_body(guarded_app(machine / "work"), lambda: mem("token", "revoke", "ci"))
+    with TestClient(app, ADDRESS, headers=headers) as caller, rest_client(machine / "work") as rest:
+        late = caller.post("/api/memories", json={"content": "written too late"}, headers=signed)
+        assert (late.status_code, late.json()["code"]) == (401, "unauthorized")
+        assert late.headers["x-content-type-options"] == "nosniff"
+        assert rest.get("/api/memories?all=true").json()["total"] == 0
+
+
+def test_what_names_its_agent_is_not_the_person_of_a_personal_token(machine):
+    rule = {"type": "policy", "content": "Every release needs two approvals"}
+    with open_engine(load(), "cli") as engine:
+        values = {"name": "mine", "personal": True, "expires": "1d"}
+        secret = of_person(engine, machine).run(MAKE_TOKEN, values).secret
+    with rest_client(machine / "work") as rest, asked(machine, secret) as ann:
+        memory = rest.post("/api/projects/shop/memories", json=rule).json()["id"]
+        for name in ("bob", "claude", ann.get("/api/session").json()["name"]):
+            named = {"Memory-Agent": name}
+            session = ann.get("/api/session", headers=named).json()
+            read = ann.get(f"/api/memories/{memory}?peek=true", headers=named)
+            approved = ann.patch(f"/api/projects/shop/memories/{memory}/approve", headers=named)
+            assert (session["is_person"], session["name"]) == (False, name)
+            assert rule["content"] not in read.text
+            assert (approved.status_code, approved.json()["code"]) == (403, "not_allowed")
+        assert ann.patch(f"/api/projects/shop/memories/{memory}/approve").is_success

@@ -489,6 +489,19 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     assert list(chain.chain_flaws(engine.store)) == []
 
 
+def test_a_text_that_a_dead_writer_left_is_finished_by_whoever_says_it_again(engine, agent, clock):
+    left = keep(engine, "The build needs Java 21", agent)
+    _die_while_writing(engine, left.id, clock)
+    early = keep(engine, "The build needs Java 21", agent)
+    clock.pass_(hours=1)
+    late = keep(engine, "The build needs Java 21", agent)
+
+    assert (early.id, early.status) == (left.id, "exists")
+    assert (late.id, late.status) == (left.id, "created")
+    assert read_memory(engine.store, left.id).status is Status.ACTIVE
+    assert list(chain.chain_flaws(engine.store)) == []
+
+
 def test_a_lease_from_a_clock_that_ran_ahead_does_not_last(engine, agent, clock):
     added = keep(engine, "The build needs Java 21", agent)
     _die_while_writing(engine, added.id, clock)

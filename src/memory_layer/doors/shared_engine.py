@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import Engine
     from memory_layer.settings import Settings
 
+LEFTOVER_SECONDS = 30.0  #: between two looks for what killed writers left
 LOOK_SECONDS = 600.0  #: between two looks at whether the store is due for tidying
 
 
@@ -32,6 +33,7 @@ class SharedEngine:
         self._guard = threading.Lock()
         self._opened: Opened | None = None
         self._reader: SharedEngine | None = None
+        self._next_leftovers = 0.0  #: when to look again for what killed writers left
         self._next_look = 0.0  #: when to ask again whether the store is due for tidying
 
     def close(self) -> None:
@@ -65,11 +67,16 @@ class SharedEngine:
                 opened.close_if_left()
 
     def keep_tidy(self, engine: Engine) -> None:
-        """Start tidying the store behind the answer, if it is due; asked every few minutes at most."""
-        if self.only_read or monotonic() < self._next_look:
+        """Finish what killed writers left, and start tidying behind the answer if it is due; both now and then."""
+        if self.only_read or monotonic() < min(self._next_look, self._next_leftovers):
             return
-        from memory_layer.wiring import claim_upkeep
+        from memory_layer.wiring import claim_upkeep, finish_what_was_left
 
+        if monotonic() >= self._next_leftovers:
+            self._next_leftovers = monotonic() + LEFTOVER_SECONDS
+            finish_what_was_left(engine, self._door)
+        if monotonic() < self._next_look:
+            return
         self._next_look = monotonic() + LOOK_SECONDS
         if claim_upkeep(engine):
             threading.Thread(target=_tidy, args=(self.settings,), daemon=True).start()

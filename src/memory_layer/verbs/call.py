@@ -108,7 +108,7 @@ def reading(engine: Engine, target: Target, here: Path) -> Scope:
 def _scope_of(engine: Engine, target: Target, here: Path) -> Scope:
     if (target.project is not None) + target.only_global + target.everything > 1:
         raise InvalidInput("choose one: a project, only global memories, or all projects")
-    if target.project == "":
+    if target.project is not None and not target.project.strip():
         raise InvalidInput("the project's name is empty; name a project, or leave it out")
     if target.everything:
         return Scope(reach=Reach.ALL, place=_workspace_around(engine, here))

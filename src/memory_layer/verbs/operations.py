@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import Engine
 
 PREFIX = "op"
+RUN = "run"
 
 
 class Operations:
@@ -15,7 +16,7 @@ class Operations:
 
     def __init__(self, engine: Engine, first: str | None = None) -> None:
         self._ids: list[str] = []
-        self._first = first  #: the id of the first operation, if the caller chose it
+        self._chosen = chosen_ids(first) if first else {}
         self._new_id = engine.new_id
         self.engine = engine._replace(new_id=self._noting)
 
@@ -25,7 +26,12 @@ class Operations:
         return next((each for each in reversed(self._ids) if store.find_ids("operation", each, 1)), None)
 
     def _noting(self, prefix: str) -> str:
-        if prefix != PREFIX:
-            return self._new_id(prefix)
-        self._ids.append(self._first if self._first and not self._ids else self._new_id(prefix))
-        return self._ids[-1]
+        made = self._chosen.pop(prefix, None) or self._new_id(prefix)
+        if prefix == PREFIX:
+            self._ids.append(made)
+        return made
+
+
+def chosen_ids(operation: str) -> dict[str, str]:
+    """Return the ids of the first operation and the first run of a request, if the caller chose the operation's."""
+    return {PREFIX: operation, RUN: operation.replace(PREFIX, RUN, 1)}

@@ -9,7 +9,16 @@ from urllib.parse import parse_qsl, unquote
 
 from memory_layer.doors.http.grant import BROWSER, NOBODY, Grant
 from memory_layer.doors.http.pace import FAILED, LINKS, Pace
-from memory_layer.doors.http.problem import problem_text
+from memory_layer.doors.http.refusals import (
+    BAD_TARGET,
+    FOREIGN_PAGE,
+    NO_TOKEN,
+    NOT_JSON,
+    WRONG_HOST,
+    Refusal,
+    too_many,
+    unavailable,
+)
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.access import BrowserSession, Role
 from memory_layer.model.passkeys import SITE, Means
@@ -21,9 +30,11 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 NAMES = (SITE, LOOPBACK, "[::1]")  #: of this machine; the first is shown to people
 CONFIRMATION = "Memory-Confirmation"
+MOST_COOKIES = 4  #: of the server's name that are looked at
 LINK = "t"  #: the parameter of a one-time link
 READING = ("GET", "HEAD")
 _OWN_SITE = ("same-origin", "none")
+_VIEW = ("document",)  #: what somebody opens; other pages ask for images and the like without being noticed
 MCP = "/mcp"
 PROGRAMS = ("/api", MCP)
 
@@ -39,6 +50,7 @@ class Head(NamedTuple):
     authorizations: tuple[str, ...] = ()
     cookies: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()  #: where the browser says that the request comes from
+    destinations: tuple[str, ...] = ()  #: what the browser wants it for
     types: tuple[str, ...] = ()  #: of the body
     confirmations: tuple[str, ...] = ()  #: proof that a person has confirmed in this browser
     has_body: bool = False
@@ -51,51 +63,7 @@ class Head(NamedTuple):
         return next((value for name, value in parse_qsl(self.query) if name == LINK), None)
 
 
-class Refusal(NamedTuple):
-    """A response sent without reading the request's body."""
-
-    status: int
-    code: str
-    detail: str
-    next_step: str
-    headers: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def text(self) -> str:
-        return problem_text(self.status, self.code, self.detail, self.next_step)
-
-
 Decided = tuple[str, Refusal | Grant]  #: with the caller's key, by which its requests are counted
-_NO_TOKEN = Refusal(
-    401,
-    "unauthorized",
-    "send `Authorization: Bearer` with the token from this server's token file",
-    "Nothing was changed. Call again with the token, or open the link that `mem serve` printed.",
-    (("WWW-Authenticate", "Bearer"),),
-)
-_WRONG_HOST = Refusal(
-    421,
-    "wrong_host",
-    "this server answers only requests that name it as their host",
-    "Nothing was changed. Use the address that the server printed when it started.",
-)
-_FOREIGN_PAGE = Refusal(
-    403,
-    "foreign_origin",
-    "this server answers no requests of other web pages",
-    "Nothing was changed. Call from a program, not from a page of another site.",
-)
-_NOT_JSON = Refusal(
-    415,
-    "not_json",
-    "a browser session sends its changes as JSON",
-    "Nothing was changed. Send it with `Content-Type: application/json`.",
-)
-
-
-def unavailable(error: MemoryLayerError) -> Refusal:
-    """Return the response while nobody can be recognised, because the store cannot be used."""
-    return Refusal(503, error.code, str(error), "Nothing was changed. `mem doctor` says what is wrong.")
 
 
 def head_of(method: str, path: str, query: str, headers: Iterable[tuple[bytes, bytes]]) -> Head:
@@ -117,6 +85,7 @@ def head_of(method: str, path: str, query: str, headers: Iterable[tuple[bytes, b
         given(b"authorization"),
         given(b"cookie"),
         given(b"sec-fetch-site"),
+        given(b"sec-fetch-dest"),
         given(b"content-type"),
         given(CONFIRMATION.lower().encode()),
         b"transfer-encoding" in values or given(b"content-length") not in ((), ("0",)),
@@ -161,39 +130,49 @@ class Access:
 
     def decide(self, head: Head) -> Refusal | Grant:
         """Return what a request may do, or the response to one that is not answered."""
+        if not head.path.startswith("/"):
+            return BAD_TARGET
         if (head.host or "").lower() not in self._hosts:
-            return _WRONG_HOST
+            return WRONG_HOST
         if any(not self._is_own(origin) for origin in head.origins):
-            return _FOREIGN_PAGE
+            return FOREIGN_PAGE
+        is_foreign = any(site.lower() not in _OWN_SITE for site in head.sites)
         if self.logins is not None and head.link is not None:
+            if is_foreign and head.destinations != _VIEW:
+                return FOREIGN_PAGE
             seconds = self._pace.wait(LINKS)
-            return _too_many(seconds) if seconds else NOBODY
+            return too_many(seconds) if seconds else NOBODY
         if self._is_open(head):
             return NOBODY
-        if any(site.lower() not in _OWN_SITE for site in head.sites):
-            return _FOREIGN_PAGE
+        if is_foreign:
+            return FOREIGN_PAGE
         try:
             key, decided = self._recognised(head)
         except MemoryLayerError as error:
             return unavailable(error)
         if seconds := self._pace.wait(key):
-            return _too_many(seconds)
+            return too_many(seconds)
         return decided
 
-    def still_admits(self, head: Head) -> bool:
-        """Would a request that was admitted, and is still being answered, be admitted now?"""
+    def decide_again(self, head: Head) -> Refusal | Grant:
+        """Return what a request that was admitted a while ago may do now."""
         try:
-            return isinstance(self._recognised(head)[1], Grant)
-        except MemoryLayerError:
-            return False
+            return self._recognised(head)[1]
+        except MemoryLayerError as error:
+            return unavailable(error)
 
     def session_of(self, head: Head) -> BrowserSession | None:
-        """Return the session of the browser that sent a request; None without one."""
+        """Return the session of the browser that sent a request; None without one, or if there are several.
+
+        Pages of other ports can set cookies of this name too; the server's own is sent after those of longer paths.
+        """
         if self.logins is None or head.path.startswith(MCP):
             return None
         pairs = (pair.strip().partition("=") for line in head.cookies for pair in line.split(";"))
-        secrets = [value for name, _, value in pairs if name == self.logins.cookie]
-        return self.logins.session_of(secrets[0]) if len(secrets) == 1 else None
+        secrets = dict.fromkeys(value for name, _, value in pairs if name == self.logins.cookie)
+        found = [self.logins.session_of(each) for each in list(secrets)[-MOST_COOKIES:]]
+        sessions = [each for each in found if each is not None]
+        return sessions[0] if len(sessions) == 1 else None
 
     def _is_open(self, head: Head) -> bool:
         is_static = not is_for_programs(head.path) and head.path.startswith(self._open_prefixes)
@@ -209,16 +188,16 @@ class Access:
     def _of_token(self, head: Head) -> Decided:
         """Admit a program that has the file token or one of `mem token`."""
         if len(head.authorizations) != 1:
-            return FAILED, _NO_TOKEN
+            return FAILED, NO_TOKEN
         kind, _, secret = head.authorizations[0].partition(" ")
         secret = secret.strip()
         if kind.lower() != "bearer" or not secret:
-            return FAILED, _NO_TOKEN
+            return FAILED, NO_TOKEN
         if self._token is not None and compare_digest(secret.encode(), self._token):
             return "file", Grant(Role.ADMIN)
         token = self._logins.token_of(secret) if self._logins else None
         if token is None:
-            return FAILED, _NO_TOKEN
+            return FAILED, NO_TOKEN
         means = Means.TOKEN if token.person is not None and not head.path.startswith(MCP) else None
         return token.id, Grant(token.role, token.person if means else token.name, means=means)
 
@@ -226,29 +205,19 @@ class Access:
         """Admit a request with a cookie, which other sites can make a browser send: a change needs more."""
         session = self.session_of(head)
         if session is None or self.logins is None:
-            return FAILED, _NO_TOKEN
+            return FAILED, NO_TOKEN
         key = session.hash.hex()
         if head.method not in READING:
             if [each.lower() for each in head.origins] != [f"http://{head.host}".lower()]:
-                return key, _FOREIGN_PAGE
+                return key, FOREIGN_PAGE
             if (head.has_body or head.types) and not _is_json(head.types):
-                return key, _NOT_JSON
+                return key, NOT_JSON
         until = None
         if len(head.confirmations) == 1:
             until = self.logins.confirmed_until(session, head.confirmations[0])
         if until is None:
             return key, Grant(Role.ADMIN, BROWSER, session)
         return key, Grant(Role.ADMIN, None, session, Means.PASSPHRASE, until)
-
-
-def _too_many(seconds: int) -> Refusal:
-    return Refusal(
-        429,
-        "too_many_requests",
-        "this caller sends more requests than the server takes",
-        "Nothing was changed. It is safe to send it again after the seconds in `Retry-After`.",
-        (("Retry-After", str(seconds)),),
-    )
 
 
 def _is_json(types: tuple[str, ...]) -> bool:

@@ -13,35 +13,29 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from memory_layer.doors.http.access import Head, Refusal, head_of_target
+from memory_layer.doors.http.access import Head, head_of_target, is_for_programs
 from memory_layer.doors.http.grant import KEY, Grant
-from memory_layer.doors.http.problem import MEDIA_TYPE
+from memory_layer.doors.http.refusals import (
+    FULL,
+    LARGE_HEAD,
+    LARGE_HEAD_OF_PAGE,
+    TOO_MANY_STREAMS,
+    UNREADABLE,
+    Refusal,
+)
 from memory_layer.doors.http.security_headers import ALWAYS, UNCACHED
 from memory_layer.model.record import NamedTuple
 
-_FULL_REFUSAL = Refusal(
-    503,
-    "too_many_requests_open",
-    "too many open requests on this server",
-    "Nothing was changed. It is safe to call again in a moment.",
-)
-_HEADERS = [("content-type", MEDIA_TYPE), *ALWAYS, UNCACHED, ("connection", "close")]  #: of every refusal
+_HEADERS = [*ALWAYS, UNCACHED, ("connection", "close")]  #: of every refusal
 _FULL = "\r\n".join(
-    ["HTTP/1.1 503 Service Unavailable", *map(": ".join, _HEADERS), "", _FULL_REFUSAL.text]
+    [
+        "HTTP/1.1 503 Service Unavailable",
+        f"content-type: {FULL.media_type}",
+        *map(": ".join, _HEADERS),
+        "",
+        FULL.text,
+    ]
 ).encode()
-_LARGE_HEAD = Refusal(
-    431,
-    "head_too_large",
-    "the address and headers of this request are too long",
-    "Nothing was changed. Send less in them.",
-)
-_TOO_MANY_STREAMS = Refusal(
-    503,
-    "too_many_streams",
-    "too many open event streams on this server",
-    "Nothing was changed. Close a stream, then call again.",
-)
-
 STREAMS = frozenset(("/api/events", "/mcp"))  #: paths whose answers to GET stay open
 
 
@@ -84,12 +78,12 @@ class Requests(h11.Connection):
     def __init__(self, refuses: Callable[[h11.Request], Refusal | None]) -> None:
         super().__init__(h11.SERVER)
         self._refuses = refuses
-        self.refused: tuple[h11.Request, Refusal] | None = None
+        self.refused: tuple[bytes, Refusal] | None = None  #: with the method
 
     def next_event(self) -> Any:
         event = h11.PAUSED if self.refused else super().next_event()
         if isinstance(event, h11.Request) and (refusal := self._refuses(event)):
-            self.refused = event, refusal
+            self.refused = event.method, refusal
             return h11.PAUSED
         return event
 
@@ -148,6 +142,17 @@ class BoundedConnection(H11Protocol):
         if self.conn.refused is not None:
             self._refuse(*self.conn.refused)
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read as HTTP; a request whose body breaks may be under way already."""
+        unread = self.conn.trailing_data[0]
+        why = _too_large(unread) if len(unread) > self.limits.head_bytes else UNREADABLE
+        if self.conn.our_state is h11.IDLE:
+            self.conn.refused = b"", why
+            return
+        if self.conn.our_state is h11.SEND_RESPONSE:
+            self._send(b"", UNREADABLE)
+        self.transport.close()
+
     def on_response_complete(self) -> None:
         self._unread = 0
         super().on_response_complete()
@@ -166,7 +171,7 @@ class BoundedConnection(H11Protocol):
         size = len(request.target) + sum(len(name) + len(value) for name, value in request.headers)
         if size > self.limits.head_bytes:
             self.admitted = False
-            return _LARGE_HEAD
+            return _too_large(b"%b %b" % (request.method, request.target))
         head = head_of_target(request.method.decode(), request.target, request.headers)
         decided = self.decide(head)
         self.admitted = isinstance(decided, Grant)
@@ -175,7 +180,7 @@ class BoundedConnection(H11Protocol):
         self.app_state[KEY] = decided  # copied into the scope of this request
         is_stream = head.method == "GET" and head.path in STREAMS
         if is_stream and self._streams() >= self.limits.streams:
-            return _TOO_MANY_STREAMS
+            return TOO_MANY_STREAMS
         return None
 
     def _streams(self) -> int:
@@ -188,20 +193,23 @@ class BoundedConnection(H11Protocol):
             if isinstance(each, BoundedConnection) and each is not self and each.cycle is not None
         )
 
-    def _refuse(self, request: h11.Request, why: Refusal) -> None:
+    def _refuse(self, method: bytes, why: Refusal) -> None:
         """Send a refusal and drop further input: closing at once could keep the client from reading it."""
         self._unset_keepalive_if_required()
-        text = why.text.encode()
-        always = [*_HEADERS, ("content-length", str(len(text)))]
-        for event in (
-            h11.Response(status_code=why.status, headers=[*always, *why.headers]),
-            h11.Data(data=b"" if request.method == b"HEAD" else text),
-            h11.EndOfMessage(),
-        ):
-            self.transport.write(self.conn.send(event) or b"")
+        self._send(method, why)
         with suppress(OSError):  # the client may be gone
             self.transport.write_eof()
         self.flow.resume_reading()
+
+    def _send(self, method: bytes, why: Refusal) -> None:
+        text = why.text.encode()
+        own = [("content-type", why.media_type), ("content-length", str(len(text)))]
+        for event in (
+            h11.Response(status_code=why.status, headers=[*own, *_HEADERS, *why.headers]),
+            h11.Data(data=b"" if method == b"HEAD" else text),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
 
     @property
     def phase(self) -> Phase:
@@ -261,6 +269,13 @@ class BoundedConnection(H11Protocol):
         self.connections.discard(oldest)
         oldest.transport.abort()
         return True
+
+
+def _too_large(beginning: bytes) -> Refusal:
+    """Return the refusal of a head that is too large; a browser that opens the page shows it to a person."""
+    method, _, rest = beginning.partition(b" ")
+    is_page = method == b"GET" and not is_for_programs(rest.partition(b" ")[0].decode("latin-1"))
+    return LARGE_HEAD_OF_PAGE if is_page else LARGE_HEAD
 
 
 def bounded_by(limits: Limits, decide: Callable[[Head], Refusal | Grant]) -> type[BoundedConnection]:

@@ -38,6 +38,7 @@ class PageRoute(BaseRoute):
         own = (
             scope["type"] == "http"
             and scope["method"] in READING
+            and scope["path"].startswith("/")
             and (not is_for_programs(scope["path"], (*PROGRAMS, HEALTH)) or _is_view_too(scope))
         )
         return (Match.FULL if own else Match.NONE), {}

@@ -49,7 +49,9 @@ _TARGET = (
     Parameter("all", "", bool, None, "all projects"),
 )
 _SESSION = Header(alias="Memory-Session", description="The session of this call.")
-_AGENT = Header(alias="Memory-Agent", description="The name of the calling program.")
+_AGENT = Header(
+    alias="Memory-Agent", description="The name of the calling program; its rights are an agent's."
+)
 _IF_MATCH = Header(alias="If-Match", description="Change only the version with this ETag.")
 _KEY = Header(
     alias="Idempotency-Key",
@@ -225,7 +227,8 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _failed(request: Request, failure: MemoryLayerError | Conflict) -> Response:
-    members = problems.of_error(failure)
+    folder = serving_in(request.scope).settings.database_path.parent
+    members = problems.of_error(failure, folder)
     wait = "1" if members["code"] == "store_busy" else members.get("retry_after")
     return problems.response(members, **({"Retry-After": str(wait)} if wait else {}))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response
@@ -32,12 +34,12 @@ _REFUSED = {
 }
 
 
-def of_error(failure: MemoryLayerError | Conflict) -> dict[str, Any]:
-    """Return the problem for an error of a verb."""
+def of_error(failure: MemoryLayerError | Conflict, folder: Path) -> dict[str, Any]:
+    """Return the problem for an error of a verb, without the folder of the store, which is no caller's business."""
     if isinstance(failure, Conflict):
         return problem(failure.status, failure.code, str(failure), failure.next_step, **failure.members)
     status, next_step = _KNOWN.get(failure.code, _UNAVAILABLE)
-    detail = str(failure)
+    detail = str(failure).replace(f"{folder}{os.sep}", "")
     detail = detail if len(detail) <= LONGEST_DETAIL else f"{detail[:LONGEST_DETAIL]}…"
     more = {"candidates": failure.candidates[:10]} if isinstance(failure, AmbiguousId) else {}
     return problem(status, failure.code, detail, next_step, **more)

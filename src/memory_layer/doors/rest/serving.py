@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from memory_layer import __version__
 from memory_layer.doors.http.grant import NOBODY, Grant
 from memory_layer.doors.rest.events import Events
-from memory_layer.doors.rest.replays import Replays, already_done, operation_of
+from memory_layer.doors.rest.replays import Replays, check_undone, digest_of, operation_of
 from memory_layer.doors.rest.route import Reply, RestCall, Route, Shape, Values
 from memory_layer.doors.rest.signing import Challenges, Signing, options_for
 from memory_layer.doors.rest.versions import entity_tag, version_in
@@ -44,7 +44,7 @@ class Visit(NamedTuple):
     target: Target = Target()
     grant: Grant = NOBODY
     session: str | None = None
-    agent: str | None = None  #: the caller's name; never more than an agent's
+    agent: str | None = None  #: the caller's name; its rights are an agent's then
     if_match: str | None = None
     if_none_match: str | None = None
     idempotency_key: str | None = None
@@ -85,8 +85,9 @@ class RestServing:
         if visit.idempotency_key is None:
             return self._run(route, values, visit)
         first = operation_of(visit.idempotency_key, visit.grant.name)
-        request = (route.name, dict(values), visit._replace(origin=str))
-        return self._replays.once(first, request, lambda: self._run(route, values, visit, first))
+        caller = visit.grant._replace(session=None, confirmed_until=None)
+        sent = digest_of((route.name, values, visit._replace(grant=caller, origin=str)))
+        return self._replays.once(first, sent, lambda: self._run(route, values, visit, first))
 
     def _run(self, route: Route, values: Values, visit: Visit, first: str | None = None) -> Answered:
         """Run a request, or rehearse it for a passkey; `first` is the id of its first operation."""
@@ -122,7 +123,7 @@ class RestServing:
             None if signs else visit.agent or grant.name,
             visit.session,
             home=self.home,
-            means=Means.PASSKEY if signs else grant.means,
+            means=Means.PASSKEY if signs else None if visit.agent else grant.means,
             only_read=self.store.only_read or not grant.covers(Role.WRITER),
         )
 
@@ -130,8 +131,8 @@ class RestServing:
         self, route: Route, values: Values, visit: Visit, caller: Caller, first: str | None, engine: Engine
     ) -> Acted:
         """Run the function of a route."""
-        if first is not None and engine.store.find_ids("operation", first, 1):
-            raise already_done(first)
+        if first is not None:
+            check_undone(engine.store, first)
         operations, grant = Operations(engine, first), visit.grant
         target = self.home if visit.target == Target() else visit.target
         dispatcher = Dispatcher(operations.engine, caller, target)

@@ -46,7 +46,7 @@ def session(call: RestCall, values: Values) -> Shape:
         "role": call.grant.role,
         "name": writer.name,
         "is_person": writer.is_person,
-        "confirmed_until": wire.plain(call.grant.confirmed_until),
+        "confirmed_until": wire.plain(call.grant.confirmed_until) if writer.is_person else None,
         "has_passphrase": call.do(HAS_PASSPHRASE),
         "passkeys": len(call.do(PASSKEYS)),
         "read_only": dispatcher.caller.only_read,

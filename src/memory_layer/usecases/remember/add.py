@@ -149,7 +149,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return memory
         if known.status is Status.ARCHIVED:
             return _revived(work, known, memory)
-        if known.reason is Reason.QUESTION:
+        if known.reason is Reason.QUESTION or known.id in abandoned(engine):
             return known  # decided now, or asked again with what is close today
         if work.settles:
             return _known(known)
@@ -314,10 +314,15 @@ def _saved(
     )
 
 
+def abandoned(engine: Engine) -> dict[str, Memory]:
+    """Return the memories that dead writers left staged, by their ids."""
+    return {each.id: each for each in engine.store.memories.unfinished(*lease_bounds(engine.now()))}
+
+
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
     """Finish memories that dead writers left staged; keep them beside similar ones, for review."""
     finished = 0
-    for memory in engine.store.memories.unfinished(*lease_bounds(engine.now())):
+    for memory in abandoned(engine).values():
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
         compare_and_show(work, memory, embedded(engine, memory.content))

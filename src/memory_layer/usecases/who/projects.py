@@ -142,6 +142,8 @@ def project_called(name: str) -> Project:
             f"{name!r} cannot name a project; for memories of every project ask for global ones"
         )
     key = clean_name(name)
+    if not key.strip():
+        raise InvalidInput("the project's name is empty")
     if len(name) > LONGEST_NAME or not name.isprintable() or any(mark in name for mark in "/\\"):
         raise NotFound(
             f"there is no project or folder {key[:LONGEST_SHOWN]!r}; `mem projects` lists projects"
