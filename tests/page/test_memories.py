@@ -206,19 +206,20 @@ def test_the_order_by_uses_is_by_the_number_that_is_shown(opened, server):
     assert sorted(shown, key=int, reverse=True) == shown
 
 
+def bottom(place):
+    return place.evaluate("each => each.getBoundingClientRect().bottom")
+
+
 def test_a_row_that_is_opened_stays_in_view(opened):
     memories = shown_list(opened)
     rows = memories.page.locator(ROWS)
-    box = memories.page.locator("#list").bounding_box()
-    low = next(
-        each for each in reversed(rows.all()) if each.bounding_box()["y"] < box["y"] + box["height"] - 20
-    )
+    end = bottom(memories.page.locator("#list"))
+    low = next(each for each in reversed(rows.all()) if bottom(each) < end + 20)
     last = memories.page.locator(f"#{low.get_attribute('id')}")
     last.click(position={"x": 400, "y": 8})
     memories.page.locator(".detail-text").wait_for()
     expect(last).to_be_in_viewport(ratio=1)
-    opened_at = last.bounding_box()
-    assert opened_at["y"] + opened_at["height"] <= box["y"] + box["height"] + 1
+    assert bottom(last) <= end + 1
     memories.page.reload()
     memories.page.locator(".detail-text").wait_for()
     expect(last).to_be_in_viewport(ratio=1)

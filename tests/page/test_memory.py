@@ -215,7 +215,7 @@ def test_every_time_that_it_was_given_can_be_reached(server, opened):
     given.get_by_role("button", name="Show earlier").click()
     expect(given.locator("li")).to_have_count(12)
     recalls = server.mem("recalls", "--memory", memory_id)["items"]
-    assert [each.get_attribute("href").split("?")[0] for each in given.get_by_role("link").all()] == [
+    assert [str(each.get_attribute("href")).split("?")[0] for each in given.get_by_role("link").all()] == [
         f"/recalls/{each['id']}" for each in recalls
     ]
     expect(given.get_by_role("button", name="Show earlier")).to_have_count(0)
