@@ -286,6 +286,7 @@ def test_the_menu_of_each_view_has_its_command_and_its_json(open_tab, server, gu
         page.get_by_role("button", name="More about this view").click()
         with page.expect_popup() as opening:
             page.get_by_role("menuitem", name="Open as JSON").click()
+        opening.value.wait_for_url("**/api/**")
         answer = opening.value.evaluate("JSON.parse(document.body.innerText)")
         opening.value.close()
         lists = [name for name in ("items", "hits") if name in told and name in answer]

@@ -1,7 +1,7 @@
 /** The frame around every view. */
 
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 import { announced } from "../core/announcer";
 import { answered, awaitServer, connection, Problem } from "../core/api";
@@ -106,7 +106,7 @@ function CurrentView() {
   const loaded = useLoaded(view);
   const known = useValue(answered);
   const shut = useValue(connection) === "ended" && !known;
-  useEffect(closeFloating, [route]);
+  useLayoutEffect(closeFloating, [route]); // at once: what is opened just afterwards stays open
   if (shut)
     return (
       <div class="view" id="view">
