@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import expect
@@ -41,7 +42,7 @@ def test_a_day_is_shown_even_if_nothing_happened_on_it(open_tab):
     expect(shown.page.get_by_text("Nothing happened. The days before:")).to_be_visible()
 
     shown.page.get_by_role("button", name="Show the newest").click()
-    expect(shown.page.locator(".timeline h2").first).to_contain_text("Today")
+    expect(shown.page.locator(".timeline h2").first).to_contain_text(re.compile("Today|Yesterday"))
 
 
 def test_ten_memories_are_selected_and_archived_without_a_row_moving(open_tab, server):
