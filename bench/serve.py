@@ -17,6 +17,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -186,20 +187,20 @@ def under_load(
 ) -> tuple[list[Answered], list[float]]:
     """The answers to all clients, and what commands beside them took; at least one."""
     ended = threading.Event()
-    commands: list[float] = []
 
-    def beside() -> None:
+    def beside() -> list[float]:
+        commands: list[float] = []
         while not commands or not ended.wait(PAUSE_SECONDS):
             commands.append(command_ms(environ, folder, 1_000 + len(commands)))
+        return commands
 
-    thread = threading.Thread(target=beside)
-    thread.start()
-    try:
-        answers = ask(server, partial(one_of, ids), clients, seconds)
-    finally:
-        ended.set()
-        thread.join()
-    return answers, commands
+    with ThreadPoolExecutor(1) as writer:
+        commands = writer.submit(beside)
+        try:
+            answers = ask(server, partial(one_of, ids), clients, seconds)
+        finally:
+            ended.set()
+        return answers, commands.result()
 
 
 def ask(server: Served, requests: partial[Asked], clients: int, seconds: float) -> list[Answered]:
