@@ -68,16 +68,19 @@ class SharedEngine:
 
     def keep_tidy(self, engine: Engine) -> None:
         """Finish what killed writers left, and start tidying behind the answer if it is due; both now and then."""
-        if self.only_read or monotonic() < min(self._next_look, self._next_leftovers):
+        if self.only_read:
             return
-        from memory_layer.wiring import claim_upkeep, finish_what_was_left
+        now = monotonic()
+        if now >= self._next_leftovers:
+            from memory_layer.wiring import finish_what_was_left
 
-        if monotonic() >= self._next_leftovers:
-            self._next_leftovers = monotonic() + LEFTOVER_SECONDS
+            self._next_leftovers = now + LEFTOVER_SECONDS
             finish_what_was_left(engine, self._door)
-        if monotonic() < self._next_look:
+        if now < self._next_look:
             return
-        self._next_look = monotonic() + LOOK_SECONDS
+        from memory_layer.wiring import claim_upkeep
+
+        self._next_look = now + LOOK_SECONDS
         if claim_upkeep(engine):
             threading.Thread(target=_tidy, args=(self.settings,), daemon=True).start()
 

@@ -1,9 +1,9 @@
 /** The recalls in which agents were given a memory. */
 
 import { address } from "../core/router";
+import { usePages } from "../core/usePages";
 import type { Memory, Recall } from "../model/memory";
 import { age, count, fullTime } from "../model/time";
-import { usePages } from "../timeline/usePages";
 import { Plain } from "./MemoryText";
 import { Section } from "./Section";
 import { Failed } from "./states";

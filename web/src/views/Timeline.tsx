@@ -6,6 +6,7 @@ import { apiAddress } from "../core/api";
 import { useKeys } from "../core/keys";
 import { address, setQuery } from "../core/router";
 import { undo } from "../core/toast";
+import { PAGE, usePages, type Pages } from "../core/usePages";
 import { useProject } from "../frame/store-info";
 import type { ViewProps } from "../frame/views";
 import {
@@ -14,7 +15,6 @@ import {
 import { Empty, Failed, GreyLines } from "../parts/states";
 import { ViewPage } from "../parts/ViewPage";
 import { Row, useTexts } from "../timeline/Row";
-import { PAGE, usePages, type Pages } from "../timeline/usePages";
 import "../timeline/timeline.css";
 
 const KINDS = [

@@ -149,7 +149,9 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return memory
         if known.status is Status.ARCHIVED:
             return _revived(work, known, memory)
-        if known.reason is Reason.QUESTION or known.id in abandoned(engine):
+        if known.reason is Reason.QUESTION or (
+            known.reason is Reason.WRITING and known.id in abandoned(engine)
+        ):
             return known  # decided now, or asked again with what is close today
         if work.settles:
             return _known(known)

@@ -21,7 +21,7 @@ from memory_layer.rules.lifecycle import SAFE_DAYS
 from memory_layer.usecases.govern import chain, ledger
 from memory_layer.usecases.govern.visibility import WAITS, shown
 from memory_layer.usecases.learn import outcome
-from memory_layer.usecases.remember.add import finish_leftovers
+from memory_layer.usecases.remember.add import abandoned, finish_leftovers
 from memory_layer.usecases.upkeep.citations import Sources
 from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Work
 from memory_layer.usecases.upkeep.merge_similar import merge_alike
@@ -177,8 +177,8 @@ def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterato
 def _finish(work: Work) -> None:
     """Finish what dead writers left, each as an operation of its own, because it completes somebody else's."""
     engine = work.engine
-    left = engine.store.memories.unfinished(*lifecycle.lease_bounds(engine.now()))
-    for memory in left:
+    left = abandoned(engine)
+    for memory in left.values():
         work.steps.append(work.step(Deed.FINISH, memory, "its writer stopped before finishing"))
     if left and not work.dry_run:
         finish_leftovers(engine, work.edit.writer)

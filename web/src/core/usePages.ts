@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { apiAddress, Problem, read, type Params } from "../core/api";
-import { onChange } from "../core/live";
+import { apiAddress, Problem, read, type Params } from "./api";
+import { onChange } from "./live";
 
 export const PAGE = 40;
 const MOST = 1000;
